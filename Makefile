@@ -1,0 +1,39 @@
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+# Everything that the build is made of; a newer file means a new build.
+SOURCES := $(shell find domain db platform api worker local frontend -name node_modules -prune -o -name dist -prune -o -type f -print) \
+	package.json tsconfig.json tsconfig.base.json
+
+.PHONY: help run test screenshots bench bench-web build clean
+
+help: ## Show the commands
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 14
+
+# npm writes this file last, so it stands for a complete install.
+node_modules/.package-lock.json: package.json package-lock.json $(wildcard */package.json)
+	npm ci --no-audit --no-fund
+	@touch $@
+
+.stamps/build: node_modules/.package-lock.json $(SOURCES)
+	npm run --silent build
+	@mkdir -p .stamps && touch $@
+
+build: .stamps/build ## Install and build
+
+run: .stamps/build ## Install, build and start everything on this machine
+	@exec node local/dist/src/main.js
+
+test: node_modules/.package-lock.json ## Install what tests need and run all checks
+	@exec node --conditions=source --import tsx e2e/src/checks/main.ts
+
+screenshots: .stamps/build ## Build, and take pictures of every page and state into screenshots/
+	@exec node --conditions=source --import tsx e2e/src/screenshots.ts
+
+bench: bench-web ## Run all benchmarks
+
+bench-web: .stamps/build ## Run Lighthouse on each public page; takes minutes
+	@exec node --conditions=source --import tsx bench/src/web.ts
+
+clean: ## Remove what was built; data is kept
+	rm -rf .stamps */dist

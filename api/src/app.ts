@@ -1,0 +1,78 @@
+import type { FollowUpProducer } from '@dune-tide/platform/queue';
+import { leadIntake } from '@dune-tide/db/leads';
+import { brand } from '@dune-tide/domain/brand';
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import { Router } from '@koa/router';
+import type { Knex } from 'knex';
+import Koa from 'koa';
+import { healthRoutes } from './health/routes.ts';
+import { apiAnswers, isApiPath } from './http/api-answers.ts';
+import { clientAddress } from './http/client-address.ts';
+import { errorAnswers } from './http/error-answers.ts';
+import { requestLog } from './http/request-log.ts';
+import { sameOrigin } from './http/same-origin.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { leadRoutes } from './leads/routes.ts';
+import { wakeUps } from './leads/wake-up.ts';
+import { site } from './site/site.ts';
+
+export interface AppDependencies {
+  readonly database: Knex;
+  readonly producer: FollowUpProducer;
+  readonly logger: Logger;
+  readonly publicUrl: string;
+  readonly trustedProxies: string;
+  /** Submissions per form and address in ten minutes; 0 sets no limit. */
+  readonly publicPostLimit: number;
+  readonly staffEmail?: string | undefined;
+  /** The built site; without it only the API is served. */
+  readonly siteDirectory?: string | undefined;
+}
+
+export interface App {
+  readonly koa: Koa;
+  /** Waits for the jobs that were promised to the queue. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Builds the API and the site's server. Listens nowhere and reads no environment.
+ */
+export function createApp(dependencies: AppDependencies): App {
+  const { database, producer, logger, publicUrl } = dependencies;
+  const koa = new Koa();
+  const router = new Router();
+  const wakes = wakeUps(producer, logger);
+
+  healthRoutes(
+    router,
+    [
+      { name: 'database', check: () => database.raw('select 1') },
+      { name: 'queue', check: () => producer.check() },
+    ],
+    logger,
+  );
+  leadRoutes(router, {
+    intake: leadIntake(database, brand.mailDomain),
+    wakeUps: wakes,
+    addressOf: clientAddress(dependencies.trustedProxies),
+    publicPostLimit: dependencies.publicPostLimit,
+    staffEmail: dependencies.staffEmail,
+  });
+
+  koa.use(requestLog(logger, (path) => router.match(path, '').path.length > 0));
+  koa.use(securityHeaders(publicUrl));
+  koa.use(errorAnswers(logger));
+  koa.use(apiAnswers());
+  koa.use(sameOrigin(publicUrl));
+  koa.use(router.routes());
+  koa.use(router.allowedMethods());
+  if (dependencies.siteDirectory !== undefined) {
+    const serveSite = site(dependencies.siteDirectory);
+    koa.use((ctx, next) => (isApiPath(ctx.path) ? next() : serveSite(ctx, next)));
+  }
+  // What fails inside is answered and logged above; what is left is mostly a socket that the visitor closed.
+  koa.on('error', (error) => logger.warn({ error: describeError(error) }, 'response'));
+
+  return { koa, close: () => wakes.close() };
+}

@@ -1,0 +1,32 @@
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import type { Middleware } from 'koa';
+import { answerProblem, Problem } from './problem.ts';
+
+const retryAfterSeconds = '5';
+
+/** Turns every error into a problem that gives nothing away, and logs the ones that are ours. */
+export function errorAnswers(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.status >= 500) {
+        logger.error({ requestId: ctx.state['requestId'], error: describeError(error) }, 'request failed');
+      }
+      answerProblem(ctx, problem);
+    }
+  };
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnavailableError) {
+    return new Problem(503, {
+      detail: 'Please try again in a moment. With the same Idempotency-Key nothing is stored twice.',
+      headers: { 'Retry-After': retryAfterSeconds },
+    });
+  }
+  return new Problem(500);
+}

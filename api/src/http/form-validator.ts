@@ -1,0 +1,35 @@
+import type { FormSchema, FormValues } from '@dune-tide/domain/forms/form-schema';
+import { fieldErrors, prepare } from '@dune-tide/domain/forms/validation';
+import { Ajv } from 'ajv';
+import { Problem } from './problem.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: true }).addVocabulary(['messages']);
+
+/**
+ * Compiles a form's rules.
+ * @returns a function that takes a parsed body and returns what of it is to be stored: known fields, trimmed; it throws
+ *   a Problem, 422 with each field's message or 400 on text that no database could keep
+ */
+export function formValidator<const Schema extends FormSchema>(schema: Schema): (body: unknown) => FormValues<Schema> {
+  const check = ajv.compile<FormValues<Schema>>(schema);
+  return (body) => {
+    const values = prepare(schema, body);
+    if (hasUnusableText(values)) throw new Problem(400, { detail: 'The body holds text that cannot be stored.' });
+    if (check(values)) return values;
+    throw new Problem(422, {
+      detail: 'Some fields need another look.',
+      errors: fieldErrors(schema, check.errors ?? []),
+    });
+  };
+}
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** PostgreSQL refuses U+0000 in text and lone surrogates in JSON. Forms hold text and lists of text, no deeper. */
+function hasUnusableText(values: unknown): boolean {
+  if (typeof values === 'string') return values.includes('\0') || loneSurrogate.test(values);
+  if (typeof values !== 'object' || values === null) return false;
+  return Object.values(values)
+    .flat()
+    .some((value) => typeof value === 'string' && hasUnusableText(value));
+}

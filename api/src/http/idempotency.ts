@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { idempotencyKeyPattern } from '@dune-tide/domain/limits';
+import type { Context } from 'koa';
+import { Problem } from './problem.ts';
+
+const wellFormed = new RegExp(idempotencyKeyPattern);
+
+/**
+ * The Idempotency-Key of a request with a hash that tells its body from others.
+ * @param content - what would be stored
+ * @returns null without the header
+ * @throws {Problem} 400 on a key of the wrong form
+ */
+export function idempotencyOf(ctx: Context, content: unknown): { key: string; requestHash: string } | null {
+  const key = ctx.get('Idempotency-Key');
+  if (key === '') return null;
+  if (!wellFormed.test(key)) {
+    throw new Problem(400, { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' });
+  }
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify([ctx.path, content]))
+    .digest('hex');
+  return { key, requestHash };
+}

@@ -1,0 +1,44 @@
+import type { Middleware } from 'koa';
+import { maxBodyBytes } from '@dune-tide/domain/limits';
+import getRawBody from 'raw-body';
+import secureJson from 'secure-json-parse';
+import { Problem } from './problem.ts';
+
+/**
+ * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate.
+ * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (decisions, "Answers of the API")
+ */
+export function jsonBody(): Middleware {
+  return async (ctx, next) => {
+    if (!ctx.is('application/json')) {
+      throw new Problem(415, { detail: 'Send the body as application/json.', headers: { Accept: 'application/json' } });
+    }
+    if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
+      throw new Problem(415, { detail: 'Send the body uncompressed.', headers: { 'Accept-Encoding': 'identity' } });
+    }
+    ctx.state['body'] = parse(await read(ctx.req, ctx.request.length));
+    await next();
+  };
+}
+
+async function read(request: NodeJS.ReadableStream, length: number | undefined): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { limit: maxBodyBytes, length: length ?? null });
+  } catch (error) {
+    const type = error instanceof Error && 'type' in error ? error.type : undefined;
+    if (type === 'entity.too.large') {
+      throw new Problem(413, { detail: 'The body is over 64 KiB.', headers: { Connection: 'close' } });
+    }
+    throw new Problem(400, { detail: 'The body did not arrive whole.', headers: { Connection: 'close' } });
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // Refuses __proto__ and constructor.prototype, which JSON.parse would hand on.
+    return secureJson.parse(text);
+  } catch {
+    throw new Problem(400, { detail: 'The body is not well-formed JSON.' });
+  }
+}

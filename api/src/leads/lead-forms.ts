@@ -1,0 +1,73 @@
+import { careerApplicationForm, type CareerApplication } from '@dune-tide/domain/forms/career-application';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
+import type { FormSchema, FormValues } from '@dune-tide/domain/forms/form-schema';
+import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import {
+  composeProjectDetails,
+  projectInquiryForm,
+  type ProjectInquiry,
+} from '@dune-tide/domain/forms/project-inquiry';
+import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { formValidator } from '../http/form-validator.ts';
+
+/** A lead's answers: what is stored and what staff read. */
+export type Answers = Readonly<Record<string, unknown>> & { readonly email: string };
+
+/** One public form: where it is sent, what kind of lead it makes, and how its answers are read from a body. */
+export interface LeadForm {
+  readonly path: string;
+  readonly kind: LeadKind;
+  /** @throws {Problem} 422 or 400 */
+  readonly read: (body: unknown) => Answers;
+}
+
+/** The public forms (specification §7). */
+export const leadForms: readonly LeadForm[] = [
+  { path: '/api/portfolio-lead', kind: 'portfolio_request', read: reader(portfolioRequestForm) },
+  { path: '/api/contact', kind: 'contact', read: reader(contactForm) },
+  { path: '/api/careers', kind: 'career_application', read: reader(careerApplicationForm, withStoredNames) },
+  { path: '/api/service-inquiry', kind: 'service_inquiry', read: inquiryReader() },
+];
+
+function reader<const Schema extends FormSchema>(
+  schema: Schema,
+  toAnswers: (values: FormValues<Schema>) => Answers = (values) => values as unknown as Answers,
+): LeadForm['read'] {
+  const validate = formValidator(schema);
+  return (body) => toAnswers(validate(body));
+}
+
+/** Which rules an inquiry is held to depends on what it says it is (decisions, "Which rules apply"). */
+function inquiryReader(): LeadForm['read'] {
+  const readers = new Map<FormSchema, LeadForm['read']>([
+    [projectInquiryForm, reader(projectInquiryForm, withComposedTexts)],
+    [discoveryInquiryForm, reader(discoveryInquiryForm)],
+    [serviceInquiryForm, reader(serviceInquiryForm)],
+  ]);
+  return (body) => {
+    const read = readers.get(inquiryFormFor(body));
+    if (!read) throw new Error('An inquiry form without a reader');
+    return read(body);
+  };
+}
+
+/** A sent `portfolio` and `resume` are read as `portfolioUrl` and `resumeUrl` (decisions, "Data"). */
+function withStoredNames({ portfolio, resume, ...answers }: CareerApplication): Answers {
+  return {
+    ...answers,
+    ...(portfolio === undefined ? {} : { portfolioUrl: portfolio }),
+    ...(resume === undefined ? {} : { resumeUrl: resume }),
+  };
+}
+
+/** A page may leave the composed texts out; they are made of the same answers either way (specification §3). */
+function withComposedTexts(values: ProjectInquiry): Answers {
+  return {
+    ...values,
+    projectDetails: values.projectDetails ?? composeProjectDetails(values),
+    goals: values.goals ?? values.successCriteria,
+  };
+}

@@ -1,0 +1,50 @@
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import type { FollowUpProducer, WakeUp } from '@dune-tide/platform/queue';
+
+/** Rows whose jobs are to be added; past this many the rest is left to the sweep. */
+const maxWaiting = 5_000;
+
+export interface WakeUps {
+  /** Adds jobs for committed rows soon, without a wait and without a failure for the visitor. */
+  add(wakeUps: readonly WakeUp[]): void;
+  /** Waits for what was added. */
+  close(): Promise<void>;
+}
+
+/**
+ * Hands committed follow-ups to the queue behind the visitor's back. What arrives while an add is under way goes out
+ * together in the next one. Whatever fails here, the sweep finds.
+ */
+export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
+  let waiting: WakeUp[] = [];
+  let isFlushing = false;
+  let flushed = Promise.resolve();
+
+  const flush = async (): Promise<void> => {
+    isFlushing = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        await producer.enqueue(batch);
+      } catch (error) {
+        logger.warn({ followUps: batch.length, error: describeError(error) }, 'not enqueued, left to the sweep');
+      }
+    }
+    isFlushing = false;
+  };
+
+  return {
+    add(added) {
+      if (waiting.length + added.length > maxWaiting) {
+        logger.warn({ followUps: added.length }, 'the queue is slow, left to the sweep');
+        return;
+      }
+      waiting.push(...added);
+      if (!isFlushing) flushed = flush();
+    },
+    async close() {
+      await flushed;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { connectDatabase } from '@dune-tide/db/connect';
+import { createLogger } from '@dune-tide/platform/log';
+import { runProcess } from '@dune-tide/platform/process';
+import { openProducer } from '@dune-tide/platform/queue';
+import { closeInOrder } from '@dune-tide/platform/shutdown';
+import { createApp } from './app.ts';
+import { listen } from './server.ts';
+import { readApiSettings } from './settings.ts';
+
+await runProcess(async () => {
+  const settings = readApiSettings(process.env);
+  const logger = createLogger('api', settings.LOG_LEVEL);
+  const database = connectDatabase({
+    url: settings.DATABASE_URL,
+    applicationName: 'api',
+    poolSize: settings.DATABASE_POOL_SIZE,
+  });
+  const producer = openProducer({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL }, logger);
+  const app = createApp({
+    database,
+    producer,
+    logger,
+    publicUrl: settings.PUBLIC_URL,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    publicPostLimit: settings.PUBLIC_POST_LIMIT,
+    staffEmail: settings.STAFF_EMAIL,
+    siteDirectory: settings.SITE_DIRECTORY,
+  });
+  const server = await listen(app.koa, settings.HOST, settings.PORT);
+  logger.info({ host: settings.HOST, port: settings.PORT }, 'listening');
+  closeInOrder(logger, [
+    { name: 'http', close: () => server.close() },
+    { name: 'wake-ups', close: () => app.close() },
+    { name: 'queue', close: () => producer.close() },
+    { name: 'database', close: () => database.destroy() },
+  ]);
+});

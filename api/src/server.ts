@@ -1,0 +1,85 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type Koa from 'koa';
+
+/** All in milliseconds. */
+export interface HttpLimits {
+  /** A request's headers must have arrived by then. */
+  readonly headersTimeout: number;
+  /** The whole request must have arrived by then. */
+  readonly requestTimeout: number;
+  /** How often the two are looked at. */
+  readonly connectionsCheckingInterval: number;
+  /** Requests under way at shutdown get this long. */
+  readonly drain: number;
+}
+
+/** A slow client is cut off within 20 s: the limits of reliability, "Settings", checked every two seconds. */
+export const standardLimits: HttpLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 2_000,
+  drain: 10_000,
+};
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no new requests and lets the ones under way finish. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens.
+ * @param port - 0 takes a free one
+ * @throws the system's error, e.g. EADDRINUSE
+ */
+export async function listen(
+  koa: Koa,
+  host: string,
+  port: number,
+  { drain, ...timeouts }: HttpLimits = standardLimits,
+): Promise<HttpServer> {
+  const handle = koa.callback();
+  const underWay = new Set<ServerResponse>();
+  const unused = new Set<Socket>();
+  const server = createServer(timeouts, (request, response) => {
+    unused.delete(request.socket);
+    if (!isTarget(request.url ?? '')) {
+      response.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+    if (!server.listening) response.shouldKeepAlive = false;
+    void handle(request, response);
+  });
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      // Connections that stay open for a next request would hold the shutdown up, or lose that request; so would those
+      // that browsers open ahead of a first one, which Node does not count as idle.
+      for (const response of underWay) response.shouldKeepAlive = false;
+      for (const socket of unused) socket.destroy();
+      const timer = setTimeout(() => server.closeAllConnections(), drain);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Node takes any word for a request target, and Koa throws where it finds no path in it (RFC 9112 §3.2). */
+function isTarget(target: string): boolean {
+  return target.startsWith('/') || target === '*' || (/^https?:/i.test(target) && URL.canParse(target));
+}

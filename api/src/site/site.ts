@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { Context, Middleware } from 'koa';
+
+/** How files stand compressed beside themselves, the smallest first. */
+const compressions = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+] as const;
+
+interface Representation {
+  readonly encoding: (typeof compressions)[number]['encoding'] | 'identity';
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+interface SiteFile {
+  readonly extension: string;
+  readonly cacheControl: string;
+  /** The file as it is comes last. */
+  readonly representations: readonly Representation[];
+}
+
+const notFoundName = '404.html';
+
+/**
+ * Serves the built site from memory as it was at start, so that a build which replaces it takes nothing from under a
+ * request. Hashed assets may be kept for ever, pages are asked for again. Any other path is the 404 card with its true
+ * status. Everything is small, so a Range is left unheeded (RFC 9110 §14.2).
+ * @param directory - the built site, with a 404.html
+ * @throws when the directory holds no built site
+ */
+export function site(directory: string): Middleware {
+  const notFoundPage = readSiteFile(directory, notFoundName);
+  const files = readSite(directory);
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    const file = files.get(ctx.path);
+    ctx.status = file ? 200 : 404;
+    answer(ctx, file ?? notFoundPage);
+  };
+}
+
+function answer(ctx: Context, { extension, cacheControl, representations }: SiteFile): void {
+  const accepted = representations.find(({ encoding }) => ctx.acceptsEncodings(encoding) === encoding);
+  const chosen = accepted ?? representations.at(-1);
+  if (!chosen) throw new Error('A file of the site without its content');
+  ctx.vary('Accept-Encoding');
+  ctx.set('Cache-Control', cacheControl);
+  ctx.type = extension;
+  if (chosen.encoding !== 'identity') ctx.set('Content-Encoding', chosen.encoding);
+  ctx.etag = chosen.etag;
+  ctx.body = chosen.body;
+  if (ctx.fresh) ctx.status = 304;
+}
+
+/** The files by the paths that they are asked for by: a page's is its name without `.html`. */
+function readSite(directory: string): ReadonlyMap<string, SiteFile> {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+    (name) =>
+      name !== notFoundName &&
+      !/(^|\/)\./.test(name) &&
+      !compressions.some(({ ending }) => name.endsWith(ending)) &&
+      statSync(join(directory, name)).isFile(),
+  );
+  const files = new Map<string, SiteFile>();
+  for (const name of names) {
+    const file = readSiteFile(directory, name);
+    files.set(`/${name}`, file);
+    if (!name.endsWith('.html')) continue;
+    const page = `/${name}`.replace(/(\/index)?\.html$/, '');
+    files.set(page, file);
+    files.set(`${page}/`, file);
+  }
+  return files;
+}
+
+function readSiteFile(directory: string, name: string): SiteFile {
+  const representations = [...compressions, { encoding: 'identity', ending: '' } as const].flatMap(
+    ({ encoding, ending }): Representation[] => {
+      const path = join(directory, `${name}${ending}`);
+      if (ending !== '' && !statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
+      const body = readFileSync(path);
+      return [{ encoding, body, etag: createHash('sha256').update(body).digest('base64url') }];
+    },
+  );
+  return {
+    extension: posix.extname(name),
+    cacheControl: name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    representations,
+  };
+}

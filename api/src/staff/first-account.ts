@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { staffAccounts } from '@dune-tide/db/staff';
+import type { Knex } from 'knex';
+import { hashPassword } from './password.ts';
+
+/** The first staff account, and its password when it was made up just now: it can never be shown again. */
+export interface FirstAccount {
+  readonly username: string;
+  readonly madeUpPassword?: string;
+}
+
+/**
+ * Makes sure that somebody can sign in (decisions, "First account"). Does nothing once there is an account.
+ * @param wanted - ADMIN_USERNAME and, when it is set, ADMIN_PASSWORD
+ */
+export async function ensureFirstAccount(
+  database: Knex,
+  wanted: { readonly username: string; readonly password?: string | undefined },
+): Promise<FirstAccount> {
+  const accounts = staffAccounts(database);
+  const existing = await accounts.firstUsername();
+  if (existing !== undefined) return { username: existing };
+  const password = wanted.password ?? randomBytes(12).toString('base64url');
+  const wasMade = await accounts.createFirst({
+    username: wanted.username,
+    name: wanted.username,
+    passwordHash: await hashPassword(password),
+  });
+  if (!wasMade) return ensureFirstAccount(database, wanted);
+  return { username: wanted.username, ...(wanted.password === undefined ? { madeUpPassword: password } : {}) };
+}

@@ -1,0 +1,500 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import { maxBodyBytes } from '@dune-tide/domain/limits';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { until } from '@dune-tide/e2e/support/until';
+import { freePort } from '@dune-tide/local/ports';
+import { expect } from 'chai';
+import { publicForms, publicPaths, withTestApi, type Answer, type ProblemBody, type TestRequest } from './support.ts';
+
+const contact = (): Record<string, unknown> => validExample(contactForm);
+const portfolio = (): Record<string, unknown> => validExample(portfolioRequestForm);
+const json = { 'Content-Type': 'application/json' };
+
+/** Checks that an answer is a problem with this status. */
+function expectProblem(answer: Answer, status: number): ProblemBody {
+  expect(answer.status, answer.text).to.equal(status);
+  expect(answer.headers['content-type']).to.match(/^application\/problem\+json(;|$)/);
+  const problem = answer.json() as ProblemBody;
+  expect(problem.status).to.equal(status);
+  expect(problem.title).to.match(/\w/);
+  expect(problem).to.have.any.keys('type');
+  return problem;
+}
+
+/** A contact message whose body has this many bytes. */
+function contactOf(bytes: number): string {
+  const bare = JSON.stringify({ ...contact(), filler: '' });
+  return JSON.stringify({ ...contact(), filler: 'x'.repeat(bytes - Buffer.byteLength(bare)) });
+}
+
+describe('the answers of the API', () => {
+  const api = withTestApi();
+  afterEach(() => api().clear());
+
+  it('name every broken rule with its field and its message: 422', async () => {
+    const problem = expectProblem(await api().post('/api/contact', { email: 'nobody', service: 'fax' }), 422);
+
+    expect(problem.errors).to.deep.equal([
+      { field: 'firstName', message: 'First name is required' },
+      { field: 'lastName', message: 'Last name is required' },
+      { field: 'email', message: 'Invalid email address' },
+      { field: 'service', message: 'Please select a service' },
+      { field: 'message', message: 'Message must be at least 10 characters' },
+    ]);
+    expect(await api().leads()).to.have.length(0);
+  });
+
+  describe('to a body that cannot be used: 400', () => {
+    const long = 'A message that is long enough.';
+    const bodies: readonly (readonly [name: string, body: string | Buffer])[] = [
+      ['nothing at all', ''],
+      ['no JSON', 'firstName=Noura'],
+      ['JSON that ends too early', JSON.stringify(contact()).slice(0, -5)],
+      ['JSON with more behind it', `${JSON.stringify(contact())}]`],
+      ['single quotes', "{'email': 'noura@example.com'}"],
+      ['a comment', `${JSON.stringify(contact())} // hello`],
+      ['NaN', '{"message": NaN}'],
+      ['a raw line break in a text', '{"message": "a\nb"}'],
+      ['invalid UTF-8', Buffer.concat([Buffer.from('{"message": "'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])],
+      ['UTF-16', Buffer.from(JSON.stringify(contact()), 'utf16le')],
+      ['an encoded surrogate', Buffer.from('{"message": "\xed\xa0\x80"}', 'latin1')],
+      ['U+0000', JSON.stringify({ ...contact(), message: `${long}\u0000` })],
+      ['a lone high surrogate', `{"message": "${long}\\ud800"}`],
+      ['a lone low surrogate', `{"message": "\\udc00${long}"}`],
+      ['__proto__', `{"__proto__": {"isAdmin": true}, ${JSON.stringify(contact()).slice(1)}`],
+      ['__proto__ spelt with an escape', `{"\\u005f_proto__": 1, ${JSON.stringify(contact()).slice(1)}`],
+      ['__proto__ deep inside', `{"a": [{"__proto__": 1}], ${JSON.stringify(contact()).slice(1)}`],
+      ['constructor.prototype', `{"constructor": {"prototype": {"a": 1}}, ${JSON.stringify(contact()).slice(1)}`],
+    ];
+    for (const [name, body] of bodies) {
+      it(name, async () => {
+        const problem = expectProblem(await api().post('/api/contact', body), 400);
+
+        expect(problem).to.not.have.property('errors');
+        expect(await api().leads()).to.have.length(0);
+      });
+    }
+
+    it('but a text that only speaks of such keys is ordinary text', async () => {
+      const message = 'What do "__proto__": 1 and {"constructor": {"prototype": 1}} do?';
+
+      expect((await api().post('/api/contact', { ...contact(), message })).status).to.equal(201);
+      expect((await api().leads())[0]?.answers['message']).to.equal(message);
+    });
+
+    it('but a byte order mark in front is not part of the text', async () => {
+      expect((await api().post('/api/contact', `\ufeff${JSON.stringify(contact())}`)).status).to.equal(201);
+    });
+  });
+
+  it('refuse a body that ends before its announced length, and store nothing', async () => {
+    const body = JSON.stringify(contact());
+    const head = `POST /api/contact HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+
+    await new Promise<void>((resolve) => {
+      const socket = connect(api().port, '127.0.0.1', () => {
+        socket.end(`${head}Content-Length: ${Buffer.byteLength(body) + 10}\r\n\r\n${body}`);
+      });
+      socket.resume();
+      socket.once('close', () => resolve());
+    });
+
+    expect((await api().post('/api/contact', contact())).status).to.equal(201);
+    expect(await api().leads()).to.have.length(1);
+  });
+
+  describe('to a body that is not JSON: 415', () => {
+    const requests: readonly (readonly [name: string, headers: Record<string, string>, body: string | Buffer])[] = [
+      ['no content type', {}, JSON.stringify(contact())],
+      ['text', { 'Content-Type': 'text/plain' }, JSON.stringify(contact())],
+      ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'email=noura%40example.com'],
+      ['multipart', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--'],
+      ['XML', { 'Content-Type': 'application/xml' }, '<contact/>'],
+      ['a type that looks like JSON', { 'Content-Type': 'application/jsonp' }, JSON.stringify(contact())],
+      ['a broken content type', { 'Content-Type': ';;/application/json' }, JSON.stringify(contact())],
+      ['gzip', { ...json, 'Content-Encoding': 'gzip' }, gzipSync(JSON.stringify(contact()))],
+      ['a bomb', { ...json, 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(50_000_000, ' '))],
+      ['brotli', { ...json, 'Content-Encoding': 'br' }, 'x'],
+      ['an unknown encoding', { ...json, 'Content-Encoding': 'mystery' }, 'x'],
+    ];
+    for (const [name, headers, body] of requests) {
+      it(name, async () => {
+        expectProblem(await api().send({ method: 'POST', path: '/api/contact', headers, body }), 415);
+        expect(await api().leads()).to.have.length(0);
+      });
+    }
+
+    it('no body at all', async () => {
+      expectProblem(
+        await api().send({ method: 'POST', path: '/api/contact', headers: { 'Content-Length': '0' } }),
+        415,
+      );
+    });
+
+    it('but JSON with a charset, or with identity as encoding, is JSON', async () => {
+      const types = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'];
+      for (const type of types) {
+        const headers = { 'Content-Type': type, 'Content-Encoding': 'identity' };
+        expect((await api().post('/api/contact', contact(), headers)).status).to.equal(201);
+      }
+    });
+  });
+
+  describe('to a body that is too long: 413', () => {
+    const send = (bytes: number, isChunked: boolean): Promise<Answer> =>
+      api().send({ method: 'POST', path: '/api/contact', headers: json, body: contactOf(bytes), isChunked });
+
+    for (const isChunked of [false, true]) {
+      const how = isChunked ? 'chunked' : 'with Content-Length';
+
+      it(`one byte over 64 KiB, ${how}`, async () => {
+        for (let tries = 0; tries < 10; tries++) expectProblem(await send(maxBodyBytes + 1, isChunked), 413);
+        expect(await api().leads()).to.have.length(0);
+      });
+
+      it(`many times 64 KiB, ${how}`, async () => {
+        expectProblem(await send(20 * maxBodyBytes, isChunked), 413);
+      });
+
+      it(`but not exactly 64 KiB, ${how}`, async () => {
+        expect((await send(maxBodyBytes, isChunked)).status).to.equal(201);
+      });
+    }
+  });
+
+  describe('to requests from other sites: 403', () => {
+    const post = (headers: Record<string, string>): Promise<Answer> => api().post('/api/contact', contact(), headers);
+
+    const foreign: readonly Record<string, string>[] = [
+      { Origin: 'https://evil.example' },
+      { Origin: 'http://studio.example.evil.example' },
+      { Origin: 'http://studio.example:8081' },
+      { Origin: 'null' },
+      { Origin: 'no address' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'http://studio.example', 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+    ];
+    for (const headers of foreign) {
+      it(JSON.stringify(headers), async () => {
+        expectProblem(await post(headers), 403);
+        expect(await api().leads()).to.have.length(0);
+      });
+    }
+
+    it('but the own site passes, and so does a program that is no browser', async () => {
+      const own: readonly Record<string, string>[] = [
+        {},
+        { Origin: 'http://studio.example' },
+        { Origin: `http://127.0.0.1:${api().port}` },
+        { Origin: 'http://studio.example', 'Sec-Fetch-Site': 'same-origin' },
+        { 'Sec-Fetch-Site': 'none' },
+      ];
+      for (const headers of own) expect((await post(headers)).status, JSON.stringify(headers)).to.equal(201);
+    });
+  });
+
+  describe('to paths and methods that are not there', () => {
+    for (const path of ['/api', '/api/', '/api/nothing', '/api/contact/1', '/api/contacts', '/API/nothing']) {
+      it(`${path} is a problem 404 with every method`, async () => {
+        for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+          const answer = await api().send({ method, path, headers: json, body: method === 'GET' ? undefined : '{}' });
+          expectProblem(answer, 404);
+          expect(answer.headers['cache-control']).to.equal('no-store');
+        }
+        expect((await api().send({ method: 'HEAD', path })).status).to.equal(404);
+      });
+    }
+
+    for (const path of publicPaths) {
+      it(`${path} is a problem 405 with other methods than POST`, async () => {
+        for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+          const answer = await api().send({ method, path });
+          expectProblem(answer, 405);
+          expect(answer.headers.allow).to.equal('POST');
+        }
+        const head = await api().send({ method: 'HEAD', path });
+        expect(head.status).to.equal(405);
+        expect(head.text).to.equal('');
+      });
+    }
+
+    it('OPTIONS names the method and allows no other site anything', async () => {
+      const answer = await api().send({
+        method: 'OPTIONS',
+        path: '/api/contact',
+        headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
+      });
+
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.allow).to.equal('POST');
+    });
+  });
+
+  describe('of every sort', () => {
+    const requests: readonly (readonly [status: number, request: TestRequest])[] = [
+      [201, { method: 'POST', path: '/api/contact', headers: json, body: JSON.stringify(contact()) }],
+      [400, { method: 'POST', path: '/api/contact', headers: json, body: '{' }],
+      [403, { method: 'POST', path: '/api/contact', headers: { Origin: 'https://evil.example' } }],
+      [404, { path: '/api/nothing' }],
+      [405, { path: '/api/contact' }],
+      [413, { method: 'POST', path: '/api/contact', headers: json, body: contactOf(maxBodyBytes + 1) }],
+      [415, { method: 'POST', path: '/api/contact', body: 'x' }],
+      [422, { method: 'POST', path: '/api/contact', headers: json, body: '{}' }],
+    ];
+    for (const [status, request] of requests) {
+      it(`${status}: are not cached, carry a request id and the security headers, and open nothing to other sites`, async () => {
+        const answer = await api().send({ ...request, headers: { ...request.headers } });
+
+        expect(answer.status).to.equal(status);
+        expect(answer.headers['cache-control']).to.equal('no-store');
+        expect(answer.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
+        expect(answer.headers['x-content-type-options']).to.equal('nosniff');
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
+        expect(answer.headers).to.not.have.any.keys('set-cookie', 'x-powered-by', 'server');
+      });
+    }
+
+    it('repeat nothing that a visitor typed, and show no code and no SQL', async () => {
+      const marker = 'Zq9Marker';
+      const planted = Object.fromEntries(Object.keys(contact()).map((field) => [field, `${marker}\u0007${field}`]));
+      const answers = [
+        await api().post('/api/contact', planted),
+        await api().post('/api/contact', { ...contact(), message: `${marker} \u0000 of the message` }),
+        await api().post('/api/contact', `{"${marker}": `),
+        await api().post('/api/contact', `{"${marker}": {"__proto__": 1}}`),
+        await api().post('/api/contact', contact(), { 'Content-Type': `text/${marker}` }),
+        await api().post('/api/contact', contact(), { 'Content-Encoding': marker }),
+        await api().post('/api/contact', contact(), { 'Idempotency-Key': `${marker} ${marker}` }),
+        await api().post('/api/contact', contact(), { Origin: `https://${marker}.example` }),
+        await api().post(`/api/${marker}`, contact()),
+        await api().send({ method: 'DELETE', path: `/api/contact?${marker}` }),
+      ];
+
+      for (const answer of answers) {
+        expect(answer.status).to.be.within(400, 499);
+        expect(answer.text).to.not.match(/Zq9Marker/i);
+        expect(answer.text).to.not.match(/\bat \S+ \(|node_modules|\.[jt]s:|insert into|constraint|postgres/i);
+        expect(JSON.stringify(answer.headers)).to.not.match(/Zq9Marker/i);
+      }
+    });
+  });
+});
+
+describe('the limit on submissions', () => {
+  const expectLimited = (answer: Answer): void => {
+    expectProblem(answer, 429);
+    expect(Number(answer.headers['retry-after'])).to.be.within(1, 600);
+  };
+
+  describe('of one address', () => {
+    const api = withTestApi({ publicPostLimit: 10 });
+    const post = (path: string, from: string, headers: Record<string, string> = {}): Promise<Answer> =>
+      api().send({ method: 'POST', path, from, headers: { ...json, ...headers }, body: '{}' });
+
+    it('refuses the eleventh to a form, with the seconds to wait', async () => {
+      for (let count = 0; count < 10; count++) expect((await post('/api/contact', '127.0.1.1')).status).to.equal(422);
+      expectLimited(await post('/api/contact', '127.0.1.1'));
+    });
+
+    it('counts each form and each address for itself', async () => {
+      for (let count = 0; count < 11; count++) await post('/api/careers', '127.0.1.2');
+
+      expectLimited(await post('/api/careers', '127.0.1.2'));
+      for (const path of publicPaths.filter((other) => other !== '/api/careers')) {
+        expect((await post(path, '127.0.1.2')).status).to.equal(422);
+      }
+      expect((await post('/api/careers', '127.0.1.3')).status).to.equal(422);
+    });
+
+    it('counts the three sorts of inquiry together', async () => {
+      const inquiries = publicForms.filter(({ path }) => path === '/api/service-inquiry');
+      for (let count = 0; count < 10; count++) {
+        const body = JSON.stringify(validExample(inquiries[count % 3]?.form ?? contactForm));
+        await api().send({ method: 'POST', path: '/api/service-inquiry', from: '127.0.1.4', headers: json, body });
+      }
+      expectLimited(await post('/api/service-inquiry', '127.0.1.4'));
+    });
+
+    it('believes no X-Forwarded-For from a stranger', async () => {
+      for (let count = 0; count < 10; count++) {
+        await post('/api/contact', '127.0.1.5', { 'X-Forwarded-For': `203.0.113.${count}` });
+      }
+      expectLimited(await post('/api/contact', '127.0.1.5', { 'X-Forwarded-For': '203.0.113.99' }));
+    });
+
+    it('stores nothing of what it refuses', async () => {
+      for (let count = 0; count < 10; count++) await post('/api/portfolio-lead', '127.0.1.6');
+      await api().clear();
+      const body = JSON.stringify(portfolio());
+      expectLimited(
+        await api().send({ method: 'POST', path: '/api/portfolio-lead', from: '127.0.1.6', headers: json, body }),
+      );
+      expect(await api().leads()).to.have.length(0);
+    });
+  });
+
+  describe('behind a trusted proxy', () => {
+    const api = withTestApi({ publicPostLimit: 2, trustedProxies: '127.0.0.1, 10.0.0.0/8' });
+    const post = (path: string, forwardedFor: string): Promise<Answer> =>
+      api().post(path, {}, { 'X-Forwarded-For': forwardedFor });
+
+    it('counts by the address that the proxy names', async () => {
+      for (let count = 0; count < 2; count++) await post('/api/contact', '203.0.113.1');
+
+      expectLimited(await post('/api/contact', '203.0.113.1'));
+      expectLimited(await post('/api/contact', '198.51.100.7, 203.0.113.1'));
+      expectLimited(await post('/api/contact', '198.51.100.7, 203.0.113.1, 10.1.2.3'));
+      expect((await post('/api/contact', '203.0.113.2')).status).to.equal(422);
+    });
+
+    it('counts an IPv6 address by its /64 network', async () => {
+      await post('/api/careers', '2001:db8:1:2::1');
+      await post('/api/careers', '2001:0db8:0001:0002:ffff:ffff:ffff:ffff');
+
+      expectLimited(await post('/api/careers', '2001:db8:1:2:a:b:c:d'));
+      expect((await post('/api/careers', '2001:db8:1:3::1')).status).to.equal(422);
+      expect((await post('/api/careers', '2001:db8::2:0:0:1')).status).to.equal(422);
+    });
+
+    it('counts an IPv4 address in IPv6 clothes as itself', async () => {
+      await post('/api/portfolio-lead', '203.0.113.9');
+      await post('/api/portfolio-lead', '::ffff:203.0.113.9');
+
+      expectLimited(await post('/api/portfolio-lead', '::FFFF:203.0.113.9'));
+      expect((await post('/api/portfolio-lead', '::ffff:203.0.113.10')).status).to.equal(422);
+    });
+
+    it('answers whatever the header holds', async () => {
+      for (const value of ['', ',', 'unknown', '"', '::', ':::::::::', '999.1.1.1', `${'1,'.repeat(4000)}1`]) {
+        expect((await post('/api/service-inquiry', value)).status, value.slice(0, 20)).to.be.oneOf([422, 429]);
+      }
+    });
+  });
+
+  describe('set to 0', () => {
+    const api = withTestApi({ publicPostLimit: 0 });
+
+    it('is off', async () => {
+      const answers = await Promise.all(Array.from({ length: 30 }, () => api().post('/api/contact', {})));
+
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 30 }, () => 422));
+    });
+  });
+});
+
+describe('while the database is away', () => {
+  const expectUnavailable = (answer: Answer): void => {
+    const problem = expectProblem(answer, 503);
+    expect(Number(answer.headers['retry-after'])).to.be.above(0);
+    expect(answer.headers['cache-control']).to.equal('no-store');
+    expect(answer.text).to.not.match(/postgres|sql|connect|noura|ECONNREFUSED|\bat /i);
+    expect(problem).to.not.have.property('errors');
+  };
+
+  describe('because nobody listens there', () => {
+    let closedPort = 0;
+    before(async () => {
+      closedPort = await freePort(0, '127.0.0.1');
+    });
+    const api = withTestApi(() => ({ databaseUrl: `postgres://nobody@127.0.0.1:${closedPort}/nothing` }));
+
+    for (const { form, path } of publicForms) {
+      it(`${path} answers a ${form.$id} 503 at once, with the seconds to wait`, async () => {
+        const started = performance.now();
+        expectUnavailable(await api().post(path, validExample(form)));
+        expect(performance.now() - started).to.be.below(5000);
+      });
+    }
+
+    it('still says what is wrong with a form', async () => {
+      expectProblem(await api().post('/api/contact', {}), 422);
+    });
+  });
+
+  describe('because it takes connections and says nothing', () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => void sockets.add(socket));
+    before((done) => void silent.listen(0, '127.0.0.1', done));
+    after((done) => {
+      for (const socket of sockets) socket.destroy();
+      silent.close(done);
+    });
+    const api = withTestApi(() => {
+      const { port } = silent.address() as AddressInfo;
+      return { databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing`, poolSize: 2 };
+    });
+
+    it('every visitor is answered 503 within five seconds, also those who queue for a connection', async () => {
+      const started = performance.now();
+      const answers = await Promise.all(
+        [...publicForms, ...publicForms].map(({ form, path }) => api().post(path, validExample(form))),
+      );
+      expect(performance.now() - started).to.be.below(5000);
+      for (const answer of answers) expectUnavailable(answer);
+    });
+  });
+
+  describe('because it does not get on', () => {
+    const api = withTestApi({ poolSize: 2 });
+    const key = { 'Idempotency-Key': 'one-form' };
+    afterEach(() => api().clear());
+
+    it('503 within five seconds while the table is locked, and nothing half written', async () => {
+      await api().database.transaction(async (transaction) => {
+        await transaction.raw('lock table follow_ups in access exclusive mode');
+        const started = performance.now();
+        expectUnavailable(await api().post('/api/contact', contact()));
+        expect(performance.now() - started).to.be.below(5000);
+      });
+
+      expect(await api().leads()).to.have.length(0);
+      expect(await api().followUps()).to.have.length(0);
+      expect((await api().post('/api/contact', contact())).status).to.equal(201);
+    });
+
+    it('503 when the connection is ended in the middle; the second try is stored once', async () => {
+      let answer: Promise<Answer> | undefined;
+      await api().database.transaction(async (transaction) => {
+        await transaction.raw('lock table follow_ups in access exclusive mode');
+        answer = api().post('/api/contact', contact(), key);
+        await until('the statement waits and is ended', async () => {
+          const { rowCount } = await transaction.raw<{ rowCount: number }>(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and application_name = 'api' and wait_event_type = 'Lock'`,
+          );
+          return rowCount > 0;
+        });
+        expectUnavailable(await answer);
+      });
+
+      expect(await api().leads()).to.have.length(0);
+      expect((await api().post('/api/contact', contact(), key)).status).to.equal(201);
+      expect(await api().leads()).to.have.length(1);
+      expect(await api().followUps()).to.have.length(1);
+    });
+
+    it('503 when its process is stopped; then the others answer, and the second try makes no second lead', async () => {
+      await api().post('/api/contact', contact());
+      const { rows } = await api().database.raw<{ rows: { pid: number }[] }>(
+        `select pid from pg_stat_activity where datname = current_database() and application_name = 'api'`,
+      );
+      for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+      try {
+        expect(rows).to.have.length(1);
+        expectUnavailable(await api().post('/api/contact', contact(), key));
+        expect((await api().post('/api/contact', contact(), key)).status, 'on another connection').to.equal(201);
+      } finally {
+        for (const { pid } of rows) process.kill(pid, 'SIGCONT');
+      }
+
+      expect((await api().post('/api/contact', contact(), key)).status).to.equal(201);
+      const keyed = (await api().leads()).filter(({ idempotency_key }) => idempotency_key === 'one-form');
+      expect(keyed).to.have.length(1);
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { freePort } from '@dune-tide/local/ports';
+import { expect } from 'chai';
+import { fakeProducer, withTestApi } from './support.ts';
+
+const fine = async (): Promise<void> => undefined;
+const away = async (): Promise<void> => {
+  throw new Error('redis://secret@queue.internal refused');
+};
+
+describe('/healthz and /readyz', () => {
+  describe('with all parts there', () => {
+    const api = withTestApi();
+
+    it('say that the process runs and that its parts answer', async () => {
+      const health = await api().send({ path: '/healthz' });
+      const ready = await api().send({ path: '/readyz' });
+
+      expect([health.status, health.json()]).to.deep.equal([200, { status: 'ok' }]);
+      expect([ready.status, ready.json()]).to.deep.equal([
+        200,
+        { status: 'ok', parts: { database: 'ok', queue: 'ok' } },
+      ]);
+    });
+
+    it('are never cached', async () => {
+      for (const path of ['/healthz', '/readyz']) {
+        expect((await api().send({ path })).headers['cache-control']).to.equal('no-store');
+      }
+    });
+
+    it('answer HEAD and refuse other methods', async () => {
+      for (const path of ['/healthz', '/readyz']) {
+        expect((await api().send({ method: 'HEAD', path })).status).to.equal(200);
+        expect((await api().send({ method: 'POST', path })).status).to.equal(405);
+      }
+    });
+  });
+
+  describe('with the queue away', () => {
+    const api = withTestApi(() => ({ producer: fakeProducer(fine, away) }));
+
+    it('name the queue, and nothing of how it is reached', async () => {
+      const ready = await api().send({ path: '/readyz' });
+
+      expect(ready.status).to.equal(503);
+      expect(ready.json()).to.deep.equal({ status: 'unavailable', parts: { database: 'ok', queue: 'unavailable' } });
+      expect(JSON.stringify([ready.headers, api().logLines()])).to.not.include('secret');
+      expect((await api().send({ path: '/healthz' })).status).to.equal(200);
+    });
+  });
+
+  describe('with the database away', () => {
+    let port = 0;
+    before(async () => {
+      port = await freePort(0, '127.0.0.1');
+    });
+    const api = withTestApi(() => ({ databaseUrl: `postgres://nobody:secret@127.0.0.1:${port}/none` }));
+
+    it('name the database, and nothing of how it is reached', async () => {
+      const ready = await api().send({ path: '/readyz' });
+
+      expect(ready.status).to.equal(503);
+      expect(ready.json()).to.deep.equal({ status: 'unavailable', parts: { database: 'unavailable', queue: 'ok' } });
+      expect(JSON.stringify([ready.headers, api().logLines()])).to.not.include('secret');
+      expect((await api().send({ path: '/healthz' })).status).to.equal(200);
+    });
+  });
+});

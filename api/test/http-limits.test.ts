@@ -1,0 +1,178 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { listen, standardLimits, type HttpLimits } from '../src/server.ts';
+import { deferred, withTestApi } from './support.ts';
+
+const quick: HttpLimits = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50, drain: 5_000 };
+const body = JSON.stringify(validExample(contactForm));
+const head = `POST /api/contact HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+
+interface Client {
+  readonly socket: Socket;
+  readonly received: () => string;
+  readonly closed: Promise<void>;
+}
+
+async function client(port: number): Promise<Client> {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return { socket, received: () => received, closed };
+}
+
+/** Writes a byte now and then until the connection ends. */
+async function drip({ socket, closed }: Client, text: string): Promise<void> {
+  let isClosed = false;
+  void closed.then(() => (isClosed = true));
+  for (const character of text) {
+    if (isClosed) return;
+    socket.write(character);
+    await pause(40);
+  }
+}
+
+describe('the limits on connections', () => {
+  it('close a slow one within 20 s, and let no request take longer than its connection may', () => {
+    const { headersTimeout, requestTimeout, connectionsCheckingInterval } = standardLimits;
+    expect(headersTimeout).to.equal(10_000);
+    expect(requestTimeout).to.equal(15_000);
+    expect(Math.max(headersTimeout, requestTimeout) + connectionsCheckingInterval).to.be.below(20_000);
+  });
+
+  describe('at work', () => {
+    const api = withTestApi({ httpLimits: quick });
+
+    const slow: readonly (readonly [name: string, sent: string, dripped: string])[] = [
+      ['that sends nothing', '', ''],
+      ['that stops in its headers', head, ''],
+      ['that sends its headers byte by byte', head, `X-Slow: ${'x'.repeat(200)}`],
+      ['that stops in its body', `${head}${length}\r\n${body.slice(0, 20)}`, ''],
+      ['that sends its body byte by byte', `${head}${length}\r\n`, body],
+      ['that stops in a chunk', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, ''],
+    ];
+    for (const [name, sent, dripped] of slow) {
+      it(`close one ${name}`, async () => {
+        const started = performance.now();
+        const slowOne = await client(api().port);
+        slowOne.socket.write(sent);
+        await Promise.all([slowOne.closed, drip(slowOne, dripped)]);
+
+        expect(performance.now() - started).to.be.within(200, 3000);
+        expect(slowOne.received()).to.not.match(/^HTTP\/1\.1 [25]/);
+        expect(await api().leads()).to.have.length(0);
+      });
+    }
+
+    it('do not stand in the way of others', async () => {
+      const slowOnes = await Promise.all(Array.from({ length: 100 }, () => client(api().port)));
+      for (const { socket } of slowOnes) socket.write(head);
+
+      expect((await api().post('/api/contact', body)).status).to.equal(201);
+      await Promise.all(slowOnes.map(({ closed }) => closed));
+    });
+  });
+});
+
+describe('visitors who hang up', () => {
+  const api = withTestApi();
+
+  it('in the middle of it leave whole leads or none, and the API as it was', async () => {
+    const request = `${head}${length}\r\n${body}`;
+    const cuts = Array.from({ length: 60 }, (_, index) => Math.ceil((request.length * (index % 30)) / 29));
+    await Promise.all(
+      cuts.map(async (cut, index) => {
+        const { socket, closed } = await client(api().port);
+        socket.write(request.slice(0, cut), () => (index < 30 ? socket.resetAndDestroy() : socket.end()));
+        await closed;
+      }),
+    );
+
+    expect((await api().post('/api/contact', body)).status).to.equal(201);
+    await until('every lead has what it owes', async () => {
+      const [leads, followUps] = [await api().leads(), await api().followUps()];
+      return leads.length === followUps.length;
+    });
+    expect(
+      api()
+        .logLines()
+        .filter(({ level }) => level === 'error' || level === 'fatal'),
+    ).to.deep.equal([]);
+  });
+});
+
+describe('a graceful stop', () => {
+  /** An app that answers when the test lets it. */
+  async function slowApp(limits: HttpLimits = standardLimits) {
+    const release = deferred();
+    let underWay = 0;
+    const koa = new Koa();
+    koa.use(async (ctx) => {
+      underWay++;
+      if (ctx.path === '/slow') await release.promise;
+      ctx.body = 'done';
+    });
+    const server = await listen(koa, '127.0.0.1', 0, limits);
+    return { server, release, underWay: () => underWay };
+  }
+
+  it('finishes the request under way, ends its connection and refuses new ones', async () => {
+    const { server, release, underWay } = await slowApp();
+    const busy = await client(server.port);
+    busy.socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until('the request is under way', () => underWay() === 1);
+
+    const closing = server.close();
+    const late = connect(server.port, '127.0.0.1');
+    const refusal = await new Promise<NodeJS.ErrnoException>((resolve) => late.once('error', resolve));
+    expect(refusal.code).to.equal('ECONNREFUSED');
+    expect(busy.received()).to.equal('');
+
+    release.resolve();
+    await busy.closed;
+    expect(busy.received()).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(busy.received()).to.match(/\r\nConnection: close\r\n/i);
+    expect(busy.received()).to.match(/done$/);
+    await closing;
+  });
+
+  it('is quick with connections that are kept open for a next request, or for a first', async () => {
+    const { server } = await slowApp();
+    const idle = await client(server.port);
+    idle.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until('it is answered', () => idle.received().endsWith('done'));
+    const fresh = await client(server.port);
+
+    const started = performance.now();
+    await server.close();
+    expect(performance.now() - started).to.be.below(1500);
+    await Promise.all([idle.closed, fresh.closed]);
+  });
+
+  it('waits no longer than its limit', async () => {
+    const { server, underWay } = await slowApp({ ...standardLimits, drain: 200 });
+    const busy = await client(server.port);
+    busy.socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until('the request is under way', () => underWay() === 1);
+
+    const started = performance.now();
+    await server.close();
+    await busy.closed;
+    expect(performance.now() - started).to.be.within(150, 2000);
+  });
+
+  it('answers a port that is taken with the error of the system', async () => {
+    const { server } = await slowApp();
+    const error = await listen(new Koa(), '127.0.0.1', server.port).catch((reason: unknown) => reason);
+    expect(error).to.include({ code: 'EADDRINUSE' });
+    await server.close();
+  });
+});

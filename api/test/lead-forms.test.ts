@@ -1,0 +1,261 @@
+import { brand } from '@dune-tide/domain/brand';
+import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
+import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { until } from '@dune-tide/e2e/support/until';
+import { startConsumer, type FollowUpConsumer, type WakeUp } from '@dune-tide/platform/queue';
+import { expect } from 'chai';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { publicForms, withTestApi, type ProblemBody } from './support.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const staffEmail = 'team@studio.example';
+
+const composedDetails = [
+  'Business description:\nWe roast coffee and run four cafés.',
+  'Project description:\nAn app to order ahead and to collect stamps.',
+  'Specific features:\nOrdering, payment, stamps, a screen for the barista.',
+  'Success criteria:\nA third of the morning orders come through the app.',
+  'Competitors:\nThe two big chains in town.',
+].join('\n\n');
+
+/** What is stored of a form's valid example. */
+const storedAnswers = (form: FormSchema): Record<string, unknown> => {
+  const { portfolio, resume, ...answers } = validExample(form);
+  if (form === careerApplicationForm) return { ...answers, portfolioUrl: portfolio, resumeUrl: resume };
+  if (form === projectInquiryForm) {
+    return { ...answers, projectDetails: composedDetails, goals: answers['successCriteria'] };
+  }
+  return answers;
+};
+
+describe('the public forms', () => {
+  const api = withTestApi({ staffEmail });
+  beforeEach(() => api().clear());
+
+  for (const { form, path, kind } of publicForms) {
+    describe(`${form.$id} at ${path}`, () => {
+      const visitor = String(validExample(form)['email']);
+
+      it('is answered 201 with the id of the lead, as JSON', async () => {
+        const answer = await api().post(path, validExample(form));
+
+        expect(answer.status).to.equal(201);
+        expect(answer.headers['content-type']).to.match(/^application\/json(;|$)/);
+        expect(answer.json()).to.have.all.keys('id');
+        expect((answer.json() as { id: string }).id).to.match(uuid);
+      });
+
+      it('is stored with exactly what was sent', async () => {
+        const answer = await api().post(path, validExample(form));
+
+        const [lead, ...others] = await api().leads();
+        expect(others).to.have.length(0);
+        expect(lead).to.deep.include({
+          ...(answer.json() as { id: string }),
+          kind,
+          email: visitor,
+          status: kind === 'service_inquiry' ? 'new' : null,
+          answers: storedAnswers(form),
+          idempotency_key: null,
+        });
+      });
+
+      it('is stored without the keys that the form does not know', async () => {
+        const extras = {
+          id: 'mine',
+          status: 'won',
+          kind: 'contact',
+          created_at: '2001-01-01',
+          isAdmin: true,
+          toString: 'x',
+        };
+
+        const answer = await api().post(path, { ...extras, ...validExample(form) });
+
+        expect(answer.status).to.equal(201);
+        const [lead] = await api().leads();
+        expect(lead?.answers).to.deep.equal(storedAnswers(form));
+        expect(lead?.status).to.equal(kind === 'service_inquiry' ? 'new' : null);
+      });
+
+      it('is stored trimmed', async () => {
+        const padded = Object.fromEntries(
+          Object.entries(validExample(form)).map(([field, value]) => [field, ` \n\t\u00a0${String(value)}\u00a0\r\n `]),
+        );
+
+        const answer = await api().post(path, padded);
+
+        expect(answer.status, answer.text).to.equal(201);
+        const [lead] = await api().leads();
+        expect(lead?.answers).to.deep.equal(storedAnswers(form));
+        expect(lead?.email).to.equal(visitor);
+      });
+
+      it('owes the visitor a mail and the staff a notice, each with a Message-ID of its own', async () => {
+        const answer = await api().post(path, validExample(form));
+
+        const { id } = answer.json() as { id: string };
+        const toVisitor = kind === 'portfolio_request' ? 'portfolio_pdf' : 'acknowledgement';
+        const followUps = await api().followUps();
+        expect(followUps.map((row) => [row.lead_id, row.kind, row.recipient, row.state, row.attempts])).to.deep.equal([
+          [id, toVisitor, visitor, 'pending', 0],
+          [id, 'staff_notice', staffEmail, 'pending', 0],
+        ]);
+        for (const row of followUps) expect(row.message_id).to.equal(`<${row.id}@${brand.mailDomain}>`);
+      });
+    });
+  }
+
+  it('keep an application without its optional links', async () => {
+    const { portfolio: _, resume: __, ...body } = validExample(careerApplicationForm);
+
+    const answer = await api().post('/api/careers', { ...body, portfolio: '' });
+
+    expect(answer.status).to.equal(201);
+    expect((await api().leads())[0]?.answers).to.deep.equal(body);
+  });
+
+  it('keep the texts that the project inquiry page composed', async () => {
+    const composed = { projectDetails: 'Composed by the page.', goals: 'Goals of the page.' };
+
+    await api().post('/api/service-inquiry', { ...validExample(projectInquiryForm), ...composed });
+
+    expect((await api().leads())[0]?.answers).to.deep.equal({ ...validExample(projectInquiryForm), ...composed });
+  });
+
+  it('compose what was sent blank', async () => {
+    await api().post('/api/service-inquiry', { ...validExample(projectInquiryForm), projectDetails: ' ', goals: null });
+
+    expect((await api().leads())[0]?.answers).to.deep.equal(storedAnswers(projectInquiryForm));
+  });
+
+  it('store five answers of the greatest length and what is composed of them', async () => {
+    const longest = 'ا'.repeat(5000);
+    const answers = Object.fromEntries(
+      ['businessDescription', 'projectDescription', 'specificFeatures', 'successCriteria', 'competitors'].map(
+        (field) => [field, longest],
+      ),
+    );
+
+    const answer = await api().post('/api/service-inquiry', { ...validExample(projectInquiryForm), ...answers });
+
+    expect(answer.status).to.equal(201);
+    expect((await api().leads())[0]?.answers['projectDetails']).to.have.length.within(25_000, 26_000);
+  });
+});
+
+describe('the jobs of a lead', () => {
+  const api = withTestApi({ staffEmail });
+
+  describe('in the queue', () => {
+    let consumer: FollowUpConsumer;
+    const wokenUp: WakeUp[] = [];
+
+    before(async () => {
+      const take = async (wakeUp: WakeUp): Promise<void> => void wokenUp.push(wakeUp);
+      consumer = await startConsumer({ databaseUrl: api().databaseUrl }, take, 5, memoryLogger().logger);
+    });
+    after(() => consumer.close());
+
+    for (const { form, path } of publicForms) {
+      it(`are one for each follow-up of a ${form.$id}`, async () => {
+        await api().clear();
+        await api().post(path, validExample(form));
+
+        const owed = (await api().followUps()).map(({ id, kind }) => ({ id, kind }));
+        const arrived = (): WakeUp[] => wokenUp.filter(({ id }) => owed.some((row) => row.id === id));
+        await until('both jobs arrive', () => arrived().length >= owed.length);
+        expect(owed).to.have.length(2);
+        expect(arrived()).to.have.deep.members(owed);
+      });
+    }
+  });
+});
+
+describe('POST /api/service-inquiry', () => {
+  const api = withTestApi();
+  const path = '/api/service-inquiry';
+  beforeEach(() => api().clear());
+
+  const fieldsRefused = async (body: Record<string, unknown>): Promise<string[]> => {
+    const answer = await api().post(path, body);
+    expect(answer.status).to.equal(422);
+    return ((answer.json() as ProblemBody).errors ?? []).map(({ field }) => field);
+  };
+
+  it('holds a body whose service is "Project Inquiry" to the project inquiry rules', async () => {
+    expect(await fieldsRefused({ service: ' Project Inquiry ' })).to.include.members([
+      'businessDescription',
+      'competitors',
+    ]);
+    expect(
+      await fieldsRefused({ service: 'Project Inquiry', serviceType: 'KingRose Discovery' }),
+      'service decides first',
+    ).to.include('competitors');
+  });
+
+  it('holds a body whose serviceType is "KingRose Discovery" to the discovery rules', async () => {
+    const fields = await fieldsRefused({ serviceType: 'KingRose Discovery' });
+
+    expect(fields).to.deep.equal(['name', 'email', 'company', 'timeframe', 'budget', 'projectDetails']);
+  });
+
+  it('holds any other body to the rules of the service pages', async () => {
+    const expected = ['name', 'email', 'service', 'budget', 'timeframe', 'urgency', 'projectDetails', 'serviceType'];
+
+    expect(await fieldsRefused({})).to.deep.equal(expected);
+    expect(await fieldsRefused({ service: ['Project Inquiry'], serviceType: 7 })).to.deep.equal(expected);
+  });
+
+  it('takes a discovery request that holds no more than the mapped fields', async () => {
+    const answersBehind = new Set([
+      'organizationType',
+      'investmentRange',
+      'specificSolutions',
+      'currentChallenges',
+      'aiGoals',
+    ]);
+    const mapped = Object.fromEntries(
+      Object.entries(validExample(discoveryInquiryForm)).filter(([field]) => !answersBehind.has(field)),
+    );
+
+    const answer = await api().post(path, mapped);
+
+    expect(answer.status).to.equal(201);
+    expect((await api().leads())[0]?.answers).to.deep.equal(mapped);
+  });
+
+  it('takes labels that are no longer offered', async () => {
+    const labels = { service: 'Fax Campaigns', budget: '$1', timeframe: 'Yesterday', urgency: 'Whenever' };
+
+    const answer = await api().post(path, { ...validExample(serviceInquiryForm), ...labels });
+
+    expect(answer.status).to.equal(201);
+    expect((await api().leads())[0]?.answers).to.include(labels);
+  });
+});
+
+describe('the public forms without a staff address', () => {
+  const api = withTestApi();
+  beforeEach(() => api().clear());
+
+  for (const [form, path, followUp] of [
+    [portfolioRequestForm, '/api/portfolio-lead', 'portfolio_pdf'],
+    [contactForm, '/api/contact', 'acknowledgement'],
+  ] as const) {
+    it(`owe the visitor of ${path} one mail and nobody else any`, async () => {
+      await api().post(path, validExample(form));
+
+      const followUps = await api().followUps();
+      expect(followUps.map(({ kind, recipient }) => [kind, recipient])).to.deep.equal([
+        [followUp, String(validExample(form)['email'])],
+      ]);
+    });
+  }
+});

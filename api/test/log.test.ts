@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { until } from '@dune-tide/e2e/support/until';
+import { freePort } from '@dune-tide/local/ports';
+import { expect } from 'chai';
+import { fakeProducer, publicForms, withTestApi, type Answer, type TestApi } from './support.ts';
+
+const isRequest = ({ msg }: Record<string, unknown>): boolean => msg === 'request';
+
+/** The request line of an answer, by its X-Request-Id. */
+function lineOf(api: TestApi, requestId: unknown): Promise<Record<string, unknown>> {
+  return until('the request is logged', () =>
+    api.logLines().find((line) => isRequest(line) && line['requestId'] === requestId),
+  );
+}
+
+describe('the log', () => {
+  let directory = '';
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'site-'));
+    for (const name of ['index.html', '404.html']) await writeFile(join(directory, name), '<title>x</title>');
+  });
+  after(() => rm(directory, { recursive: true }));
+  const api = withTestApi(() => ({
+    siteDirectory: directory,
+    staffEmail: 'team@studio.example',
+    producer: fakeProducer(async () => {
+      throw new Error('refused noura.secret@example.com');
+    }),
+  }));
+
+  it('has one line for each request, with its id, method, status and time', async () => {
+    const before = api().logLines().filter(isRequest).length;
+    const answer = await api().send({ path: '/healthz' });
+
+    const line = await lineOf(api(), answer.headers['x-request-id']);
+    expect(line).to.deep.include({ level: 'info', method: 'GET', path: '/healthz', status: 200 });
+    expect(line['milliseconds']).to.be.a('number').that.is.at.least(0);
+    expect(line['time']).to.match(/^\d{4}-\d\d-\d\dT/);
+    expect(line).to.not.have.property('leadId');
+    expect(api().logLines().filter(isRequest)).to.have.length(before + 1);
+  });
+
+  for (const { form, path } of publicForms) {
+    it(`names the lead that a ${form.$id} became`, async () => {
+      const answer = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
+      const again = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
+
+      const { id } = answer.json() as { id: string };
+      for (const { headers } of [answer, again]) {
+        const line = await lineOf(api(), headers['x-request-id']);
+        expect(line).to.deep.include({ method: 'POST', path, status: 201, leadId: id });
+      }
+    });
+  }
+
+  it('names the route of a refused request', async () => {
+    for (const [status, body, headers] of [
+      [400, '{', {}],
+      [415, '{}', { 'Content-Type': 'text/plain' }],
+      [422, '{}', {}],
+      [403, '{}', { Origin: 'https://evil.example' }],
+    ] as const) {
+      const answer = await api().post('/api/contact', body, headers);
+      expect(await lineOf(api(), answer.headers['x-request-id'])).to.include({ path: '/api/contact', status });
+    }
+  });
+
+  it('holds nothing that a visitor typed, wherever it was typed', async () => {
+    const secret = 'zq9secret';
+    const typed = {
+      ...validExample(contactForm),
+      firstName: `${secret}First`,
+      lastName: `${secret}Last`,
+      email: `${secret}@example.com`,
+      message: `${secret} is my message to you.`,
+    };
+    const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
+    const ids: unknown[] = [];
+    const note = ({ headers }: Answer): void => void ids.push(headers['x-request-id']);
+
+    note(await api().post('/api/contact', typed));
+    note(await api().post('/api/contact', { ...typed, service: secret }));
+    note(await api().post('/api/contact', { ...typed, message: `${secret}\u0000` }));
+    note(await api().post('/api/contact', `{"${secret}`));
+    note(await api().post(`/api/contact?email=${secret}`, typed));
+    note(await api().post('/api/contact', typed, { 'Idempotency-Key': secret }));
+    note(await api().post('/api/contact', { ...typed, lastName: 'x' }, { 'Idempotency-Key': secret }));
+    note(await api().post('/api/contact', typed, { 'Idempotency-Key': `${secret} x` }));
+    note(await api().post('/api/contact', typed, { 'X-Forwarded-For': secret, 'User-Agent': secret, Referer: secret }));
+    for (const path of [
+      `/${secret}`,
+      `/?${secret}`,
+      `/api/${secret}`,
+      `/api/contact/${secret}@example.com`,
+      `/%${secret}`,
+    ]) {
+      for (const method of anyMethod) {
+        note(await api().send({ method, path }));
+        note(await api().send({ method, path, headers: { Origin: `https://${secret}.example` } }));
+      }
+    }
+    await Promise.all(ids.map((id) => lineOf(api(), id)));
+
+    const everything = JSON.stringify(api().logLines());
+    expect(everything).to.not.include(secret);
+    expect(everything).to.not.match(/noura|example\.com|127\.0\.0\.1/);
+  });
+});
+
+describe('the log while the database is away', () => {
+  let port = 0;
+  before(async () => {
+    port = await freePort(0, '127.0.0.1');
+  });
+  const api = withTestApi(() => ({ databaseUrl: `postgres://nobody:zq9password@127.0.0.1:${port}/none` }));
+
+  it('says so under the id of the request, without the password and the visitor', async () => {
+    const answer = await api().post('/api/contact', validExample(contactForm));
+
+    const requestId = answer.headers['x-request-id'];
+    expect(await lineOf(api(), requestId)).to.include({ status: 503, path: '/api/contact' });
+    const failure = api()
+      .logLines()
+      .find((line) => line['msg'] === 'request failed' && line['requestId'] === requestId);
+    expect(failure).to.include({ level: 'error' });
+    expect(JSON.stringify(failure)).to.include('ECONNREFUSED');
+    expect(JSON.stringify(api().logLines())).to.not.match(/zq9password|noura|Noura|oud perfumes/);
+  });
+});

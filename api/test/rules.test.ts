@@ -1,0 +1,45 @@
+import { bodyOf, ruleCases, type RuleCase } from '@dune-tide/domain/test/rules';
+import { expect } from 'chai';
+import { publicForms, withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+const atOnce = 20;
+
+describe('the rules of every public form, as the API answers them', () => {
+  const api = withTestApi();
+
+  async function postAll(path: string, cases: readonly RuleCase[]): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (let start = 0; start < cases.length; start += atOnce) {
+      const batch = cases.slice(start, start + atOnce);
+      answers.push(...(await Promise.all(batch.map((ruleCase) => api().post(path, bodyOf(ruleCase))))));
+    }
+    return answers;
+  }
+
+  for (const { form, path } of publicForms) {
+    describe(`${form.$id} at ${path}`, () => {
+      for (const field of Object.keys(form.properties)) {
+        const cases = ruleCases.filter(
+          (ruleCase) => ruleCase.form === form && ruleCase.field === field && ruleCase.formOnly === undefined,
+        );
+        if (cases.length === 0) continue;
+        it(`${field}: ${cases.length} cases`, async () => {
+          const answers = await postAll(path, cases);
+
+          const outcome = (answer: Answer | undefined): unknown =>
+            answer?.status === 422 ? (answer.json() as ProblemBody).errors : answer?.status;
+          expect(cases.map(({ name }, index) => [name, outcome(answers[index])])).to.deep.equal(
+            cases.map(({ name, message }) => [name, message === null ? 201 : [{ field, message }]]),
+          );
+        });
+      }
+    });
+  }
+
+  it('leave out no form and no field that has rules', () => {
+    for (const { form } of publicForms) {
+      const checked = new Set(ruleCases.filter((ruleCase) => ruleCase.form === form).map(({ field }) => field));
+      expect([...checked], form.$id).to.have.members(Object.keys(form.properties));
+    }
+  });
+});

@@ -1,0 +1,350 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { expect } from 'chai';
+import { site } from '../src/site/site.ts';
+import { publicPaths, withTestApi, type Answer } from './support.ts';
+
+const home = `<!doctype html><title>Home</title>${'<p>Dunes and tides.</p>'.repeat(50)}`;
+const careers = '<!doctype html><title>Careers</title>';
+const notFound = `<!doctype html><title>Page Not Found</title>${'<p>No such page.</p>'.repeat(50)}`;
+const script = `console.log('tide');\n`.repeat(100);
+
+/** Builds a site like the real one: text files stand compressed beside themselves. */
+async function buildSite(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'site-'));
+  const texts: Readonly<Record<string, string>> = {
+    'index.html': home,
+    '404.html': notFound,
+    'careers/index.html': careers,
+    'kingrose.html': '<!doctype html><title>KingRose</title>',
+    'assets/index-A1b2C3.js': script,
+    'assets/index-D4e5F6.css': 'body { color: #13202B }'.repeat(20),
+    'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    '.env': 'SECRET=1',
+    '.well-known/secret': 'SECRET=1',
+    'assets/.hidden.js': 'SECRET=1',
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    const path = join(directory, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    await writeFile(`${path}.br`, brotliCompressSync(text));
+    await writeFile(`${path}.gz`, gzipSync(text));
+  }
+  await writeFile(join(directory, 'assets/font-G7h8.woff2'), Buffer.from([0, 1, 2, 255]));
+  return directory;
+}
+
+describe('the site', () => {
+  let directory = '';
+  before(async () => {
+    directory = await buildSite();
+  });
+  const api = withTestApi(() => ({ siteDirectory: directory }));
+  after(() => rm(directory, { recursive: true, force: true }));
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> => api().send({ path, headers });
+
+  it('serves its pages under their own paths', async () => {
+    for (const [path, title] of [
+      ['/', 'Home'],
+      ['/?utm_source=x', 'Home'],
+      ['/index.html', 'Home'],
+      ['/careers', 'Careers'],
+      ['/careers/', 'Careers'],
+      ['/kingrose', 'KingRose'],
+    ] as const) {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(200);
+      expect(answer.headers['content-type']).to.match(/^text\/html; ?charset=utf-8$/i);
+      expect(answer.text).to.include(`<title>${title}</title>`);
+    }
+  });
+
+  it('serves each sort of file with its type', async () => {
+    for (const [path, type] of [
+      ['/assets/index-A1b2C3.js', /^(text|application)\/javascript/],
+      ['/assets/index-D4e5F6.css', /^text\/css/],
+      ['/assets/font-G7h8.woff2', /^font\/woff2$/],
+      ['/favicon.svg', /^image\/svg\+xml/],
+    ] as const) {
+      expect((await get(path)).headers['content-type'], path).to.match(type);
+    }
+    expect((await get('/assets/font-G7h8.woff2')).bytes).to.deep.equal(Buffer.from([0, 1, 2, 255]));
+  });
+
+  describe('compressed', () => {
+    const decoded = ({ headers, bytes }: Answer): string => {
+      const encoding = headers['content-encoding'];
+      if (encoding === 'br') return brotliDecompressSync(bytes).toString();
+      if (encoding === 'gzip') return gunzipSync(bytes).toString();
+      expect(encoding).to.equal(undefined);
+      return bytes.toString();
+    };
+
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, deflate, br;q=0.5', 'br'],
+      ['br', 'br'],
+      ['*', 'br'],
+      ['gzip', 'gzip'],
+      ['gzip, deflate', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['deflate', undefined],
+      ['identity', undefined],
+      ['gzip;q=0, br;q=0', undefined],
+      ['x-brotli, abr', undefined],
+      ['', undefined],
+    ] as const) {
+      it(`answers Accept-Encoding "${accepted}" with ${encoding ?? 'the file as it is'}`, async () => {
+        for (const [path, text] of [
+          ['/', home],
+          ['/assets/index-A1b2C3.js', script],
+          ['/nothing', notFound],
+        ] as const) {
+          const answer = await get(path, { 'Accept-Encoding': accepted });
+          expect(answer.headers['content-encoding'], path).to.equal(encoding);
+          expect(decoded(answer)).to.equal(text);
+          expect(answer.headers['content-length']).to.equal(String(answer.bytes.length));
+          expect(answer.headers.vary).to.equal('Accept-Encoding');
+        }
+      });
+    }
+
+    it('sends what has no compressed form as it is', async () => {
+      const answer = await get('/assets/font-G7h8.woff2', { 'Accept-Encoding': 'br, gzip' });
+
+      expect(answer.headers['content-encoding']).to.equal(undefined);
+      expect(answer.bytes).to.have.length(4);
+    });
+  });
+
+  describe('in a cache', () => {
+    it('keeps hashed assets for ever, and asks for everything else again', async () => {
+      expect((await get('/assets/index-A1b2C3.js')).headers['cache-control']).to.equal(
+        'public, max-age=31536000, immutable',
+      );
+      for (const path of ['/', '/careers', '/favicon.svg', '/nothing', '/assets/gone-1.js']) {
+        expect((await get(path)).headers['cache-control'], path).to.equal('no-cache');
+      }
+    });
+
+    it('answers 304 without a body to whoever has the same already', async () => {
+      for (const path of ['/', '/careers', '/assets/index-A1b2C3.js']) {
+        for (const encoding of ['br', 'gzip', 'identity']) {
+          const first = await get(path, { 'Accept-Encoding': encoding });
+          const etag = String(first.headers.etag);
+          for (const known of [etag, `"other", ${etag}`, `W/${etag.replace('W/', '')}`]) {
+            const again = await get(path, { 'Accept-Encoding': encoding, 'If-None-Match': known });
+            expect(again.status, known).to.equal(304);
+            expect(again.bytes).to.have.length(0);
+            expect(again.headers.etag).to.equal(etag);
+            expect(again.headers['cache-control']).to.equal(first.headers['cache-control']);
+            expect(again.headers.vary).to.equal('Accept-Encoding');
+          }
+        }
+      }
+    });
+
+    it('tells every content and every encoding apart', async () => {
+      const etags: unknown[] = [];
+      for (const path of ['/', '/careers', '/assets/index-A1b2C3.js']) {
+        for (const encoding of ['br', 'gzip', 'identity']) {
+          etags.push((await get(path, { 'Accept-Encoding': encoding })).headers.etag);
+        }
+      }
+      expect(new Set(etags).size).to.equal(9);
+      expect((await get('/', { 'If-None-Match': String(etags[8]) })).status).to.equal(200);
+    });
+  });
+
+  describe('at paths that are not there', () => {
+    for (const path of [
+      '/nothing',
+      '/nothing.js',
+      '/assets/gone-1.js',
+      '/assets',
+      '/assets/',
+      '/careers/x',
+      '/404',
+      '/404/',
+      '/404.html',
+      '/404.html.br',
+      '/%34%30%34',
+      '/index.html.gz',
+      '/.env',
+      '/.env.br',
+      '/.well-known/secret',
+      '/assets/.hidden.js',
+      '/.git/config',
+      '/assets/index-A1b2C3.js.map',
+      '/..%2f..%2fetc/passwd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/..%5c..%5cetc%5cpasswd',
+      '/assets/..%2f.env',
+      '/%00',
+      '/index.html%00.js',
+      '/%',
+      '/%ff%fe',
+      '//evil.example',
+      '//evil.example/..',
+      '/\\evil.example',
+      '/constructor',
+      '/__proto__',
+      `/${'a'.repeat(10_000)}`,
+      '/'.repeat(10_000),
+    ]) {
+      it(`answers ${path.slice(0, 40)} 404 with the page of that name`, async () => {
+        const answer = await get(path);
+        expect(answer.status).to.equal(404);
+        expect(answer.text).to.equal(notFound);
+        expect(answer.headers['content-type']).to.match(/^text\/html/);
+        expect(answer.headers.location).to.equal(undefined);
+      });
+    }
+
+    it('answers a path that climbs out of the site by itself 404 as well', async () => {
+      for (const path of ['/../../etc/passwd', '/assets/../../../etc/passwd', '/assets/../.env']) {
+        const text = await api().exchange(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+        expect(text).to.match(/^HTTP\/1\.1 404 /);
+        expect(text).to.not.match(/SECRET|root:/);
+      }
+    });
+
+    it('answers 404 again to whoever has the page already', async () => {
+      const { etag = '' } = (await get('/nothing')).headers;
+      expect((await get('/nothing', { 'If-None-Match': etag })).status).to.equal(404);
+    });
+
+    it('serves no page for paths of the API', async () => {
+      for (const path of ['/api', '/api/nothing', '/API/nothing', ...publicPaths]) {
+        const answer = await get(path, { Accept: 'text/html' });
+        expect(answer.status, path).to.be.oneOf([404, 405]);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+    });
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing']) {
+      const headers = { 'Accept-Encoding': 'br' };
+      const [head, whole] = [await api().send({ method: 'HEAD', path, headers }), await get(path, headers)];
+      expect(head.status).to.equal(whole.status);
+      expect(head.bytes).to.have.length(0);
+      for (const name of ['content-length', 'content-type', 'content-encoding', 'etag', 'cache-control', 'vary']) {
+        expect(head.headers[name], name).to.equal(whole.headers[name]);
+      }
+    }
+  });
+
+  it('sends the whole file whatever Range says', async () => {
+    const ranges = [
+      'bytes=0-9',
+      'bytes=5-2',
+      'bytes=-5',
+      'bytes=5-',
+      'bytes=-',
+      'bytes=',
+      'bytes',
+      '',
+      'x',
+      'bytes=a-b',
+      'bytes=0-0,2-3',
+      'bytes=999999999999999999999-',
+      'bytes=-999999999999',
+      'bytes=--1',
+      'bytes=1e3-2e3',
+      'lines=1-2',
+      'bytes=NaN-Infinity',
+    ];
+    for (const range of ranges) {
+      for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing']) {
+        const answer = await get(path, { Range: range });
+        expect(answer.status, range).to.equal(path === '/nothing' ? 404 : 200);
+        expect(answer.text).to.equal({ '/': home, '/nothing': notFound }[path] ?? script);
+      }
+    }
+  });
+
+  it('answers no other method with a page', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      for (const path of ['/', '/careers', '/nothing']) {
+        const answer = await api().send({ method, path });
+        expect(answer.status, `${method} ${path}`).to.be.within(400, 599);
+        expect(answer.text).to.not.include('<title>');
+      }
+    }
+  });
+
+  it('takes the public forms beside the pages', async () => {
+    expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
+  });
+
+  it('refuses to start without a built site', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'site-'));
+    expect(() => site(empty)).to.throw();
+    expect(() => site(join(empty, 'nothing'))).to.throw();
+    await rm(empty, { recursive: true });
+  });
+
+  describe('protected by headers', () => {
+    const policyOf = ({ headers }: Answer): ReadonlyMap<string, string> =>
+      new Map(
+        String(headers['content-security-policy'])
+          .split(';')
+          .map((directive) => directive.trim().split(/ (.*)/s, 2) as [string, string]),
+      );
+
+    for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing', '/api/nothing']) {
+      it(`at ${path}`, async () => {
+        const answer = await get(path);
+        const policy = policyOf(answer);
+
+        expect(policy.get('default-src')).to.equal("'self'");
+        expect(policy.get('script-src')).to.equal("'self'");
+        expect(policy.get('object-src')).to.equal("'none'");
+        expect(policy.get('base-uri')).to.equal("'none'");
+        expect(policy.get('frame-ancestors')).to.equal("'none'");
+        expect(String(answer.headers['content-security-policy'])).to.not.match(/unsafe-eval|https?:|\*/);
+        expect(answer.headers).to.include({
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'strict-origin-when-cross-origin',
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+          'x-frame-options': 'DENY',
+        });
+        expect(answer.headers).to.not.have.any.keys('strict-transport-security', 'x-powered-by', 'server');
+      });
+    }
+  });
+});
+
+describe('a site whose files a new build takes away', () => {
+  let directory = '';
+  before(async () => {
+    directory = await buildSite();
+  });
+  const api = withTestApi(() => ({ siteDirectory: directory }));
+
+  it('is served as it was at start', async () => {
+    await rm(directory, { recursive: true });
+
+    for (const path of ['/', '/careers', '/assets/index-A1b2C3.js']) {
+      expect((await api().send({ path })).status).to.equal(200);
+    }
+    expect((await api().send({ path: '/nothing' })).text).to.equal(notFound);
+  });
+});
+
+describe('the site on https', () => {
+  const api = withTestApi({ publicUrl: 'https://studio.example' });
+
+  it('asks browsers to stay on https', async () => {
+    const { headers } = await api().send({ path: '/healthz' });
+    expect(headers['strict-transport-security']).to.match(/^max-age=31536000\b/);
+  });
+});

@@ -1,0 +1,257 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
+import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { openProducer, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
+import type { Knex } from 'knex';
+import { createApp, type AppDependencies } from '../src/app.ts';
+import { listen, type HttpLimits } from '../src/server.ts';
+
+/** Each sort of body that a public route takes (specification §7). */
+export const publicForms: readonly { readonly form: FormSchema; readonly path: string; readonly kind: LeadKind }[] = [
+  { form: portfolioRequestForm, path: '/api/portfolio-lead', kind: 'portfolio_request' },
+  { form: contactForm, path: '/api/contact', kind: 'contact' },
+  { form: careerApplicationForm, path: '/api/careers', kind: 'career_application' },
+  { form: projectInquiryForm, path: '/api/service-inquiry', kind: 'service_inquiry' },
+  { form: serviceInquiryForm, path: '/api/service-inquiry', kind: 'service_inquiry' },
+  { form: discoveryInquiryForm, path: '/api/service-inquiry', kind: 'service_inquiry' },
+];
+
+/** The four public routes. */
+export const publicPaths: readonly string[] = [...new Set(publicForms.map(({ path }) => path))];
+
+/** What a test may change of the API it starts. The rate limit is off unless a test is about it. */
+export interface TestApiOptions extends Partial<Omit<AppDependencies, 'database' | 'logger'>> {
+  /** Where the API looks for its tables, for a database that is away. */
+  readonly databaseUrl?: string;
+  readonly poolSize?: number;
+  readonly httpLimits?: HttpLimits;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+  /** Sends from another address of this machine, e.g. 127.0.0.2. */
+  readonly from?: string;
+  /** Sends without Content-Length. */
+  readonly isChunked?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** @throws when the body is no JSON */
+  json(): unknown;
+}
+
+/** A problem as RFC 9457 has it, with the fields of decisions, "Answers of the API". */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+}
+
+export interface LeadRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly email: string;
+  readonly status: string | null;
+  readonly answers: Record<string, unknown>;
+  readonly idempotency_key: string | null;
+}
+
+export interface FollowUpRow {
+  readonly id: string;
+  readonly lead_id: string;
+  readonly kind: string;
+  readonly recipient: string;
+  readonly message_id: string;
+  readonly state: string;
+  readonly attempts: number;
+}
+
+/** The real API on a port of its own, with a real database and, unless replaced, a real queue. */
+export interface TestApi {
+  readonly port: number;
+  readonly publicUrl: string;
+  /** The test's own connections to the API's database. */
+  readonly database: Knex;
+  readonly databaseUrl: string;
+  logLines(): Record<string, unknown>[];
+  send(request: TestRequest): Promise<Answer>;
+  /** Sends JSON; texts and buffers go out as they are. */
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Writes bytes to a connection of its own and reads until the API closes it. */
+  exchange(bytes: string | Buffer): Promise<string>;
+  leads(): Promise<LeadRow[]>;
+  followUps(): Promise<FollowUpRow[]>;
+  /** Empties the tables. */
+  clear(): Promise<void>;
+  /** Stops in the order of the process; a second call does nothing. */
+  close(): Promise<void>;
+}
+
+/** Starts the API on a database. */
+export async function startTestApi(test: TestDatabase, options: TestApiOptions = {}): Promise<TestApi> {
+  const { databaseUrl = test.url, poolSize = 8, httpLimits, producer: ownProducer, ...overrides } = options;
+  const { logger, lines } = memoryLogger();
+  const pool = connectDatabase({ url: databaseUrl, applicationName: 'api', poolSize });
+  const producer = ownProducer ?? openProducer({ databaseUrl: test.url }, logger);
+  const publicUrl = overrides.publicUrl ?? 'http://studio.example';
+  const app = createApp({
+    database: pool,
+    producer,
+    logger,
+    publicUrl,
+    trustedProxies: '',
+    publicPostLimit: 0,
+    ...overrides,
+  });
+  const server = await listen(app.koa, '127.0.0.1', 0, httpLimits);
+  const agent = new Agent({ keepAlive: true });
+  let closing: Promise<void> | undefined;
+
+  const send = (wanted: TestRequest): Promise<Answer> => sendTo(server.port, agent, wanted);
+  return {
+    port: server.port,
+    publicUrl,
+    database: test.database,
+    databaseUrl: test.url,
+    logLines: lines,
+    send,
+    post: (path, body, headers = {}) =>
+      send({
+        method: 'POST',
+        path,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
+    exchange: (bytes) => exchangeWith(server.port, bytes),
+    leads: () => test.database<LeadRow>('leads').select('*').orderBy('created_at').orderBy('id'),
+    followUps: () => test.database<FollowUpRow>('follow_ups').select('*').orderBy('lead_id').orderBy('kind'),
+    async clear() {
+      await test.database.raw('truncate leads cascade');
+    },
+    close() {
+      closing ??= (async () => {
+        agent.destroy();
+        await server.close();
+        await app.close();
+        await producer.close();
+        await pool.destroy();
+      })();
+      return closing;
+    },
+  };
+}
+
+/**
+ * The API for the tests of one `describe`, with a database of its own.
+ * @returns a function that gives it while tests run
+ */
+export function withTestApi(options: TestApiOptions | (() => TestApiOptions) = {}): () => TestApi {
+  let database: TestDatabase | undefined;
+  let api: TestApi | undefined;
+  before(async () => {
+    database = await createTestDatabase();
+    api = await startTestApi(database, typeof options === 'function' ? options() : options);
+  });
+  after(async () => {
+    await api?.close();
+    await database?.drop();
+  });
+  return () => {
+    if (!api) throw new Error('The API exists only while tests run');
+    return api;
+  };
+}
+
+function sendTo(port: number, agent: Agent, wanted: TestRequest): Promise<Answer> {
+  const { method = 'GET', path, headers = {}, body, from, isChunked = false } = wanted;
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: {
+          ...(body === undefined || isChunked ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+          ...headers,
+        },
+        ...(from === undefined ? { agent } : { localAddress: from, agent: false }),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString();
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            bytes,
+            text,
+            json: () => JSON.parse(text) as unknown,
+          });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function exchangeWith(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+/** A queue that takes nothing, or never answers; it keeps what it was asked for. */
+export interface FakeProducer extends FollowUpProducer {
+  readonly batches: WakeUp[][];
+}
+
+/** A queue that does as a test says. */
+export function fakeProducer(enqueue: () => Promise<void>, check = enqueue): FakeProducer {
+  const batches: WakeUp[][] = [];
+  return {
+    batches,
+    async enqueue(wakeUps) {
+      batches.push([...wakeUps]);
+      await enqueue();
+    },
+    check,
+    close: async () => undefined,
+  };
+}
+
+/** A promise to settle by hand. */
+export function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

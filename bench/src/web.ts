@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installTools } from '@dune-tide/e2e/checks/services';
+import { testService } from '@dune-tide/e2e/support/environment';
+import { freePort } from '@dune-tide/local/ports';
+import { startStack } from '@dune-tide/local/stack';
+import { launch } from 'chrome-launcher';
+import lighthouse from 'lighthouse';
+
+/*
+ * Lighthouse on every public page of the whole product, as a phone on a slow network sees it (its mobile preset).
+ * Prints a table and fails when a page misses a goal. `node bench/src/web.ts [path …]` measures some pages only.
+ */
+
+const runsPerPage = 3;
+const host = '127.0.0.1';
+
+const goals = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
+type Category = keyof typeof goals;
+const categories = Object.keys(goals) as Category[];
+const largestShift = 0.01;
+
+interface Measurement {
+  readonly scores: Readonly<Record<Category, number>>;
+  /** Cumulative layout shift. */
+  readonly shift: number;
+  /** Milliseconds. */
+  readonly firstPaint: number;
+  readonly largestPaint: number;
+  readonly blocking: number;
+  /** The audits that cost points in the categories other than performance. */
+  readonly failed: readonly string[];
+}
+
+const chromeFlags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * One run in a browser of its own, so that nothing is cached.
+ * @returns undefined for a run that could not be recorded
+ */
+async function measureOnce(url: string): Promise<Measurement | undefined> {
+  const chrome = await launch({ chromePath: testService('CHROMIUM'), chromeFlags, logLevel: 'silent' });
+  try {
+    const result = await lighthouse(url, { port: chrome.port, logLevel: 'silent', onlyCategories: categories });
+    if (!result) throw new Error(`Lighthouse says nothing about ${url}`);
+    const { lhr } = result;
+    // The browser's record of the load sometimes lacks its beginning, which says nothing of the page.
+    if (lhr.runtimeError?.code === 'NO_NAVSTART') return undefined;
+    if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
+    const number = (audit: string): number => lhr.audits[audit]?.numericValue ?? Number.NaN;
+    const score = (category: Category): number => Math.round((lhr.categories[category]?.score ?? 0) * 100);
+    const judged = categories.filter((category) => category !== 'performance');
+    return {
+      scores: {
+        performance: score('performance'),
+        accessibility: score('accessibility'),
+        'best-practices': score('best-practices'),
+        seo: score('seo'),
+      },
+      shift: number('cumulative-layout-shift'),
+      firstPaint: number('first-contentful-paint'),
+      largestPaint: number('largest-contentful-paint'),
+      blocking: number('total-blocking-time'),
+      failed: judged
+        .flatMap((category) => lhr.categories[category]?.auditRefs ?? [])
+        .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 1)
+        .map(({ id }) => id),
+    };
+  } finally {
+    chrome.kill();
+  }
+}
+
+/** The run with the middle performance of several: other programs on the machine disturb single ones. */
+async function measure(url: string): Promise<Measurement> {
+  const runs: Measurement[] = [];
+  for (let run = 0; run < 2 * runsPerPage && runs.length < runsPerPage; run += 1) {
+    const measurement = await measureOnce(url);
+    if (measurement) runs.push(measurement);
+  }
+  const middle = runs.toSorted((a, b) => a.scores.performance - b.scores.performance)[Math.floor(runs.length / 2)];
+  if (!middle) throw new Error(`No run of ${url} could be recorded`);
+  return middle;
+}
+
+function missedGoals({ scores, shift, failed }: Measurement): readonly string[] {
+  return [
+    ...categories.filter((category) => scores[category] < goals[category]),
+    ...(shift < largestShift ? [] : ['layout shift']),
+    ...failed,
+  ];
+}
+
+/** The paths of the sitemap: all pages that are to be found. */
+async function publicPaths(siteUrl: string): Promise<string[]> {
+  const response = await fetch(`${siteUrl}/sitemap.xml`, { signal: AbortSignal.timeout(10_000) });
+  return [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const column = (text: string | number, width: number): string => String(text).padStart(width);
+
+await installTools();
+const dataDirectory = await mkdtemp(join(tmpdir(), 'studio-bench-'));
+const stack = await startStack({
+  dataDirectory,
+  host,
+  ports: { site: await freePort(0, host), inbox: await freePort(0, host), smtp: 0, database: 0 },
+  staffEmail: 'staff@example.com',
+  admin: { username: 'staff', password: 'a password of the benchmark' },
+  say: () => undefined,
+  onBroken: (reason) => {
+    throw new Error(reason);
+  },
+});
+let hasMissed = false;
+try {
+  const chosen = process.argv.slice(2);
+  const paths = chosen.length > 0 ? chosen : await publicPaths(stack.siteUrl);
+  say(
+    `${'page'.padEnd(28)}${['perf', 'a11y', 'best', 'seo'].map((name) => column(name, 6)).join('')}` +
+      `${column('CLS', 8)}${column('FCP ms', 8)}${column('LCP ms', 8)}${column('TBT ms', 8)}`,
+  );
+  for (const path of paths) {
+    const found = await measure(stack.siteUrl + path);
+    const missed = missedGoals(found);
+    hasMissed ||= missed.length > 0;
+    say(
+      path.padEnd(28) +
+        categories.map((category) => column(found.scores[category], 6)).join('') +
+        column(found.shift.toFixed(4), 8) +
+        [found.firstPaint, found.largestPaint, found.blocking].map((time) => column(Math.round(time), 8)).join('') +
+        (missed.length > 0 ? `   misses ${missed.join(', ')}` : ''),
+    );
+  }
+} finally {
+  await stack.stop();
+  await rm(dataDirectory, { recursive: true, force: true });
+}
+process.exitCode = hasMissed ? 1 : 0;

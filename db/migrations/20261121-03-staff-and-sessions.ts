@@ -1,0 +1,41 @@
+import type { Knex } from 'knex';
+
+/** Who may sign in, and who is signed in. Of a session only the hash of its id is kept, so a read of the table signs nobody in. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table staff (
+      id uuid primary key default gen_random_uuid(),
+      username text not null,
+      name text not null,
+      password_hash text not null,
+      is_active boolean not null default true,
+      last_sign_in_at timestamptz,
+      created_at timestamptz not null default now(),
+      updated_at timestamptz not null default now(),
+
+      constraint staff_username_form check (username ~ '^[^[:cntrl:][:space:]]{1,100}$'),
+      constraint staff_name_length check (char_length(name) between 1 and 100),
+      constraint staff_password_is_hashed check (password_hash like '$argon2id$%')
+    )
+  `);
+  await db.raw(`create unique index staff_username_unique on staff (lower(username))`);
+  await db.raw(`
+    create table sessions (
+      id_hash text primary key,
+      staff_id uuid not null references staff on delete cascade,
+      data jsonb not null,
+      created_at timestamptz not null default now(),
+      expires_at timestamptz not null,
+
+      constraint sessions_id_is_hashed check (id_hash ~ '^[0-9a-f]{64}$'),
+      constraint sessions_data_is_an_object check (jsonb_typeof(data) = 'object')
+    )
+  `);
+  await db.raw(`create index sessions_by_staff on sessions (staff_id)`);
+  await db.raw(`create index sessions_by_expiry on sessions (expires_at)`);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`drop table sessions`);
+  await db.raw(`drop table staff`);
+}

@@ -1,0 +1,67 @@
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+
+export interface DatabaseOptions {
+  /** A PostgreSQL connection string. */
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Connections at most; 10 at most per process (reliability, "Settings"). */
+  readonly poolSize: number;
+}
+
+/** Leaves room to answer within the 5 s of reliability, "Settings" and "Faults to survive". */
+const connectTimeoutMs = 4_500;
+const statementTimeoutMs = 5_000;
+const lockTimeoutMs = 3_000;
+
+/**
+ * Opens a pool with the time limits of reliability, "Settings". Nothing is connected until the first query.
+ */
+export function connectDatabase({ url, applicationName, poolSize }: DatabaseOptions): Knex {
+  const connection: Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number } = {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    options: `-c lock_timeout=${lockTimeoutMs}`,
+    // The server's limit does not help when the server is stopped: this one is the driver's own.
+    query_timeout: statementTimeoutMs + 1_000,
+    idle_in_transaction_session_timeout: 15_000,
+    keepAlive: true,
+  };
+  return knex({
+    client: 'pg',
+    connection,
+    pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000, afterCreate: dropWhenBroken },
+    acquireConnectionTimeout: connectTimeoutMs,
+    // Every failure reaches the caller as an error; Knex would write it to the console as well.
+    log: { warn: () => undefined },
+  });
+}
+
+type QueryCallback = (error: Error | null, result: unknown) => void;
+type Query = (config: pg.QueryConfig, callback: QueryCallback) => void;
+
+/**
+ * Keeps out of the pool what would only fail the next query: a connection whose server still works on a query that the
+ * driver gave up, so that everything sent behind it would wait as well, and one that the server is about to close.
+ */
+function dropWhenBroken(client: pg.Client, done: (error: null, client: pg.Client) => void): void {
+  const query = client.query.bind(client) as Query;
+  const guarded: Query = (config, callback) =>
+    query(config, (error, result) => {
+      if (error && !leavesConnectionUsable(error)) {
+        Object.assign(client, { __knex__disposed: error });
+        client.connection.stream.destroy();
+      }
+      callback(error, result);
+    });
+  Object.assign(client, { query: guarded });
+  done(null, client);
+}
+
+/** A refusal by the server does, unless it is an end (PostgreSQL, appendix A, class 57: 57P01 admin_shutdown and so on). */
+function leavesConnectionUsable(error: Error): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('57P') !== true;
+}

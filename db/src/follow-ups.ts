@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
+import type { Knex } from 'knex';
+import { reachDatabase } from './unavailable.ts';
+
+/** A follow-up that a worker holds; only the holder of the lease may settle it. */
+export interface ClaimedFollowUp {
+  readonly id: string;
+  readonly kind: FollowUpKind;
+  readonly recipient: string;
+  readonly messageId: string;
+  /** This try included. */
+  readonly attempts: number;
+  readonly lease: string;
+  readonly leadId: string;
+  readonly leadKind: LeadKind;
+  readonly leadCreatedAt: Date;
+}
+
+/** `capped`: the address had its portfolio mails of this hour, and the row is withheld. */
+export type Claim =
+  | { readonly outcome: 'claimed'; readonly followUp: ClaimedFollowUp }
+  | { readonly outcome: 'capped'; readonly leadId: string }
+  | { readonly outcome: 'taken' };
+
+/** What the sweep found waiting. */
+export interface OverdueFollowUp {
+  readonly id: string;
+  readonly kind: FollowUpKind;
+}
+
+/** How long a found row is left to its job before it is looked for again. */
+const sweptAgainAfterSeconds = 30;
+/** The sweep comes this long after a lease or a delay ends, so that it does not race the claim. */
+const sweepGraceSeconds = 1;
+
+const claimable = `f.state in ('pending', 'sending') and f.available_at <= now()`;
+
+/**
+ * The ledger of follow-ups. Every change of state is a compare-and-swap, so of two workers one wins and the other
+ * learns that it lost.
+ * @param db - a pool or a transaction
+ */
+export function followUpLedger(db: Knex) {
+  /** @returns whether the lease still held */
+  async function settle(
+    followUp: Pick<ClaimedFollowUp, 'id' | 'lease'>,
+    changes: Record<string, unknown>,
+  ): Promise<boolean> {
+    const settled = await reachDatabase(
+      db('follow_ups')
+        .where({ id: followUp.id, lease: followUp.lease, state: 'sending' })
+        .update({ ...changes, lease: null, updated_at: db.fn.now() }),
+    );
+    return settled === 1;
+  }
+
+  async function claimRow(connection: Knex, id: string, leaseSeconds: number): Promise<ClaimedFollowUp | undefined> {
+    const lease = randomUUID();
+    const { rows } = await connection.raw<{ rows: Omit<ClaimedFollowUp, 'lease'>[] }>(
+      `update follow_ups f
+       set state = 'sending', lease = :lease, attempts = f.attempts + 1, updated_at = now(),
+           available_at = now() + make_interval(secs => :leaseSeconds),
+           sweep_at = now() + make_interval(secs => :sweepSeconds)
+       from leads l
+       where l.id = f.lead_id and f.id = :id and ${claimable}
+       returning f.id, f.kind, f.recipient, f.message_id as "messageId", f.attempts,
+                 l.id as "leadId", l.kind as "leadKind", l.created_at as "leadCreatedAt"`,
+      { id, lease, leaseSeconds, sweepSeconds: leaseSeconds + sweepGraceSeconds },
+    );
+    return rows[0] && { ...rows[0], lease };
+  }
+
+  /** Mail hosts deliver whatever the letters' case, so the case makes no other address. */
+  async function isCapped(transaction: Knex, id: string): Promise<boolean> {
+    // Two rows for one address must not both see room for one more.
+    await transaction.raw(
+      `select pg_advisory_xact_lock(hashtextextended(lower(recipient), 0)) from follow_ups where id = :id`,
+      { id },
+    );
+    const { rows } = await transaction.raw<{ rows: { count: number }[] }>(
+      `select count(*)::integer as count from follow_ups other
+       join follow_ups f on f.id = :id and lower(other.recipient) = lower(f.recipient) and other.id <> f.id
+       where other.kind = 'portfolio_pdf'
+         and (other.state = 'sending' or (other.state = 'sent' and other.sent_at > now() - interval '1 hour'))`,
+      { id },
+    );
+    return (rows[0]?.count ?? 0) >= portfolioMailsPerHour;
+  }
+
+  return {
+    /**
+     * Takes hold of a row that is due: one that waits, or one whose holder let the lease run out.
+     * @param leaseSeconds - longer than the longest send
+     */
+    async claim(id: string, kind: FollowUpKind, leaseSeconds: number): Promise<Claim> {
+      if (kind !== 'portfolio_pdf') {
+        const followUp = await reachDatabase(claimRow(db, id, leaseSeconds));
+        return followUp ? { outcome: 'claimed', followUp } : { outcome: 'taken' };
+      }
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<Claim> => {
+          if (await isCapped(transaction, id)) {
+            const { rows } = await transaction.raw<{ rows: { leadId: string }[] }>(
+              `update follow_ups f set state = 'withheld', lease = null, updated_at = now(),
+                 server_answer = 'Not mailed: the address had its portfolio mails of this hour'
+               where f.id = :id and ${claimable}
+               returning f.lead_id as "leadId"`,
+              { id },
+            );
+            return rows[0] ? { outcome: 'capped', leadId: rows[0].leadId } : { outcome: 'taken' };
+          }
+          const followUp = await claimRow(transaction, id, leaseSeconds);
+          return followUp ? { outcome: 'claimed', followUp } : { outcome: 'taken' };
+        }),
+      );
+    },
+
+    /** The mail server took it. */
+    markSent(followUp: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
+      return settle(followUp, { state: 'sent', sent_at: db.fn.now(), server_answer: serverAnswer });
+    },
+
+    /** Refused for good, or out of tries. */
+    markFailed(followUp: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
+      return settle(followUp, { state: 'failed', server_answer: serverAnswer });
+    },
+
+    /**
+     * Gives the row back for a later try.
+     * @param counts - false when the mail itself was never tried: an outage uses no chance up
+     */
+    release(
+      followUp: ClaimedFollowUp,
+      { delaySeconds, counts, serverAnswer }: { delaySeconds: number; counts: boolean; serverAnswer: string },
+    ): Promise<boolean> {
+      return settle(followUp, {
+        state: 'pending',
+        attempts: counts ? followUp.attempts : followUp.attempts - 1,
+        available_at: db.raw('now() + make_interval(secs => ?)', [delaySeconds]),
+        sweep_at: db.raw('now() + make_interval(secs => ?)', [delaySeconds]),
+        server_answer: serverAnswer,
+      });
+    },
+
+    /**
+     * Finds rows that should have been settled by now and puts off their next sweep, so that of several sweeps one
+     * finds each row.
+     */
+    async takeOverdue(limit: number): Promise<OverdueFollowUp[]> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: OverdueFollowUp[] }>(
+          `update follow_ups set sweep_at = now() + make_interval(secs => :again)
+           where id in (
+             select id from follow_ups
+             where state in ('pending', 'sending') and sweep_at <= now()
+             order by sweep_at limit :limit for update skip locked
+           )
+           returning id, kind`,
+          { again: sweptAgainAfterSeconds, limit },
+        ),
+      );
+      return rows;
+    },
+
+    /** How many rows are in each state. */
+    async countByState(): Promise<Partial<Record<FollowUpState, number>>> {
+      const rows = await reachDatabase(
+        db('follow_ups')
+          .select<{ state: FollowUpState; count: string }[]>('state')
+          .count('* as count')
+          .groupBy('state'),
+      );
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Knex } from 'knex';
+import * as leads from '../migrations/20261121-01-leads.ts';
+import * as followUps from '../migrations/20261121-02-follow-ups.ts';
+import * as staffAndSessions from '../migrations/20261121-03-staff-and-sessions.ts';
+import * as recipes from '../migrations/20261121-04-recipes.ts';
+
+/** In order. Named here instead of read from the folder, so that source and build hold the same list. */
+export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
+  { name: '20261121-01-leads', migration: leads },
+  { name: '20261121-02-follow-ups', migration: followUps },
+  { name: '20261121-03-staff-and-sessions', migration: staffAndSessions },
+  { name: '20261121-04-recipes', migration: recipes },
+];
+
+const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
+  getMigrations: async () => [...migrations],
+  getMigrationName: ({ name }) => name,
+  getMigration: async ({ migration }) => migration,
+};
+
+const config: Knex.MigratorConfig = { migrationSource, tableName: 'schema_migrations' };
+
+/** Any number that no other advisory lock of the product uses. */
+const migrationLock = 20_261_121;
+
+/**
+ * Brings the schema up to date, all or nothing. Safe to run from several processes: Knex's own lock is a table that has
+ * to be made first, so one of PostgreSQL's comes before it.
+ * @returns the names of the migrations that ran
+ */
+export async function migrateUp(db: Knex): Promise<string[]> {
+  return db.transaction(async (transaction) => {
+    await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+    const [, names] = (await transaction.migrate.latest(config)) as [number, string[]];
+    return names;
+  });
+}
+
+/** Takes all migrations back, the newest first. */
+export async function migrateDown(db: Knex): Promise<void> {
+  await db.migrate.rollback(config, true);
+}

@@ -1,0 +1,432 @@
+import { randomUUID } from 'node:crypto';
+import { followUpKinds, followUpStates } from '@dune-tide/domain/follow-ups';
+import { experienceLevels } from '@dune-tide/domain/forms/career-application';
+import { contactServices } from '@dune-tide/domain/forms/contact';
+import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import { recipeCategories, recipeDifficulties, recipeForm } from '@dune-tide/domain/forms/recipe';
+import { leadKinds, leadStatuses, type LeadKind } from '@dune-tide/domain/leads';
+import { maxLength, maxListItems } from '@dune-tide/domain/limits';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { expect } from 'chai';
+import pg from 'pg';
+import { answersOf, followUpRow, insert, leadRow, recipeRow, staffRow } from './rows.ts';
+
+type Row = Record<string, unknown>;
+
+/** One row that the database must refuse by the named constraint. */
+interface Refusal {
+  readonly constraint: string;
+  readonly name: string;
+  readonly table: string;
+  /** @param leadId - a lead that owes nothing yet; @param staffId - an account without a session */
+  readonly row: (leadId: string, staffId: string) => Row;
+}
+
+const values = (options: readonly { readonly value: string }[]): string[] => options.map(({ value }) => value);
+
+const withAnswers = (kind: LeadKind, changes: Row): Row =>
+  leadRow(kind, { answers: JSON.stringify({ ...answersOf(kind), ...changes }) });
+
+const lead = (constraint: string, name: string, row: () => Row): Refusal => ({ constraint, name, table: 'leads', row });
+const followUp = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'follow_ups',
+  row: (leadId) => followUpRow(leadId, changes),
+});
+const staff = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'staff',
+  row: () => staffRow(changes),
+});
+const recipe = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'recipes',
+  row: () => recipeRow(changes),
+});
+
+const sessionRow = (staffId: string, changes: Row = {}): Row => ({
+  id_hash: 'a1'.repeat(32),
+  staff_id: staffId,
+  data: '{}',
+  expires_at: new Date(Date.now() + 60_000),
+  ...changes,
+});
+const session = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'sessions',
+  row: (_, staffId) => sessionRow(staffId, changes),
+});
+
+/** `(field missing, field null)` of each answer that a kind of lead cannot do without. */
+const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
+  fields.flatMap((field) => [
+    lead(`leads_${kind}_answers`, `a ${kind} without ${field}`, () => withAnswers(kind, { [field]: undefined })),
+    lead(`leads_${kind}_answers`, `a ${kind} whose ${field} is null`, () => withAnswers(kind, { [field]: null })),
+  ]);
+
+const refusals: readonly Refusal[] = [
+  lead('leads_kind_known', 'a lead of another kind', () => leadRow('contact', { kind: 'newsletter' })),
+  lead('leads_email_length', 'an e-mail that is too short', () => leadRow('contact', { email: 'a@' })),
+  lead('leads_email_length', 'an e-mail that is too long', () =>
+    leadRow('contact', { email: 'a'.repeat(maxLength.email + 1) }),
+  ),
+  lead('leads_status_known', 'an inquiry of another status', () => leadRow('service_inquiry', { status: 'asleep' })),
+  lead('leads_only_inquiries_have_a_status', 'an inquiry without a status', () =>
+    leadRow('service_inquiry', { status: null }),
+  ),
+  ...leadKinds
+    .filter((kind) => kind !== 'service_inquiry')
+    .map((kind) =>
+      lead('leads_only_inquiries_have_a_status', `a ${kind} with a status`, () => leadRow(kind, { status: 'new' })),
+    ),
+  ...['[]', '"text"', 'null', '7'].map((answers) =>
+    lead('leads_answers_are_an_object', `answers that are ${answers}`, () => leadRow('service_inquiry', { answers })),
+  ),
+  lead('leads_key_and_hash_together', 'a key without a hash', () => leadRow('contact', { idempotency_key: 'key' })),
+  lead('leads_key_and_hash_together', 'a hash without a key', () => leadRow('contact', { request_hash: 'hash' })),
+  ...missingAnswers('contact', ['firstName', 'lastName', 'message', 'service']),
+  ...missingAnswers('service_inquiry', [
+    'name',
+    'service',
+    'serviceType',
+    'budget',
+    'timeframe',
+    'urgency',
+    'projectDetails',
+  ]),
+  ...missingAnswers('career_application', ['firstName', 'lastName', 'phone', 'position', 'coverLetter', 'experience']),
+  ...missingAnswers('portfolio_request', ['source']),
+  lead('leads_contact_answers', 'a contact message about something else', () =>
+    withAnswers('contact', { service: 'consulting' }),
+  ),
+  lead('leads_career_application_answers', 'an application of another experience', () =>
+    withAnswers('career_application', { experience: 'wizard' }),
+  ),
+  lead('leads_portfolio_request_answers', 'a portfolio request from elsewhere', () =>
+    withAnswers('portfolio_request', { source: 'footer' }),
+  ),
+
+  followUp('follow_ups_lead_id_fkey', 'a follow-up without its lead', { lead_id: randomUUID() }),
+  followUp('follow_ups_kind_known', 'a follow-up of another kind', { kind: 'birthday_card' }),
+  followUp('follow_ups_state_known', 'a follow-up in another state', { state: 'lost' }),
+  followUp('follow_ups_recipient_length', 'a recipient that is too short', { recipient: 'a@' }),
+  followUp('follow_ups_recipient_length', 'a recipient that is too long', {
+    recipient: 'a'.repeat(maxLength.email + 1),
+  }),
+  ...['1@example.com', '<1@example.com', '<1>', '<1@2@example.com>', '<1 2@example.com>', '<1@a>\r\nBcc: <b@c>'].map(
+    (messageId) =>
+      followUp('follow_ups_message_id_form', `the Message-ID ${JSON.stringify(messageId)}`, { message_id: messageId }),
+  ),
+  followUp('follow_ups_attempts_counted', 'attempts below none', { attempts: -1 }),
+  followUp('follow_ups_lease_while_sending', 'sending without a lease', { state: 'sending' }),
+  ...followUpStates
+    .filter((state) => state !== 'sending')
+    .map((state) =>
+      followUp('follow_ups_lease_while_sending', `${state} with a lease`, {
+        state,
+        lease: randomUUID(),
+        sent_at: state === 'sent' ? new Date() : null,
+      }),
+    ),
+  followUp('follow_ups_sent_has_a_time', 'sent without a time', { state: 'sent' }),
+  ...followUpStates
+    .filter((state) => state !== 'sent')
+    .map((state) =>
+      followUp('follow_ups_sent_has_a_time', `${state} with a time of sending`, {
+        state,
+        lease: state === 'sending' ? randomUUID() : null,
+        sent_at: new Date(),
+      }),
+    ),
+
+  ...['', 'two words', 'tab\tbed', 'bell\u0007', 'a'.repeat(maxLength.name + 1)].map((username) =>
+    staff('staff_username_form', `the username ${JSON.stringify(username.slice(0, 20))}`, { username }),
+  ),
+  staff('staff_name_length', 'a member without a name', { name: '' }),
+  staff('staff_name_length', 'a name that is too long', { name: 'a'.repeat(maxLength.name + 1) }),
+  ...['correct horse', '$argon2i$v=19$m=19456', '$2b$12$abc', ''].map((hash) =>
+    staff('staff_password_is_hashed', `the password hash ${JSON.stringify(hash)}`, { password_hash: hash }),
+  ),
+
+  session('sessions_staff_id_fkey', 'a session of nobody', { staff_id: randomUUID() }),
+  ...['A1'.repeat(32), 'a1'.repeat(31), 'a1'.repeat(33), randomUUID()].map((id) =>
+    session('sessions_id_is_hashed', `the session id ${id.slice(0, 20)}… (${id.length})`, { id_hash: id }),
+  ),
+  session('sessions_data_is_an_object', 'session data that is a list', { data: '[]' }),
+
+  recipe('recipes_title_length', 'a recipe without a title', { title: '' }),
+  recipe('recipes_title_length', 'a title that is too long', { title: 'a'.repeat(maxLength.name + 1) }),
+  recipe('recipes_description_length', 'a recipe without a description', { description: '' }),
+  recipe('recipes_description_length', 'a description that is too long', {
+    description: 'a'.repeat(maxLength.text + 1),
+  }),
+  recipe('recipes_instructions_length', 'a recipe without instructions', { instructions: '' }),
+  recipe('recipes_instructions_length', 'instructions that are too long', {
+    instructions: 'a'.repeat(maxLength.instructions + 1),
+  }),
+  recipe('recipes_category_known', 'another category', { category: 'cooking' }),
+  recipe('recipes_difficulty_known', 'another difficulty', { difficulty: 'deadly' }),
+  ...['javascript:alert(1)', 'data:text/html,x', 'example.com', ' https://example.com', ''].map((url) =>
+    recipe('recipes_notion_page_url_is_web', `the link ${JSON.stringify(url)}`, { notion_page_url: url }),
+  ),
+  recipe('recipes_notion_page_url_is_web', 'a link that is too long', {
+    notion_page_url: `https://example.com/${'a'.repeat(maxLength.url)}`,
+  }),
+  recipe('recipes_estimated_time_length', 'an empty estimated time', { estimated_time: '' }),
+  recipe('recipes_estimated_time_length', 'an estimated time that is too long', {
+    estimated_time: 'a'.repeat(maxLength.selection + 1),
+  }),
+];
+
+/** Refused only beside a row that is there already, each proved by a test of its own. */
+const provedBesideOthers = [
+  'leads_pkey',
+  'leads_idempotency_key_unique',
+  'follow_ups_pkey',
+  'follow_ups_one_of_a_kind',
+  'follow_ups_message_id_unique',
+  'staff_pkey',
+  'staff_username_unique',
+  'sessions_pkey',
+  'recipes_pkey',
+];
+
+describe('the database', () => {
+  const test = withTestDatabase();
+  let leadId: string;
+  let staffId: string;
+
+  beforeEach(async () => {
+    leadId = String((await insert(test().database, 'leads', leadRow()))['id']);
+    staffId = String((await insert(test().database, 'staff', staffRow()))['id']);
+  });
+
+  async function refusedBy(table: string, row: Row): Promise<string | undefined> {
+    try {
+      await insert(test().database, table, row);
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) return error.constraint ?? error.message;
+      throw error;
+    }
+    return undefined;
+  }
+
+  describe('refuses by itself', () => {
+    for (const { constraint, name, table, row } of refusals) {
+      it(`${name} (${constraint})`, async () => {
+        expect(await refusedBy(table, row(leadId, staffId))).to.equal(constraint);
+      });
+    }
+
+    it('two rows of one id', async () => {
+      const rows: [string, Row][] = [
+        ['leads', leadRow()],
+        ['follow_ups', followUpRow(leadId)],
+        ['staff', staffRow()],
+        ['sessions', sessionRow(staffId)],
+        ['recipes', recipeRow()],
+      ];
+      for (const [table, row] of rows) {
+        await insert(test().database, table, row);
+        expect(await refusedBy(table, row)).to.equal(`${table}_pkey`);
+      }
+    });
+
+    it('two leads of one idempotency key, and takes any number without one', async () => {
+      const keyed = (): Row => leadRow('contact', { idempotency_key: 'one key', request_hash: 'a hash' });
+      await insert(test().database, 'leads', keyed());
+      expect(await refusedBy('leads', keyed())).to.equal('leads_idempotency_key_unique');
+      expect(await refusedBy('leads', leadRow())).to.equal(undefined);
+    });
+
+    it('a second follow-up of one kind for a lead', async () => {
+      await insert(test().database, 'follow_ups', followUpRow(leadId));
+      expect(await refusedBy('follow_ups', followUpRow(leadId))).to.equal('follow_ups_one_of_a_kind');
+      expect(await refusedBy('follow_ups', followUpRow(leadId, { kind: 'staff_notice' }))).to.equal(undefined);
+    });
+
+    it('a Message-ID that was given before, whatever the lead', async () => {
+      const other = await insert(test().database, 'leads', leadRow());
+      const first = await insert(test().database, 'follow_ups', followUpRow(leadId));
+      expect(await refusedBy('follow_ups', followUpRow(other['id'], { message_id: first['message_id'] }))).to.equal(
+        'follow_ups_message_id_unique',
+      );
+    });
+
+    it('a username that is there in other letters', async () => {
+      await insert(test().database, 'staff', staffRow({ username: 'Thabo.Éclair' }));
+      expect(await refusedBy('staff', staffRow({ username: 'tHABO.éclair' }))).to.equal('staff_username_unique');
+    });
+  });
+
+  it('names no rule that these tests leave out', async () => {
+    const { rows } = await test().database.raw<{ rows: { name: string }[] }>(
+      `select conname as name from pg_constraint
+       where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid::regclass::text !~ '^schema_migrations'
+       union
+       select i.indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indexrelid
+       where i.indisunique and c.relnamespace = 'public'::regnamespace and i.indrelid::regclass::text !~ '^schema_migrations'`,
+    );
+    const proved = new Set([...provedBesideOthers, ...refusals.map(({ constraint }) => constraint)]);
+    expect(rows.map(({ name }) => name)).to.have.members([...proved]);
+  });
+
+  it('refuses a null wherever a row cannot do without a value', async () => {
+    const optional: Readonly<Record<string, readonly string[]>> = {
+      leads: ['status', 'idempotency_key', 'request_hash'],
+      follow_ups: ['lease', 'server_answer', 'sent_at'],
+      staff: ['last_sign_in_at'],
+      sessions: [],
+      recipes: ['notion_page_url', 'estimated_time'],
+    };
+    const { rows: columns } = await test().database.raw<{ rows: { table_name: string; column_name: string }[] }>(
+      `select table_name, column_name from information_schema.columns
+       where table_schema = 'public' and is_nullable = 'YES' and table_name !~ '^schema_migrations'`,
+    );
+    expect(columns.map((column) => `${column.table_name}.${column.column_name}`)).to.have.members(
+      Object.entries(optional).flatMap(([table, names]) => names.map((name) => `${table}.${name}`)),
+    );
+  });
+
+  describe('takes every value of the domain, and no other', () => {
+    const sets: readonly {
+      readonly constraint: string;
+      readonly known: readonly string[];
+      readonly table: string;
+      readonly row: (value: string) => Row;
+    }[] = [
+      {
+        constraint: 'leads_kind_known',
+        known: leadKinds,
+        table: 'leads',
+        row: (value) => leadRow(value as LeadKind),
+      },
+      {
+        constraint: 'leads_status_known',
+        known: leadStatuses,
+        table: 'leads',
+        row: (status) => leadRow('service_inquiry', { status }),
+      },
+      {
+        constraint: 'leads_contact_answers',
+        known: values(contactServices),
+        table: 'leads',
+        row: (service) => withAnswers('contact', { service }),
+      },
+      {
+        constraint: 'leads_career_application_answers',
+        known: values(experienceLevels),
+        table: 'leads',
+        row: (experience) => withAnswers('career_application', { experience }),
+      },
+      {
+        constraint: 'follow_ups_kind_known',
+        known: followUpKinds,
+        table: 'follow_ups',
+        row: (kind) => followUpRow(leadId, { kind }),
+      },
+      {
+        constraint: 'follow_ups_state_known',
+        known: followUpStates,
+        table: 'follow_ups',
+        row: (state) =>
+          followUpRow(leadId, {
+            state,
+            lease: state === 'sending' ? randomUUID() : null,
+            sent_at: state === 'sent' ? new Date() : null,
+          }),
+      },
+      {
+        constraint: 'recipes_category_known',
+        known: values(recipeCategories),
+        table: 'recipes',
+        row: (category) => recipeRow({ category }),
+      },
+      {
+        constraint: 'recipes_difficulty_known',
+        known: values(recipeDifficulties),
+        table: 'recipes',
+        row: (difficulty) => recipeRow({ difficulty }),
+      },
+    ];
+
+    for (const { constraint, known, table, row } of sets) {
+      it(constraint, async () => {
+        for (const value of known) {
+          expect(await refusedBy(table, row(value)), value).to.equal(undefined);
+          await test().database('follow_ups').delete();
+        }
+        const { rows } = await test().database.raw<{ rows: { definition: string }[] }>(
+          'select pg_get_constraintdef(oid) as definition from pg_constraint where conname = ?',
+          [constraint],
+        );
+        const list = /ANY \(ARRAY\[([^\]]+)\]/.exec(rows[0]?.definition ?? '')?.[1] ?? '';
+        const taken = [...list.matchAll(/'([^']*)'/g)].map(([, value]) => value);
+        expect(taken).to.have.members([...known]);
+      });
+    }
+
+    it('leads_portfolio_request_answers', async () => {
+      for (const source of portfolioRequestForm.properties.source.enum) {
+        expect(await refusedBy('leads', withAnswers('portfolio_request', { source })), source).to.equal(undefined);
+      }
+    });
+  });
+
+  it('takes a discovery request as a service inquiry', async () => {
+    const answers = JSON.stringify(validExample(discoveryInquiryForm));
+    expect(await refusedBy('leads', leadRow('service_inquiry', { answers }))).to.equal(undefined);
+  });
+
+  it('takes a recipe with a link to the web, and one without', async () => {
+    for (const url of ['https://www.notion.so/x', 'http://example.com', 'HTTPS://Example.com/?q=1', null]) {
+      expect(await refusedBy('recipes', recipeRow({ notion_page_url: url })), String(url)).to.equal(undefined);
+    }
+  });
+
+  it('takes texts as long as the forms allow, counted in characters and not in bytes', async () => {
+    const wide = (length: number): string => '🌊'.repeat(length);
+    expect(
+      await refusedBy(
+        'recipes',
+        recipeRow({
+          title: wide(maxLength.name),
+          description: wide(maxLength.text),
+          instructions: wide(maxLength.instructions),
+          tags: Array.from({ length: maxListItems }, () => wide(maxLength.listItem)),
+          tools: Array.from({ length: maxListItems }, () => wide(maxLength.listItem)),
+          notion_page_url: `https://example.com/`.padEnd(maxLength.url, 'a'),
+          estimated_time: wide(maxLength.selection),
+        }),
+      ),
+    ).to.equal(undefined);
+    const email = 'noura@example.com'.padStart(maxLength.email, 'a');
+    const stored = await insert(test().database, 'leads', leadRow('contact', { email }));
+    expect(await refusedBy('follow_ups', followUpRow(stored['id'], { recipient: email }))).to.equal(undefined);
+  });
+
+  it('gives a recipe the defaults of its form', async () => {
+    const stored = await insert(test().database, 'recipes', recipeRow());
+    expect(stored).to.include({
+      difficulty: recipeForm.properties.difficulty.default,
+      is_public: recipeForm.properties.isPublic.default,
+    });
+    expect(stored['tags']).to.deep.equal([]);
+    expect(stored['tools']).to.deep.equal([]);
+  });
+
+  it('lets the follow-ups of a lead and the sessions of an account go with it', async () => {
+    await insert(test().database, 'follow_ups', followUpRow(leadId));
+    await insert(test().database, 'sessions', sessionRow(staffId, { id_hash: 'b2'.repeat(32) }));
+    await test().database('leads').where({ id: leadId }).delete();
+    await test().database('staff').where({ id: staffId }).delete();
+    expect(await test().database('follow_ups').where({ lead_id: leadId })).to.deep.equal([]);
+    expect(await test().database('sessions').where({ staff_id: staffId })).to.deep.equal([]);
+  });
+});

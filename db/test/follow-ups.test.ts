@@ -1,0 +1,462 @@
+import { randomUUID } from 'node:crypto';
+import { followUpKinds, followUpStates, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { freePort } from '@dune-tide/local/ports';
+import { expect } from 'chai';
+import { connectDatabase } from '../src/connect.ts';
+import { followUpLedger, type Claim, type ClaimedFollowUp } from '../src/follow-ups.ts';
+import { leadIntake } from '../src/leads.ts';
+import { DatabaseUnavailableError } from '../src/unavailable.ts';
+import { newLead } from './rows.ts';
+
+interface Row {
+  readonly id: string;
+  readonly kind: FollowUpKind;
+  readonly state: string;
+  readonly attempts: number;
+  readonly lease: string | null;
+  readonly server_answer: string | null;
+  readonly sent_at: Date | null;
+}
+
+const leaseSeconds = 120;
+
+describe('followUpLedger', () => {
+  const test = withTestDatabase();
+  const ledger = () => followUpLedger(test().database);
+
+  beforeEach(() => test().database('leads').delete());
+
+  /** @returns the id of a follow-up that is due, of a lead of its own */
+  async function owe(kind: FollowUpKind = 'acknowledgement', recipient = 'noura@example.com'): Promise<string> {
+    const leadKind = kind === 'portfolio_pdf' ? 'portfolio_request' : 'contact';
+    const taken = await leadIntake(test().database, 'mail.example.com').takeIn(
+      newLead({ kind: leadKind, followUps: [{ kind, recipient }] }),
+    );
+    const [followUp] = taken.outcome === 'stored' ? taken.followUps : [];
+    if (!followUp) expect.fail('nothing is owed');
+    return followUp.id;
+  }
+
+  async function row(id: string): Promise<Row> {
+    const found = await test().database('follow_ups').where({ id }).first<Row | undefined>();
+    return found ?? expect.fail('the row is gone');
+  }
+
+  /** Moves a time of a row instead of waiting for it. @param by - an interval from now, e.g. `-1 hour` */
+  async function move(id: string, column: 'available_at' | 'sweep_at' | 'sent_at', by: string): Promise<void> {
+    await test().database.raw('update follow_ups set ?? = now() + ?::interval where id = ?', [column, by, id]);
+  }
+
+  /** @returns seconds from now until the time of a row */
+  async function secondsUntil(id: string, column: 'available_at' | 'sweep_at' | 'sent_at'): Promise<number> {
+    const { rows } = await test().database.raw<{ rows: { seconds: number }[] }>(
+      'select extract(epoch from ?? - now())::float8 as seconds from follow_ups where id = ?',
+      [column, id],
+    );
+    return rows[0]?.seconds ?? expect.fail('the row is gone');
+  }
+
+  function held(claim: Claim): ClaimedFollowUp {
+    return claim.outcome === 'claimed' ? claim.followUp : expect.fail(claim.outcome);
+  }
+
+  const claim = async (id: string, kind: FollowUpKind = 'acknowledgement'): Promise<Claim> =>
+    ledger().claim(id, kind, leaseSeconds);
+
+  for (const kind of followUpKinds) {
+    describe(`a claim of a ${kind}`, () => {
+      it('gives all that the mail needs and holds the row for the length of the lease', async () => {
+        const id = await owe(kind, 'lerato@example.com');
+        const claimed = held(await claim(id, kind));
+        const lead = await test().database('leads').first<{ id: string; kind: string; created_at: Date }>();
+        expect(claimed).to.deep.equal({
+          id,
+          kind,
+          recipient: 'lerato@example.com',
+          messageId: `<${id}@mail.example.com>`,
+          attempts: 1,
+          lease: (await row(id)).lease,
+          leadId: lead?.id,
+          leadKind: lead?.kind,
+          leadCreatedAt: lead?.created_at,
+        });
+        expect(await row(id)).to.include({ state: 'sending', attempts: 1 });
+        expect(await secondsUntil(id, 'available_at')).to.be.within(leaseSeconds - 10, leaseSeconds);
+        expect(await secondsUntil(id, 'sweep_at')).to.be.above(await secondsUntil(id, 'available_at'));
+      });
+
+      it('is won by one of twenty', async () => {
+        const id = await owe(kind);
+        const claims = await Promise.all(Array.from({ length: 20 }, () => claim(id, kind)));
+        expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
+        expect(claims.filter(({ outcome }) => outcome === 'taken')).to.have.length(19);
+        expect(await row(id)).to.include({ state: 'sending', attempts: 1 });
+      });
+
+      it('finds a row taken that is not due yet', async () => {
+        const id = await owe(kind);
+        await move(id, 'available_at', '1 second');
+        expect(await claim(id, kind)).to.deep.equal({ outcome: 'taken' });
+        expect(await row(id)).to.include({ state: 'pending', attempts: 0, lease: null });
+      });
+
+      it('finds a row taken that is not there', async () => {
+        expect(await claim(randomUUID(), kind)).to.deep.equal({ outcome: 'taken' });
+      });
+
+      for (const state of ['sent', 'failed', 'withheld'] as const) {
+        it(`finds a row taken that is ${state}`, async () => {
+          const id = await owe(kind);
+          await test()
+            .database('follow_ups')
+            .where({ id })
+            .update({ state, sent_at: state === 'sent' ? test().database.fn.now() : null });
+          expect(await claim(id, kind)).to.deep.equal({ outcome: 'taken' });
+          expect(await row(id)).to.include({ state, attempts: 0 });
+        });
+      }
+    });
+  }
+
+  describe('a lease that ran out', () => {
+    it('lets another worker claim, and the first one settle nothing any more', async () => {
+      const id = await owe();
+      const first = held(await claim(id));
+      await move(id, 'available_at', '0 seconds');
+      const second = held(await claim(id));
+      expect(second).to.include({ attempts: 2, messageId: first.messageId });
+      expect(second.lease).to.not.equal(first.lease);
+
+      expect(await ledger().markSent(first, '250 first')).to.equal(false);
+      expect(await ledger().markFailed(first, '550 first')).to.equal(false);
+      expect(await ledger().release(first, { delaySeconds: 1, counts: true, serverAnswer: 'first' })).to.equal(false);
+      expect(await row(id)).to.include({ state: 'sending', lease: second.lease, attempts: 2, server_answer: null });
+
+      expect(await ledger().markSent(second, '250 second')).to.equal(true);
+      expect(await row(id)).to.include({ state: 'sent', server_answer: '250 second' });
+    });
+
+    it('is still good for its holder while nobody else claimed', async () => {
+      const id = await owe();
+      const claimed = held(await claim(id));
+      await move(id, 'available_at', '-1 hour');
+      expect(await ledger().markSent(claimed, '250 late')).to.equal(true);
+      expect(await row(id)).to.include({ state: 'sent' });
+    });
+
+    it('is won by one of twenty', async () => {
+      const id = await owe();
+      await claim(id);
+      await move(id, 'available_at', '-1 second');
+      const claims = await Promise.all(Array.from({ length: 20 }, () => claim(id)));
+      expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
+      expect(await row(id)).to.include({ attempts: 2 });
+    });
+  });
+
+  describe('settling', () => {
+    it('as sent keeps the time, the tries and the answer of the server', async () => {
+      const id = await owe();
+      expect(await ledger().markSent(held(await claim(id)), '250 2.0.0 Ok: queued as 4C1')).to.equal(true);
+      expect(await row(id)).to.include({
+        state: 'sent',
+        lease: null,
+        attempts: 1,
+        server_answer: '250 2.0.0 Ok: queued as 4C1',
+      });
+      expect(await secondsUntil(id, 'sent_at')).to.be.within(-10, 0);
+    });
+
+    it('as failed keeps the answer of the server and no time of sending', async () => {
+      const id = await owe();
+      expect(await ledger().markFailed(held(await claim(id)), '550 5.1.1 No such user')).to.equal(true);
+      expect(await row(id)).to.include({
+        state: 'failed',
+        lease: null,
+        attempts: 1,
+        sent_at: null,
+        server_answer: '550 5.1.1 No such user',
+      });
+    });
+
+    for (const counts of [true, false]) {
+      it(`by release ${counts ? 'counts' : 'does not count'} the try when asked to, and delays the next`, async () => {
+        const id = await owe();
+        const released = { delaySeconds: 300, counts, serverAnswer: '451 4.3.0 Try later' };
+        expect(await ledger().release(held(await claim(id)), released)).to.equal(true);
+        expect(await row(id)).to.include({
+          state: 'pending',
+          lease: null,
+          attempts: counts ? 1 : 0,
+          sent_at: null,
+          server_answer: '451 4.3.0 Try later',
+        });
+        for (const column of ['available_at', 'sweep_at'] as const) {
+          expect(await secondsUntil(id, column), column).to.be.within(290, 300);
+        }
+        expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
+        await move(id, 'available_at', '0 seconds');
+        expect(held(await claim(id))).to.include({ attempts: counts ? 2 : 1 });
+      });
+    }
+
+    it('by release may let it be claimed at once', async () => {
+      const id = await owe();
+      await ledger().release(held(await claim(id)), { delaySeconds: 0, counts: true, serverAnswer: 'again' });
+      expect(held(await claim(id))).to.include({ attempts: 2 });
+    });
+
+    it('twice does nothing the second time', async () => {
+      const id = await owe();
+      const claimed = held(await claim(id));
+      expect(await ledger().markSent(claimed, '250 Ok')).to.equal(true);
+      expect(await ledger().markSent(claimed, '250 Ok again')).to.equal(false);
+      expect(await ledger().markFailed(claimed, '550 No')).to.equal(false);
+      expect(await ledger().release(claimed, { delaySeconds: 1, counts: true, serverAnswer: 'no' })).to.equal(false);
+      expect(await row(id)).to.include({ state: 'sent', server_answer: '250 Ok' });
+    });
+
+    it('touches no other row', async () => {
+      const [mine, other] = [await owe(), await owe()];
+      await claim(other);
+      const before = await row(other);
+      await ledger().markSent(held(await claim(mine)), '250 Ok');
+      expect(await row(other)).to.deep.equal(before);
+    });
+  });
+
+  describe('the sweep', () => {
+    const swept = async (limit = 100): Promise<string[]> => (await ledger().takeOverdue(limit)).map(({ id }) => id);
+
+    it('leaves a new row to its job for a while and then finds it, with its kind', async () => {
+      const id = await owe('portfolio_pdf');
+      expect(await swept()).to.deep.equal([]);
+      expect(await secondsUntil(id, 'sweep_at')).to.be.within(1, 5);
+      await move(id, 'sweep_at', '0 seconds');
+      expect(await ledger().takeOverdue(100)).to.deep.equal([{ id, kind: 'portfolio_pdf' }]);
+    });
+
+    it('leaves a found row alone for 30 seconds, and finds it again', async () => {
+      const id = await owe();
+      await move(id, 'sweep_at', '-1 hour');
+      expect(await swept()).to.deep.equal([id]);
+      expect(await secondsUntil(id, 'sweep_at')).to.be.within(20, 30);
+      expect(await swept()).to.deep.equal([]);
+      await move(id, 'sweep_at', '0 seconds');
+      expect(await swept()).to.deep.equal([id]);
+    });
+
+    it('leaves a held row alone until its lease has run out', async () => {
+      const id = await owe();
+      await move(id, 'sweep_at', '-1 hour');
+      await claim(id);
+      expect(await swept()).to.deep.equal([]);
+      expect(await secondsUntil(id, 'sweep_at')).to.be.within(leaseSeconds - 10, leaseSeconds + 5);
+      await move(id, 'available_at', '-1 second');
+      await move(id, 'sweep_at', '-1 second');
+      expect(await swept()).to.deep.equal([id]);
+      expect(held(await claim(id))).to.include({ attempts: 2 });
+    });
+
+    it('finds a released row when its delay is over, ready to be claimed', async () => {
+      const id = await owe();
+      await ledger().release(held(await claim(id)), { delaySeconds: 60, counts: true, serverAnswer: 'later' });
+      expect(await swept()).to.deep.equal([]);
+      await ledger().release(held(await claimNow(id)), { delaySeconds: 0, counts: true, serverAnswer: 'now' });
+      expect(await swept()).to.deep.equal([id]);
+      expect(await claim(id)).to.include({ outcome: 'claimed' });
+    });
+
+    async function claimNow(id: string): Promise<Claim> {
+      await move(id, 'available_at', '0 seconds');
+      return claim(id);
+    }
+
+    it('never finds a settled row', async () => {
+      const [sent, failed, withheld] = [await owe(), await owe(), await owe('portfolio_pdf')];
+      await ledger().markSent(held(await claim(sent)), '250 Ok');
+      await ledger().markFailed(held(await claim(failed)), '550 No');
+      await test().database('follow_ups').where({ id: withheld }).update({ state: 'withheld' });
+      for (const id of [sent, failed, withheld]) await move(id, 'sweep_at', '-1 day');
+      expect(await swept()).to.deep.equal([]);
+    });
+
+    it('finds no more rows than asked for, the longest overdue first', async () => {
+      const ids = [await owe(), await owe(), await owe()];
+      for (const [index, id] of ids.entries()) await move(id, 'sweep_at', `-${index + 1} minutes`);
+      expect(await swept(2)).to.have.members([ids[2], ids[1]]);
+      expect(await swept(2)).to.deep.equal([ids[0]]);
+    });
+
+    it('finds each row in one of two that run together', async () => {
+      const ids: string[] = [];
+      for (let i = 0; i < 60; i++) ids.push(await owe());
+      await test()
+        .database('follow_ups')
+        .update({ sweep_at: test().database.raw(`now() - interval '1 minute'`) });
+      const found = await Promise.all([swept(100), swept(100), swept(20), swept(20)]);
+      expect(found.flat()).to.have.members(ids);
+    });
+
+    it('passes by a row that somebody else has locked', async () => {
+      const [locked, free] = [await owe(), await owe()];
+      for (const id of [locked, free]) await move(id, 'sweep_at', '-1 minute');
+      await test().database.transaction(async (holder) => {
+        await holder('follow_ups').where({ id: locked }).forUpdate().select();
+        expect(await swept()).to.deep.equal([free]);
+      });
+    });
+  });
+
+  describe('the portfolio mails of one address', () => {
+    const address = 'noura@example.com';
+
+    /** Mails the portfolio as often as an hour allows. */
+    async function fill(recipient = address): Promise<string[]> {
+      const ids: string[] = [];
+      for (let i = 0; i < portfolioMailsPerHour; i++) {
+        const id = await owe('portfolio_pdf', recipient);
+        expect(await ledger().markSent(held(await claim(id, 'portfolio_pdf')), '250 Ok')).to.equal(true);
+        ids.push(id);
+      }
+      return ids;
+    }
+
+    it('are three an hour; the fourth is withheld and says why', async () => {
+      expect(portfolioMailsPerHour).to.equal(3);
+      await fill();
+      const id = await owe('portfolio_pdf', address);
+      expect(await claim(id, 'portfolio_pdf')).to.include({ outcome: 'capped' });
+      expect(await row(id)).to.include({ state: 'withheld', lease: null, attempts: 0, sent_at: null });
+      expect((await row(id)).server_answer).to.match(/^Not mailed: /);
+      expect(await claim(id, 'portfolio_pdf')).to.deep.equal({ outcome: 'taken' });
+    });
+
+    it('are three an hour in whatever letters the address is written', async () => {
+      await fill();
+      for (const written of ['Noura@Example.com', 'NOURA@EXAMPLE.COM']) {
+        expect(await claim(await owe('portfolio_pdf', written), 'portfolio_pdf')).to.include({ outcome: 'capped' });
+      }
+    });
+
+    it('do not stand in the way of another address', async () => {
+      await fill();
+      const id = await owe('portfolio_pdf', 'lerato@example.com');
+      expect(await claim(id, 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+    });
+
+    it('do not stand in the way of other mails to the address, nor these in theirs', async () => {
+      await fill();
+      const others: string[] = [];
+      for (let i = 0; i < 5; i++) others.push(await owe(i % 2 === 0 ? 'acknowledgement' : 'staff_notice', address));
+      for (const id of others) {
+        const { kind } = await row(id);
+        await ledger().markSent(held(await claim(id, kind)), '250 Ok');
+      }
+      await test().database('follow_ups').where({ kind: 'portfolio_pdf' }).delete();
+      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+    });
+
+    it('may be one more when the first is an hour old', async () => {
+      const [first] = await fill();
+      if (first === undefined) expect.fail();
+      await move(first, 'sent_at', '-59 minutes');
+      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'capped' });
+      await move(first, 'sent_at', '-61 minutes');
+      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'capped' });
+    });
+
+    it('count the ones under way, and not the ones that failed, wait or were withheld', async () => {
+      const underWay: ClaimedFollowUp[] = [];
+      for (let i = 0; i < portfolioMailsPerHour; i++) {
+        underWay.push(held(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')));
+      }
+      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'capped' });
+      await owe('portfolio_pdf', address);
+      const [first] = underWay;
+      if (!first) expect.fail();
+      await ledger().markFailed(first, '550 No');
+      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+    });
+
+    it('do not count a row against itself when its lease ran out', async () => {
+      const ids: string[] = [];
+      for (let i = 0; i < portfolioMailsPerHour; i++) {
+        const id = await owe('portfolio_pdf', address);
+        held(await claim(id, 'portfolio_pdf'));
+        ids.push(id);
+      }
+      for (const id of ids) {
+        await move(id, 'available_at', '-1 second');
+        expect(await claim(id, 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+      }
+    });
+
+    it('are three when ten are claimed at once', async () => {
+      const ids: string[] = [];
+      for (let i = 0; i < 10; i++) ids.push(await owe('portfolio_pdf', i % 2 === 0 ? address : address.toUpperCase()));
+      const claims = await Promise.all(ids.map((id) => claim(id, 'portfolio_pdf')));
+      expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(portfolioMailsPerHour);
+      expect(claims.filter(({ outcome }) => outcome === 'capped')).to.have.length(10 - portfolioMailsPerHour);
+      expect(await ledger().countByState()).to.deep.equal({
+        sending: portfolioMailsPerHour,
+        withheld: 10 - portfolioMailsPerHour,
+      });
+    });
+
+    it('do not withhold a row that somebody else took', async () => {
+      const id = await owe('portfolio_pdf', address);
+      const claimed = held(await claim(id, 'portfolio_pdf'));
+      await fill('other@example.com');
+      await test().database('follow_ups').where({ recipient: 'other@example.com' }).update({ recipient: address });
+      expect(await claim(id, 'portfolio_pdf')).to.deep.equal({ outcome: 'taken' });
+      expect(await row(id)).to.include({ state: 'sending', lease: claimed.lease });
+    });
+  });
+
+  it('counts the rows in each state', async () => {
+    expect(await ledger().countByState()).to.deep.equal({});
+    for (const [index, state] of followUpStates.entries()) {
+      for (let i = 0; i <= index; i++) {
+        await test()
+          .database('follow_ups')
+          .where({ id: await owe() })
+          .update({
+            state,
+            lease: state === 'sending' ? randomUUID() : null,
+            sent_at: state === 'sent' ? test().database.fn.now() : null,
+          });
+      }
+    }
+    expect(await ledger().countByState()).to.deep.equal(
+      Object.fromEntries(followUpStates.map((state, index) => [state, index + 1])),
+    );
+  });
+
+  it('says that the database is unavailable when it cannot be reached', async () => {
+    const port = await freePort(0, '127.0.0.1');
+    const away = connectDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, applicationName: 'test', poolSize: 2 });
+    const unreachable = followUpLedger(away);
+    const claimed = held(await claim(await owe()));
+    try {
+      for (const [name, call] of Object.entries({
+        claim: () => unreachable.claim(randomUUID(), 'acknowledgement', 1),
+        'claim of a portfolio': () => unreachable.claim(randomUUID(), 'portfolio_pdf', 1),
+        markSent: () => unreachable.markSent(claimed, '250 Ok'),
+        takeOverdue: () => unreachable.takeOverdue(1),
+        countByState: () => unreachable.countByState(),
+      })) {
+        const error = await call().then(
+          () => expect.fail(`${name} resolved`),
+          (reason: unknown) => reason,
+        );
+        expect(error, name).to.be.instanceOf(DatabaseUnavailableError);
+      }
+    } finally {
+      await away.destroy();
+    }
+  });
+});

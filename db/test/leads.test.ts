@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { leadKinds, owedFollowUps } from '@dune-tide/domain/leads';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { until } from '@dune-tide/e2e/support/until';
+import { freePort } from '@dune-tide/local/ports';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { connectDatabase } from '../src/connect.ts';
+import { leadIntake } from '../src/leads.ts';
+import { DatabaseUnavailableError } from '../src/unavailable.ts';
+import { answersOf, newLead } from './rows.ts';
+
+const mailDomain = 'mail.example.com';
+const idempotent = (key: string, requestHash = 'a hash') => ({ idempotency: { key, requestHash } });
+
+/** @returns what the promise was rejected with */
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+}
+
+describe('leadIntake', () => {
+  const test = withTestDatabase();
+  const intake = (db: Knex = test().database) => leadIntake(db, mailDomain);
+
+  const count = async (table: string): Promise<number> => {
+    const row = await test().database(table).count<{ count: string }[]>('* as count');
+    return Number(row[0]?.count);
+  };
+
+  beforeEach(() => test().database('leads').delete());
+
+  describe('a lead', () => {
+    for (const kind of leadKinds) {
+      it(`of the kind ${kind} is stored with the follow-ups it owes`, async () => {
+        const owed = owedFollowUps(kind, true).map((followUp) => ({
+          kind: followUp,
+          recipient: `${followUp}@example.com`,
+        }));
+        const taken = await intake().takeIn(newLead({ kind, followUps: owed }));
+        if (taken.outcome !== 'stored') expect.fail(taken.outcome);
+
+        const stored = await test().database('leads').select<Record<string, unknown>[]>();
+        expect(stored).to.have.length(1);
+        expect(stored[0]).to.deep.include({
+          id: taken.id,
+          kind,
+          email: 'noura@example.com',
+          status: kind === 'service_inquiry' ? 'new' : null,
+          answers: answersOf(kind),
+          idempotency_key: null,
+          request_hash: null,
+        });
+
+        const followUps = await test().database('follow_ups').orderBy('id').select<Record<string, unknown>[]>();
+        expect(followUps.map((row) => ({ id: row['id'], kind: row['kind'] }))).to.have.deep.members([
+          ...taken.followUps,
+        ]);
+        expect(followUps.map((row) => ({ kind: row['kind'], recipient: row['recipient'] }))).to.have.deep.members(owed);
+        for (const row of followUps) {
+          expect(row).to.include({ lead_id: taken.id, state: 'pending', attempts: 0, lease: null, sent_at: null });
+          expect(row['message_id']).to.equal(`<${String(row['id'])}@${mailDomain}>`);
+        }
+      });
+    }
+
+    it('gets its time from the clock of the database, for itself and its follow-ups alike', async () => {
+      await intake().takeIn(newLead());
+      const { rows } = await test().database.raw<{ rows: { isRecent: boolean; isSame: boolean; isDue: boolean }[] }>(
+        `select l.created_at between now() - interval '20 seconds' and now() as "isRecent",
+                l.created_at = f.created_at as "isSame", f.available_at <= now() as "isDue"
+         from leads l join follow_ups f on f.lead_id = l.id`,
+      );
+      expect(rows).to.deep.equal([{ isRecent: true, isSame: true, isDue: true }]);
+    });
+
+    it('is stored as typed: emoji, right-to-left text, quotes, backslashes, markup, placeholders', async () => {
+      const message = `مرحبا 🌊👩🏽‍🚀 \u202bx\u202c "Zoë" 'O''Neill' \\ <b>?</b> :id ?? $1 %s \r\n\t; drop table leads; --`;
+      const answers = { ...answersOf('contact'), message, [`key 'of' "their" own ?`]: [message, null, 1.5, true] };
+      const email = `o'neill+"x"@example.com`;
+      await intake().takeIn(
+        newLead({
+          answers,
+          email,
+          followUps: [{ kind: 'acknowledgement', recipient: email }],
+          ...idempotent(`'"?:$1`),
+        }),
+      );
+      const lead = await test().database('leads').first<Record<string, unknown>>();
+      expect(lead).to.deep.include({ answers, email, idempotency_key: `'"?:$1` });
+      expect(await test().database('follow_ups').first<Record<string, unknown>>()).to.include({ recipient: email });
+    });
+
+    it('that owes nothing is stored all the same', async () => {
+      const taken = await intake().takeIn(newLead({ followUps: [] }));
+      expect(taken).to.deep.include({ outcome: 'stored', followUps: [] });
+      expect(await count('leads')).to.equal(1);
+    });
+
+    it('gets an id that sorts after the ones before it', async () => {
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i++) {
+        const taken = await intake().takeIn(newLead());
+        if (taken.outcome === 'stored') ids.push(taken.id);
+      }
+      expect(ids).to.have.length(5);
+      expect(ids.toSorted()).to.deep.equal(ids);
+    });
+  });
+
+  describe('stores nothing at all', () => {
+    it('when one of several follow-ups is refused', async () => {
+      const error = await failure(
+        intake().takeIn(
+          newLead({
+            followUps: [
+              { kind: 'acknowledgement', recipient: 'noura@example.com' },
+              { kind: 'staff_notice', recipient: '' },
+            ],
+          }),
+        ),
+      );
+      expect(error).to.be.instanceOf(pg.DatabaseError).with.property('constraint', 'follow_ups_recipient_length');
+      expect(await count('leads')).to.equal(0);
+      expect(await count('follow_ups')).to.equal(0);
+    });
+
+    it('when the lead itself is refused, and the key stays free', async () => {
+      const refused = newLead({ answers: {}, ...idempotent('refused first') });
+      const error = await failure(intake().takeIn(refused));
+      expect(error).to.be.instanceOf(pg.DatabaseError).with.property('constraint', 'leads_contact_answers');
+      expect(await count('leads')).to.equal(0);
+      expect(await intake().takeIn(newLead(idempotent('refused first')))).to.include({ outcome: 'stored' });
+    });
+
+    it('when the transaction it is bound to is rolled back', async () => {
+      const changedMind = new Error('changed my mind');
+      let outcome: string | undefined;
+      const error = await failure(
+        test().database.transaction(async (transaction) => {
+          ({ outcome } = await intake(transaction).takeIn(newLead(idempotent('rolled back'))));
+          throw changedMind;
+        }),
+      );
+      expect(error).to.equal(changedMind);
+      expect(outcome).to.equal('stored');
+      expect(await count('leads')).to.equal(0);
+      expect(await count('follow_ups')).to.equal(0);
+      expect(await intake().takeIn(newLead(idempotent('rolled back')))).to.include({ outcome: 'stored' });
+    });
+  });
+
+  describe('a key', () => {
+    it('with the same request again gives the first id and stores nothing', async () => {
+      const first = await intake().takeIn(newLead(idempotent('twice')));
+      if (first.outcome !== 'stored') expect.fail(first.outcome);
+      for (let i = 0; i < 2; i++) {
+        expect(await intake().takeIn(newLead(idempotent('twice')))).to.deep.equal({
+          outcome: 'replayed',
+          id: first.id,
+        });
+      }
+      expect(await count('leads')).to.equal(1);
+      expect(await count('follow_ups')).to.equal(1);
+    });
+
+    it('with another request is told apart and gives no id away', async () => {
+      await intake().takeIn(newLead(idempotent('reused', 'a hash')));
+      expect(await intake().takeIn(newLead(idempotent('reused', 'another hash')))).to.deep.equal({
+        outcome: 'key_reused',
+      });
+      expect(await count('leads')).to.equal(1);
+      expect(await count('follow_ups')).to.equal(1);
+    });
+
+    it('is a key in its exact letters', async () => {
+      for (const key of ['Key', 'key', 'kéy']) {
+        expect(await intake().takeIn(newLead(idempotent(key))), key).to.include({ outcome: 'stored' });
+      }
+    });
+
+    it('is seen again inside the same transaction', async () => {
+      await test().database.transaction(async (transaction) => {
+        expect(await intake(transaction).takeIn(newLead(idempotent('inside')))).to.include({ outcome: 'stored' });
+        expect(await intake(transaction).takeIn(newLead(idempotent('inside')))).to.include({ outcome: 'replayed' });
+      });
+    });
+
+    for (const requests of [50, 200]) {
+      it(`in ${requests} requests at once makes one lead, and all get its id`, async () => {
+        const taken = await Promise.all(
+          Array.from({ length: requests }, () => intake().takeIn(newLead(idempotent('at once')))),
+        );
+        const tally = new Map<string, number>();
+        for (const { outcome } of taken) tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+        expect(Object.fromEntries(tally)).to.deep.equal({ stored: 1, replayed: requests - 1 });
+        expect(new Set(taken.map((intaken) => ('id' in intaken ? intaken.id : undefined))).size).to.equal(1);
+        expect(await count('leads')).to.equal(1);
+        expect(await count('follow_ups')).to.equal(1);
+      });
+    }
+
+    it('in two different requests at once belongs to one of them', async () => {
+      const taken = await Promise.all(
+        ['a hash', 'another hash'].map((hash) => intake().takeIn(newLead(idempotent('raced', hash)))),
+      );
+      expect(taken.map(({ outcome }) => outcome)).to.have.members(['stored', 'key_reused']);
+      expect(await count('leads')).to.equal(1);
+    });
+
+    it('left out makes a lead of each request', async () => {
+      await Promise.all([intake().takeIn(newLead()), intake().takeIn(newLead())]);
+      expect(await count('leads')).to.equal(2);
+      expect(await count('follow_ups')).to.equal(2);
+    });
+  });
+
+  describe('says that the database is unavailable', () => {
+    const expectUnavailable = (error: unknown, code?: string): void => {
+      expect(error).to.be.instanceOf(DatabaseUnavailableError);
+      const { cause } = error as DatabaseUnavailableError;
+      expect(cause).to.be.instanceOf(Error);
+      if (code !== undefined) expect(cause).to.have.property('code', code);
+    };
+
+    it('when nothing listens there', async () => {
+      const port = await freePort(0, '127.0.0.1');
+      const away = connectDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, applicationName: 'test', poolSize: 2 });
+      try {
+        expectUnavailable(await failure(intake(away).takeIn(newLead())), 'ECONNREFUSED');
+      } finally {
+        await away.destroy();
+      }
+    });
+
+    it('when every connection of the pool is taken for too long', async function () {
+      this.timeout(10_000);
+      const small = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
+      try {
+        await small.transaction(async () => {
+          expectUnavailable(await failure(intake(small).takeIn(newLead())));
+        });
+      } finally {
+        await small.destroy();
+      }
+    });
+
+    for (const [setting, code] of [
+      ['statement_timeout', '57014'],
+      ['lock_timeout', '55P03'],
+    ] as const) {
+      it(`when the ${setting} is over`, async () => {
+        await test().database.transaction(async (holder) => {
+          await holder.raw('lock table leads in access exclusive mode');
+          const waiting = test().database.transaction(async (transaction) => {
+            await transaction.raw(`set local ${setting} = '50ms'`);
+            return intake(transaction).takeIn(newLead());
+          });
+          expectUnavailable(await failure(waiting), code);
+        });
+        expect(await count('leads')).to.equal(0);
+      });
+    }
+
+    it('when its connection is cut in the middle, and works again with the next', async () => {
+      const marker = randomUUID();
+      const cut = connectDatabase({ url: test().url, applicationName: marker, poolSize: 1 });
+      try {
+        await test().database.transaction(async (holder) => {
+          await holder.raw('lock table leads in access exclusive mode');
+          const taking = failure(intake(cut).takeIn(newLead(idempotent('cut'))));
+          await until('the statement waits and is ended', async () => {
+            const { rows } = await test().database.raw<{ rows: unknown[] }>(
+              `select pg_terminate_backend(pid) from pg_stat_activity
+               where application_name = ? and wait_event_type = 'Lock'`,
+              [marker],
+            );
+            return rows.length > 0;
+          });
+          expectUnavailable(await taking, '57P01');
+        });
+        expect(await count('leads')).to.equal(0);
+        expect(await intake(cut).takeIn(newLead(idempotent('cut')))).to.include({ outcome: 'stored' });
+      } finally {
+        await cut.destroy();
+      }
+    });
+
+    it('never for a text that PostgreSQL cannot store: that is a fault of the statement', async () => {
+      const error = await failure(intake().takeIn(newLead({ email: 'a\u0000@example.com' })));
+      expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '22021');
+    });
+  });
+
+  it('goes on after all idle connections were cut', async () => {
+    const marker = randomUUID();
+    const pool = connectDatabase({ url: test().url, applicationName: marker, poolSize: 3 });
+    try {
+      await Promise.all(Array.from({ length: 6 }, () => intake(pool).takeIn(newLead())));
+      await test().database.raw('select pg_terminate_backend(pid) from pg_stat_activity where application_name = ?', [
+        marker,
+      ]);
+      await until('a lead is taken in again', async () => {
+        try {
+          return (await intake(pool).takeIn(newLead())).outcome === 'stored';
+        } catch (error) {
+          if (error instanceof DatabaseUnavailableError) return false;
+          throw error;
+        }
+      });
+    } finally {
+      await pool.destroy();
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { validExample } from '@dune-tide/domain/test/rules';
+import type { Knex } from 'knex';
+import type { NewLead } from '../src/leads.ts';
+
+type Row = Record<string, unknown>;
+
+const forms: Readonly<Record<LeadKind, FormSchema>> = {
+  contact: contactForm,
+  service_inquiry: serviceInquiryForm,
+  career_application: careerApplicationForm,
+  portfolio_request: portfolioRequestForm,
+};
+
+/** @returns all that a visitor answers in a form of that kind */
+export const answersOf = (kind: LeadKind): Row => validExample(forms[kind]);
+
+/** A lead as `leadIntake` takes it: a contact message that owes its acknowledgement, unless overridden. */
+export function newLead(overrides: Partial<NewLead> = {}): NewLead {
+  const kind = overrides.kind ?? 'contact';
+  return {
+    kind,
+    email: 'noura@example.com',
+    status: kind === 'service_inquiry' ? 'new' : null,
+    answers: answersOf(kind),
+    followUps: [{ kind: 'acknowledgement', recipient: 'noura@example.com' }],
+    idempotency: null,
+    ...overrides,
+  };
+}
+
+/** A row of `leads` that the database accepts. */
+export function leadRow(kind: LeadKind = 'contact', overrides: Row = {}): Row {
+  const { email, status, answers } = newLead({ kind });
+  return { id: randomUUID(), kind, email, status, answers: JSON.stringify(answers), ...overrides };
+}
+
+/** A row of `follow_ups` that the database accepts when its lead is there. */
+export function followUpRow(leadId: unknown, overrides: Row = {}): Row {
+  const id = randomUUID();
+  return {
+    id,
+    lead_id: leadId,
+    kind: 'acknowledgement',
+    recipient: 'noura@example.com',
+    message_id: `<${id}@example.com>`,
+    ...overrides,
+  };
+}
+
+/** A row of `staff` that the database accepts. */
+export function staffRow(overrides: Row = {}): Row {
+  const id = randomUUID();
+  return {
+    id,
+    username: `noura-${id}`,
+    name: 'Noura al-Harbi',
+    password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    ...overrides,
+  };
+}
+
+/** A row of `recipes` that the database accepts. */
+export function recipeRow(overrides: Row = {}): Row {
+  return {
+    id: randomUUID(),
+    title: 'Ship a landing page in a day',
+    description: 'From brief to live page.',
+    instructions: 'Read the brief. Draw the page. Build it.',
+    category: 'development',
+    ...overrides,
+  };
+}
+
+/** @returns the row as it was stored, with its defaults */
+export async function insert(db: Knex, table: string, row: Row): Promise<Row> {
+  const [stored] = await db<Row>(table).insert(row).returning<Row[]>('*');
+  if (!stored) throw new Error(`Nothing was stored in ${table}`);
+  return stored;
+}

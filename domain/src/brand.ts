@@ -1,0 +1,39 @@
+/** Who the studio is. Nothing else hard-codes a name, an address or a link (decisions, "Names and content"). */
+export const brand = {
+  name: 'Dune & Tide',
+  tagline: 'A digital studio in Riyadh and Cape Town',
+  cities: ['Riyadh', 'Cape Town'],
+  email: 'hello@duneandtide.studio',
+  /** Where notices go on one machine; elsewhere STAFF_EMAIL says. */
+  staffEmail: 'studio@duneandtide.studio',
+  /** Where the public finds the site, unless the build's SITE_URL says otherwise. */
+  siteUrl: 'https://duneandtide.studio',
+  /** The right side of every Message-ID. */
+  mailDomain: 'duneandtide.studio',
+  links: {
+    x: 'https://x.com/duneandtide',
+    instagram: 'https://www.instagram.com/duneandtide',
+  },
+  /** Specification §9: fixed text, not the current year. */
+  copyrightYear: 2025,
+  /** Specification §9: the promise made for inquiries, discovery requests and messages. */
+  responsePromiseHours: 24,
+} as const;
+
+/** The inks of every drawing, mail and page; the site's theme, the PDF and the mails all take them from here. */
+export const palette = {
+  paper: '#FBF6EC',
+  sand: '#F3E9D8',
+  sandDeep: '#E3D2B4',
+  dune: '#C9A877',
+  night: '#13202B',
+  nightSoft: '#22343F',
+  slate: '#52606A',
+  terracotta: '#B8431F',
+  terracottaSoft: '#E28A63',
+  teal: '#0E6A6B',
+  tealSoft: '#7DB8B2',
+  white: '#FFFFFF',
+} as const;
+
+export type Ink = keyof typeof palette;

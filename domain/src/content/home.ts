@@ -1,0 +1,85 @@
+import { brand } from '../brand.ts';
+
+/** The texts of the home page, in the order of its sections (decisions, "Order on the home page"). */
+export const home = {
+  hero: {
+    headline: 'Impactful digital solutions that outlast the tide',
+    introduction:
+      'We make brand creatives, software and lead generation systems for companies, investors and municipalities, from Riyadh and Cape Town.',
+    startProject: 'Start Your Project',
+    viewWork: 'View Our Work',
+    scrollToServices: 'Go to our services',
+  },
+  services: {
+    heading: 'Our Expertise',
+    introduction: 'Four crafts under one roof. Take one on its own, or let them work on the same goal.',
+    learnMore: 'Learn More',
+  },
+  engagement: {
+    heading: 'How we work',
+    introduction: 'Every engagement takes the same five steps, and you know at each one what comes next.',
+    steps: [
+      {
+        title: 'Discovery',
+        description: 'We listen, look at the figures and write down the problem in words that you agree with.',
+      },
+      {
+        title: 'Strategic Blueprint',
+        description: 'What we will make, what we will leave out, how success is measured, and what it costs.',
+      },
+      {
+        title: 'Development',
+        description: 'We build in short rounds. You see working pieces early and steer with them.',
+      },
+      {
+        title: 'Training',
+        description: 'Your people learn to run what we made, with their own data and their own questions.',
+      },
+      {
+        title: 'Partnership',
+        description: 'We stay within reach, read the results with you, and decide together what to do next.',
+      },
+    ],
+    promise: {
+      value: `${brand.responsePromiseHours} hours`,
+      text: `Write to us and you have an answer within ${brand.responsePromiseHours} hours.`,
+    },
+  },
+  audiences: {
+    heading: 'Who we work with',
+    introduction: 'Five kinds of organisation, five different mornings. We start from yours.',
+    groups: [
+      {
+        title: 'Companies',
+        description: 'Brands and firms with something to launch, to sell or to stop doing by hand.',
+      },
+      {
+        title: 'VC firms',
+        description: 'Deals and portfolio figures in one place, and MVPs for the founders you back.',
+      },
+      {
+        title: 'Private equity',
+        description: 'Tools for due diligence and portfolio reporting, built around how your team decides.',
+      },
+      {
+        title: 'Family offices',
+        description: 'A quiet, complete view of holdings and scenarios, made for a small team.',
+      },
+      {
+        title: 'Municipalities',
+        description: 'Requests, permits and services that residents can follow and officers can finish.',
+      },
+    ],
+  },
+  portfolio: {
+    heading: 'Portfolio',
+    introduction: 'Work we can put numbers to, from a grocer in Riyadh to a surf school in Muizenberg.',
+    showMore: 'Show More',
+    showLess: 'Show Less',
+    viewAll: 'View All Projects',
+  },
+  contact: {
+    heading: 'Tell us what you have in mind',
+    introduction: `A few lines are enough to start. You have an answer within ${brand.responsePromiseHours} hours.`,
+  },
+} as const;

@@ -1,0 +1,20 @@
+import { brand } from '../brand.ts';
+
+/** The texts of /project-inquiry; the form is grouped in steps of thought. */
+export const projectInquiryContent = {
+  title: 'Project Inquiry',
+  introduction: `Four steps, in the order in which you would tell it to a friend. A tailored proposal follows within ${brand.responsePromiseHours} hours.`,
+  steps: {
+    you: { title: 'You', text: 'Who we answer, and how we reach you.' },
+    project: { title: 'The project', text: 'What you do, what you want made, and what it cannot do without.' },
+    scope: { title: 'Scope and timing', text: 'A range is enough. It tells us what is possible, not what to charge.' },
+    success: { title: 'Success', text: 'What you will measure it by, and against whom.' },
+  },
+  hints: {
+    businessDescription: 'What you do, for whom, and what sets you apart',
+    projectDescription: 'What you want made, and what it should change',
+    specificFeatures: 'What it has to do on the first day, at least 20 characters',
+    successCriteria: 'The figure or the change that would make it worth it, at least 20 characters',
+    competitors: 'Who else your customers could go to, by name or by kind',
+  },
+} as const;

@@ -1,0 +1,8 @@
+/** A service card (specification §3). */
+export interface Service {
+  readonly slug: 'ugc-creatives' | 'mvp-development' | 'lead-generation' | 'consulting';
+  readonly title: string;
+  readonly description: string;
+  readonly features: readonly [string, string, string];
+  readonly href: string;
+}

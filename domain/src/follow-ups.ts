@@ -1,0 +1,32 @@
+/** The e-mails that a lead owes. Each kind is also the name of its job. */
+export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice'] as const;
+export type FollowUpKind = (typeof followUpKinds)[number];
+
+/**
+ * - `pending`: owed, to be claimed from `available_at` on
+ * - `sending`: claimed by a worker until `available_at`
+ * - `sent`: accepted by the mail server
+ * - `failed`: refused for good, or out of tries; an operator decides
+ * - `withheld`: not mailed on purpose (the hourly cap of one address)
+ */
+export const followUpStates = ['pending', 'sending', 'sent', 'failed', 'withheld'] as const;
+export type FollowUpState = (typeof followUpStates)[number];
+
+/** The one queue that api and worker share. */
+export const followUpQueue = 'follow-ups';
+
+/** A job wakes the worker up for one row; the row holds everything else. */
+export interface FollowUpJob {
+  readonly followUpId: string;
+}
+
+/** The job payload as the worker checks it on arrival: an older producer may have filled the queue. */
+export const followUpJobSchema = {
+  $id: 'follow-up-job',
+  description: 'What a job carries: the id of the follow-up row it wakes the worker up for.',
+  type: 'object',
+  properties: {
+    followUpId: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' },
+  },
+  required: ['followUpId'],
+} as const;

@@ -1,0 +1,22 @@
+import { careerApplicationForm } from './career-application.ts';
+import { contactForm } from './contact.ts';
+import { discoveryForm, discoveryInquiryForm } from './discovery.ts';
+import type { FormSchema } from './form-schema.ts';
+import { portfolioRequestForm } from './portfolio-request.ts';
+import { projectInquiryForm } from './project-inquiry.ts';
+import { recipeForm } from './recipe.ts';
+import { serviceInquiryForm } from './service-inquiry.ts';
+import { staffLoginForm } from './staff-login.ts';
+
+/** Every form of specification §5, for whoever treats them all alike. */
+export const allForms = [
+  portfolioRequestForm,
+  contactForm,
+  careerApplicationForm,
+  projectInquiryForm,
+  serviceInquiryForm,
+  discoveryForm,
+  discoveryInquiryForm,
+  staffLoginForm,
+  recipeForm,
+] as const satisfies readonly FormSchema[];

@@ -1,0 +1,60 @@
+import { maxLength, minLength } from '../limits.ts';
+import { contactForm } from './contact.ts';
+import { closedSelection, line, selection, text, webLink } from './fields.ts';
+import type { FormSchema, FormValues } from './form-schema.ts';
+import { options } from './option.ts';
+import type { Option } from './option.ts';
+
+/** The titles of the open positions (specification §3, "Job posting"). */
+export const jobTitles = [
+  'Senior UGC Content Creator',
+  'Full Stack Developer',
+  'Lead Generation Specialist',
+  'Junior Developer Internship',
+] as const;
+
+/** What an application may be for (specification §5, "Careers"). */
+export const positions = [
+  ...options(...jobTitles),
+  { value: 'other', label: 'Other / General Application' },
+] as const satisfies readonly Option[];
+
+/** Specification §3 and §5, "Careers". */
+export const experienceLevels = [
+  { value: 'entry', label: 'Entry Level (0-2 years)' },
+  { value: 'mid', label: 'Mid Level (2-5)' },
+  { value: 'senior', label: 'Senior Level (5+)' },
+  { value: 'lead', label: 'Lead/Manager (8+)' },
+] as const satisfies readonly Option[];
+
+/** A job application as it is submitted (specification §3, §5 "Careers form"). */
+export const careerApplicationForm = {
+  $id: 'career-application',
+  description: 'A job application',
+  type: 'object',
+  properties: {
+    firstName: contactForm.properties.firstName,
+    lastName: contactForm.properties.lastName,
+    email: contactForm.properties.email,
+    phone: line('Phone number', {
+      min: minLength.phone,
+      message: 'Phone number must be at least 10 digits',
+      max: maxLength.phone,
+    }),
+    position: selection('Position', 'Please select a position'),
+    experience: closedSelection(
+      'Experience level',
+      'Please select your experience level',
+      experienceLevels.map((level) => level.value),
+    ),
+    portfolio: webLink('Portfolio', 'Please enter a valid URL'),
+    coverLetter: text('Cover letter', {
+      min: minLength.coverLetter,
+      message: 'Cover letter must be at least 50 characters',
+    }),
+    resume: webLink('Resume', 'Please enter a valid URL'),
+  },
+  required: ['firstName', 'lastName', 'email', 'phone', 'position', 'experience', 'coverLetter'],
+} as const satisfies FormSchema;
+
+export type CareerApplication = FormValues<typeof careerApplicationForm>;

@@ -1,0 +1,33 @@
+import { minLength } from '../limits.ts';
+import { closedSelection, emailAddress, line, text } from './fields.ts';
+import type { FormSchema, FormValues } from './form-schema.ts';
+import type { Option } from './option.ts';
+
+/** What a contact message may be about (specification §3, §5 "Contact service labels"). */
+export const contactServices = [
+  { value: 'ugc', label: 'UGC Brand Creatives' },
+  { value: 'mvp', label: 'MVP Development' },
+  { value: 'leadgen', label: 'Lead Generation Systems' },
+  { value: 'all', label: 'All Services' },
+] as const satisfies readonly Option[];
+
+/** The contact message of the home page (specification §5, "Contact form"). */
+export const contactForm = {
+  $id: 'contact',
+  description: 'A contact message',
+  type: 'object',
+  properties: {
+    firstName: line('First name', { min: 1, message: 'First name is required' }),
+    lastName: line('Last name', { min: 1, message: 'Last name is required' }),
+    email: emailAddress('Invalid email address'),
+    service: closedSelection(
+      'Service',
+      'Please select a service',
+      contactServices.map((service) => service.value),
+    ),
+    message: text('Message', { min: minLength.message, message: 'Message must be at least 10 characters' }),
+  },
+  required: ['firstName', 'lastName', 'email', 'service', 'message'],
+} as const satisfies FormSchema;
+
+export type ContactMessage = FormValues<typeof contactForm>;

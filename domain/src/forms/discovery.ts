@@ -1,0 +1,147 @@
+import { maxLength, minLength } from '../limits.ts';
+import { line, selection, text } from './fields.ts';
+import type { FormSchema, FormValues } from './form-schema.ts';
+import { labelledParagraphs } from './labelled-paragraphs.ts';
+import { options } from './option.ts';
+import { serviceInquiryForm } from './service-inquiry.ts';
+
+/** What every discovery request sends besides its answers (specification §3, "Discovery form values"). */
+export const discoveryInquiry = {
+  serviceType: 'KingRose Discovery',
+  service: 'AI Transformation Discovery',
+  urgency: 'High - Discovery Session',
+} as const;
+
+/** Specification §5, "Discovery". */
+export const organizationTypes = options(
+  'VC Firm',
+  'Private Equity',
+  'Family Office',
+  'Municipality/Local Government',
+  'Regional Government Agency',
+  'Other Investment Firm',
+);
+
+/** Specification §5, "Discovery". */
+export const investmentRanges = options(
+  '$10,000-$20,000',
+  '$20,000-$50,000',
+  '$50,000-$100,000',
+  '$100,000-$250,000',
+  '$250,000+',
+  "Let's discuss",
+);
+
+/** Specification §5, "Discovery". */
+export const discoveryTimeframes = options(
+  '1-2 months',
+  '3-4 months',
+  '5-6 months',
+  '6-12 months',
+  '12+ months',
+  'Flexible',
+);
+
+/** Specification §5, "Discovery". */
+export const discoveryInterests = options(
+  'Portfolio Monitoring & Deal Tracking',
+  'Automated Due Diligence Tools',
+  'Investment Scenario Planning',
+  'Municipal Workflow Automation',
+  'Citizen Service Enhancement',
+  'Data Analytics Dashboards',
+  'AI Strategy Consulting',
+  'Multiple Solutions',
+);
+
+/** The form of /kingrose (specification §5, "AI inquiry schema"; decisions, "`/kingrose` form rules"). */
+export const discoveryForm = {
+  $id: 'discovery',
+  description: 'A discovery request',
+  type: 'object',
+  properties: {
+    name: serviceInquiryForm.properties.name,
+    email: serviceInquiryForm.properties.email,
+    company: line('Company/Organization name', {
+      min: minLength.company,
+      message: 'Company/Organization name is required',
+    }),
+    phone: serviceInquiryForm.properties.phone,
+    organizationType: selection('Organization type', 'Please select organization type'),
+    investmentRange: selection('Investment range', 'Please select investment range'),
+    timeframe: selection('Timeframe', 'Please select timeframe'),
+    specificSolutions: selection('Area of interest', 'Please select area of interest'),
+    currentChallenges: text('Current challenges', {
+      min: minLength.longAnswer,
+      message: 'Please describe your current challenges (minimum 20 characters)',
+    }),
+    aiGoals: text('AI goals', {
+      min: minLength.longAnswer,
+      message: 'Please describe your AI goals (minimum 20 characters)',
+    }),
+  },
+  required: [
+    'name',
+    'email',
+    'company',
+    'organizationType',
+    'investmentRange',
+    'timeframe',
+    'specificSolutions',
+    'currentChallenges',
+    'aiGoals',
+  ],
+} as const satisfies FormSchema;
+
+export type DiscoveryRequest = FormValues<typeof discoveryForm>;
+
+/**
+ * A discovery request as POST /api/service-inquiry receives it: the discovery rules as far as the mapped fields carry
+ * them (decisions, "Which rules apply"). The answers themselves come along, so that nothing sent is dropped.
+ */
+export const discoveryInquiryForm = {
+  $id: 'discovery-inquiry',
+  description: 'A discovery request, mapped to a service inquiry',
+  type: 'object',
+  properties: {
+    ...discoveryForm.properties,
+    budget: discoveryForm.properties.investmentRange,
+    projectDetails: text('Project details', {
+      min: minLength.projectDetails,
+      message: 'Please provide project details (minimum 10 characters)',
+      max: maxLength.composedText,
+    }),
+    goals: serviceInquiryForm.properties.goals,
+    service: { ...selection('Service', 'Please select a service'), default: discoveryInquiry.service },
+    serviceType: selection('Service type', 'Please select a service type'),
+    urgency: { ...selection('Urgency level', 'Please select urgency level'), default: discoveryInquiry.urgency },
+  },
+  required: ['name', 'email', 'company', 'timeframe', 'budget', 'projectDetails', 'service', 'serviceType', 'urgency'],
+} as const satisfies FormSchema;
+
+export type DiscoveryInquiry = FormValues<typeof discoveryInquiryForm>;
+
+const answers = ['organizationType', 'currentChallenges', 'aiGoals', 'specificSolutions'] as const;
+
+/**
+ * Four answers in labelled paragraphs: a discovery request's `projectDetails` (specification §3).
+ * @param values - the answers
+ */
+export function composeDiscoveryDetails(values: Pick<DiscoveryRequest, (typeof answers)[number]>): string {
+  return labelledParagraphs(
+    answers.map((field) => [discoveryForm.properties[field].description, values[field]] as const),
+  );
+}
+
+/**
+ * The body that a discovery request sends (specification §3).
+ * @param values - a valid form
+ */
+export function toServiceInquiry(values: DiscoveryRequest): DiscoveryInquiry {
+  return {
+    ...values,
+    ...discoveryInquiry,
+    budget: values.investmentRange,
+    projectDetails: composeDiscoveryDetails(values),
+  };
+}

@@ -1,0 +1,22 @@
+import { discoveryInquiry, discoveryInquiryForm } from './discovery.ts';
+import { projectInquiryForm, projectInquiryService } from './project-inquiry.ts';
+import { serviceInquiryForm } from './service-inquiry.ts';
+
+/** The forms that POST /api/service-inquiry takes. */
+export type InquiryForm = typeof projectInquiryForm | typeof discoveryInquiryForm | typeof serviceInquiryForm;
+
+/**
+ * The rules for a body of POST /api/service-inquiry (decisions, "Which rules apply").
+ * @param body - parsed JSON, not yet checked
+ */
+export function inquiryFormFor(body: unknown): InquiryForm {
+  if (textOf(body, 'service') === projectInquiryService) return projectInquiryForm;
+  if (textOf(body, 'serviceType') === discoveryInquiry.serviceType) return discoveryInquiryForm;
+  return serviceInquiryForm;
+}
+
+function textOf(body: unknown, field: string): string | undefined {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, field)) return undefined;
+  const value: unknown = (body as Record<string, unknown>)[field];
+  return typeof value === 'string' ? value.trim() : undefined;
+}

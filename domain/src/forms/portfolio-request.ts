@@ -1,0 +1,16 @@
+import { closedSelection, emailAddress } from './fields.ts';
+import type { FormSchema, FormValues } from './form-schema.ts';
+
+/** The modal behind View All Projects (specification §5, "Portfolio email"). */
+export const portfolioRequestForm = {
+  $id: 'portfolio-request',
+  description: 'A request for the portfolio PDF by e-mail',
+  type: 'object',
+  properties: {
+    email: emailAddress('Please enter a valid email address'),
+    source: closedSelection('Source', 'Source must be portfolio_view', ['portfolio_view']),
+  },
+  required: ['email', 'source'],
+} as const satisfies FormSchema;
+
+export type PortfolioRequest = FormValues<typeof portfolioRequestForm>;

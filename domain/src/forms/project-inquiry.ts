@@ -1,0 +1,136 @@
+import { maxLength, minLength } from '../limits.ts';
+import { closedSelection, optionalText, text } from './fields.ts';
+import type { FormSchema, FormValues } from './form-schema.ts';
+import { labelledParagraphs } from './labelled-paragraphs.ts';
+import { options } from './option.ts';
+import type { Option } from './option.ts';
+import { serviceInquiryForm } from './service-inquiry.ts';
+
+/** What every project inquiry sends as its service (specification §3). */
+export const projectInquiryService = 'Project Inquiry';
+
+/** Specification §5, "Project inquiry". */
+export const projectServiceTypes = options(
+  'MVP Development',
+  'UGC Content Creation',
+  'Lead Generation System',
+  'Business Strategy Consulting',
+  'Custom Web Development',
+  'Mobile App Development',
+  'AI Integration',
+  'Digital Transformation',
+  'Not Sure - Need Consultation',
+);
+
+/** Specification §5, "Project inquiry". */
+export const projectBudgets = options(
+  '$2,500-$5,000',
+  '$5,000-$10,000',
+  '$10,000-$25,000',
+  '$25,000-$50,000',
+  '$50,000-$100,000',
+  '$100,000+',
+  "Let's discuss",
+);
+
+/** Specification §5, "Project inquiry". */
+export const projectTimeframes = options(
+  '1-2 weeks',
+  '2-4 weeks',
+  '4-6 weeks',
+  '6-8 weeks',
+  '2-3 months',
+  '3-6 months',
+  '6+ months',
+  'Flexible',
+);
+
+/** Specification §5, "Project inquiry": each with a description. */
+export const projectUrgencies = [
+  { value: 'Low', label: 'Low', description: 'No fixed date: quality and fit come first' },
+  { value: 'Medium', label: 'Medium', description: 'A date in mind, with some room to move' },
+  { value: 'High', label: 'High', description: 'A firm date that other plans hang on' },
+  { value: 'Critical', label: 'Critical', description: 'Work must start at once' },
+] as const satisfies readonly Option[];
+
+const { name, email, company, phone, budget, timeframe, urgency, serviceType } = serviceInquiryForm.properties;
+
+/**
+ * The form of /project-inquiry with what it adds on send (specification §3, §5 "Project inquiry form").
+ * `projectDetails` and `goals` may be left out: the server composes them from the answers.
+ */
+export const projectInquiryForm = {
+  $id: 'project-inquiry',
+  description: 'A project inquiry',
+  type: 'object',
+  properties: {
+    name,
+    email,
+    company,
+    phone,
+    serviceType,
+    budget,
+    timeframe,
+    urgency,
+    businessDescription: text('Business description', {
+      min: minLength.shortAnswer,
+      message: 'Please describe your business (minimum 10 characters)',
+    }),
+    projectDescription: text('Project description', {
+      min: minLength.shortAnswer,
+      message: 'Please describe your project (minimum 10 characters)',
+    }),
+    specificFeatures: text('Specific features', {
+      min: minLength.longAnswer,
+      message: 'Please describe the specific features you need (minimum 20 characters)',
+    }),
+    successCriteria: text('Success criteria', {
+      min: minLength.longAnswer,
+      message: 'Please describe your success criteria (minimum 20 characters)',
+    }),
+    competitors: text('Competitors', {
+      min: minLength.shortAnswer,
+      message: 'Please describe your competitors (minimum 10 characters)',
+    }),
+    service: {
+      ...closedSelection('Service', 'Service must be Project Inquiry', [projectInquiryService]),
+      default: projectInquiryService,
+    },
+    projectDetails: optionalText('Project details', maxLength.composedText),
+    goals: optionalText('Goals'),
+  },
+  required: [
+    'name',
+    'email',
+    'serviceType',
+    'budget',
+    'timeframe',
+    'urgency',
+    'businessDescription',
+    'projectDescription',
+    'specificFeatures',
+    'successCriteria',
+    'competitors',
+    'service',
+  ],
+} as const satisfies FormSchema;
+
+export type ProjectInquiry = FormValues<typeof projectInquiryForm>;
+
+const answers = [
+  'businessDescription',
+  'projectDescription',
+  'specificFeatures',
+  'successCriteria',
+  'competitors',
+] as const;
+
+/**
+ * The five answers in labelled paragraphs: a project inquiry's `projectDetails` (specification §3).
+ * @param values - the answers
+ */
+export function composeProjectDetails(values: Pick<ProjectInquiry, (typeof answers)[number]>): string {
+  return labelledParagraphs(
+    answers.map((field) => [projectInquiryForm.properties[field].description, values[field]] as const),
+  );
+}

@@ -1,0 +1,29 @@
+import { maxLength, minLength } from '../limits.ts';
+import { emailAddress, line, optionalLine, optionalText, selection, text } from './fields.ts';
+import type { FormSchema, FormValues } from './form-schema.ts';
+
+/** The rules that the four service pages share (specification §5, "Service page forms"). */
+export const serviceInquiryForm = {
+  $id: 'service-inquiry',
+  description: 'An inquiry from a service page',
+  type: 'object',
+  properties: {
+    name: line('Name', { min: minLength.name, message: 'Name must be at least 2 characters' }),
+    email: emailAddress('Please enter a valid email address'),
+    company: optionalLine('Company', maxLength.name),
+    phone: optionalLine('Phone number', maxLength.phone),
+    service: selection('Service', 'Please select a service'),
+    budget: selection('Budget range', 'Please select your budget range'),
+    timeframe: selection('Timeframe', 'Please select your timeframe'),
+    urgency: selection('Urgency level', 'Please select urgency level'),
+    projectDetails: text('Project details', {
+      min: minLength.projectDetails,
+      message: 'Please provide project details (minimum 10 characters)',
+    }),
+    goals: optionalText('Goals'),
+    serviceType: selection('Service type', 'Please select a service type'),
+  },
+  required: ['name', 'email', 'service', 'budget', 'timeframe', 'urgency', 'projectDetails', 'serviceType'],
+} as const satisfies FormSchema;
+
+export type ServiceInquiry = FormValues<typeof serviceInquiryForm>;

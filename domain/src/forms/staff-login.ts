@@ -1,0 +1,28 @@
+import { maxLength } from '../limits.ts';
+import { line } from './fields.ts';
+import type { FormSchema, FormValues } from './form-schema.ts';
+
+/** The sign-in of /admin/login (specification §5, "Admin login"). */
+export const staffLoginForm = {
+  $id: 'staff-login',
+  description: 'A sign-in of staff',
+  type: 'object',
+  properties: {
+    username: line('Username', { min: 1, message: 'Username is required' }),
+    password: {
+      type: 'string',
+      description: 'Password',
+      minLength: 1,
+      // Bounded before it is hashed: hashing takes time in proportion to the length (reliability, "Sessions and abuse").
+      maxLength: maxLength.password,
+      writeOnly: true,
+      messages: {
+        default: 'Password is required',
+        maxLength: `Password must be at most ${maxLength.password} characters`,
+      },
+    },
+  },
+  required: ['username', 'password'],
+} as const satisfies FormSchema;
+
+export type StaffLogin = FormValues<typeof staffLoginForm>;

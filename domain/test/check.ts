@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+import { compileFunction } from 'node:vm';
+import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import type { FormSchema } from '../src/forms/form-schema.ts';
+import { fieldErrors, prepare } from '../src/forms/validation.ts';
+import type { FieldError } from '../src/forms/validation.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: true, code: { source: true } });
+ajv.addVocabulary(['messages']);
+
+const compiled = new Map<FormSchema, ValidateFunction>();
+
+/**
+ * Compiles a form once.
+ * @throws when the schema is none that strict ajv takes
+ */
+function validatorOf(form: FormSchema): ValidateFunction {
+  const validate = compiled.get(form) ?? ajv.compile(form);
+  compiled.set(form, validate);
+  return validate;
+}
+
+/** The same validator as the browser has it: generated code, loaded without ajv's compiler. */
+export function standaloneValidatorOf(form: FormSchema): ValidateFunction {
+  const code = standaloneCode.default(ajv, validatorOf(form));
+  const module: { exports?: ValidateFunction } = {};
+  compileFunction(code, ['module', 'exports', 'require'])(module, {}, createRequire(import.meta.url));
+  if (module.exports === undefined) throw new Error(`The code of ${form.$id} exports no validator`);
+  return module.exports;
+}
+
+/**
+ * What a visitor who sends the body is told; empty when the form takes it.
+ * @param form - whose rules are asked
+ * @param body - as sent
+ * @param validate - the form's validator, unless it is ajv's own
+ */
+export function errorsOf(form: FormSchema, body: unknown, validate = validatorOf(form)): FieldError[] {
+  return validate(prepare(form, body)) ? [] : fieldErrors(form, validate.errors ?? []);
+}

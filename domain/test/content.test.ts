@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { heroArt, heroArtTall } from '@dune-tide/domain/art/hero';
+import { projectInquiryArt } from '@dune-tide/domain/art/project-inquiry';
+import { consultingArt } from '@dune-tide/domain/art/service-pages/consulting';
+import { leadGenerationArt } from '@dune-tide/domain/art/service-pages/lead-generation';
+import { mvpDevelopmentArt } from '@dune-tide/domain/art/service-pages/mvp-development';
+import { ugcCreativesArt } from '@dune-tide/domain/art/service-pages/ugc-creatives';
+import { serviceArt } from '@dune-tide/domain/art/services';
+import { caseStudyCategories } from '@dune-tide/domain/content/case-study';
+import {
+  caseStudies,
+  featuredCaseStudies,
+  highlightCaseStudies,
+  moreCaseStudies,
+} from '@dune-tide/domain/content/case-studies';
+import { home } from '@dune-tide/domain/content/home';
+import { servicePageContents } from '@dune-tide/domain/content/service-pages';
+import { services } from '@dune-tide/domain/content/services';
+import { describeDrawing } from './describe-drawing.ts';
+
+describe('case studies', () => {
+  it('are two featured, three highlights and six more', () => {
+    expect(featuredCaseStudies).to.have.length(2);
+    expect(highlightCaseStudies).to.have.length(3);
+    expect(moreCaseStudies).to.have.length(6);
+    expect(caseStudies).to.have.length(11);
+  });
+
+  it('have slugs, titles, clients and drawings of their own', () => {
+    for (const key of ['slug', 'title', 'client', 'art'] as const) {
+      expect(new Set(caseStudies.map((study) => study[key])).size, key).to.equal(caseStudies.length);
+    }
+    for (const { slug } of caseStudies) expect(slug).to.match(/^[a-z]+(-[a-z]+)*$/);
+  });
+
+  it('cover every category', () => {
+    expect(new Set(caseStudies.map((study) => study.category))).to.deep.equal(new Set(caseStudyCategories));
+  });
+
+  for (const study of caseStudies) {
+    describe(study.slug, () => {
+      it('tells its story in two or three sentences of at most 320 characters', () => {
+        expect(study.description.length).to.be.at.most(320);
+        expect(study.description.match(/[.!?](?=\s|$)/g)?.length).to.be.within(2, 3);
+      });
+
+      it('shows two to four figures and three to five tags', () => {
+        expect(study.metrics.length).to.be.within(2, 4);
+        for (const { value, label } of study.metrics) {
+          expect(value.length).to.be.within(1, 8);
+          expect(label.length).to.be.within(1, 40);
+        }
+        expect(study.tags.length).to.be.within(3, 5);
+        expect(new Set(study.tags).size).to.equal(study.tags.length);
+      });
+
+      it('is drawn 4:3', () => {
+        expect(study.art.width * 3).to.equal(study.art.height * 4);
+      });
+
+      describeDrawing(study.art);
+    });
+  }
+});
+
+describe('the picture of the studio', () => {
+  it('exists wide and tall', () => {
+    expect([heroArt.width, heroArt.height]).to.deep.equal([1600, 900]);
+    expect([heroArtTall.width, heroArtTall.height]).to.deep.equal([900, 1200]);
+  });
+
+  describe('wide', () => describeDrawing(heroArt));
+  describe('tall', () => describeDrawing(heroArtTall));
+});
+
+describe('services', () => {
+  it('are the four of specification §3, word for word', () => {
+    expect(services.map(({ title, features }) => [title, ...features])).to.deep.equal([
+      ['UGC Creatives', 'Content Strategy & Planning', 'Creator Network Management', 'Performance Analytics'],
+      [
+        'Development Services',
+        'MVP & Rapid Prototyping',
+        'Custom AI Tools & Automation',
+        'Data Dashboards & Analytics',
+      ],
+      ['Lead Generation', 'Automated Workflows', 'CRM Integration', 'Performance Tracking'],
+      ['Consulting', 'Strategic Planning', 'Process Optimization', 'Market Analysis'],
+    ]);
+  });
+
+  it('lead to the pages of specification §2', () => {
+    expect(services.map(({ href }) => href)).to.deep.equal([
+      '/services/ugc-creatives',
+      '/services/mvp-development',
+      '/services/lead-generation',
+      '/services/consulting',
+    ]);
+  });
+
+  for (const { slug } of services) {
+    describe(slug, () => {
+      it('has a square drawing', () => {
+        expect(serviceArt[slug].width).to.equal(serviceArt[slug].height);
+      });
+
+      describeDrawing(serviceArt[slug]);
+    });
+  }
+});
+
+describe('home page', () => {
+  it('promises impactful digital solutions and labels its calls to action as specification §1 has them', () => {
+    expect(home.hero.headline.toLowerCase()).to.contain('impactful digital solutions');
+    expect([home.hero.startProject, home.hero.viewWork]).to.deep.equal(['Start Your Project', 'View Our Work']);
+    expect(home.services.heading).to.equal('Our Expertise');
+  });
+
+  it('describes the five steps of the engagement and the five audiences of specification §1', () => {
+    expect(home.engagement.steps.map(({ title }) => title)).to.deep.equal([
+      'Discovery',
+      'Strategic Blueprint',
+      'Development',
+      'Training',
+      'Partnership',
+    ]);
+    expect(home.audiences.groups).to.have.length(5);
+  });
+});
+
+describe('the service pages', () => {
+  it('have the titles of specification §2', () => {
+    expect(Object.values(servicePageContents).map(({ title }) => title)).to.deep.equal([
+      'UGC Creatives',
+      'Development Services',
+      'Lead Generation',
+      'Strategic Consulting',
+    ]);
+  });
+
+  it('claim the figures of specification §9 and no others', () => {
+    const claims = Object.values(servicePageContents).flatMap((page) =>
+      page.claims.map(({ value, label }) => `${value} ${label}`),
+    );
+    expect(claims).to.deep.equal([
+      '500+ verified creators',
+      '340% engagement',
+      '180% conversion',
+      '4-8 weeks to your MVP',
+      '95% targeting accuracy',
+      '300% more qualified leads',
+      '45% better conversion in 90 days',
+      '150% average ROI in 12 months',
+    ]);
+    expect(servicePageContents['ugc-creatives'].included.map(({ title }) => title)).to.include(
+      '30-day campaign support',
+    );
+    expect(servicePageContents.consulting.steps).to.deep.equal({
+      heading: 'A 5-step engagement',
+      titles: ['Discovery', 'Strategic Blueprint', 'Development', 'Training', 'Partnership'],
+    });
+  });
+
+  const drawings = {
+    'UGC Creatives': ugcCreativesArt,
+    'Development Services': mvpDevelopmentArt,
+    'Lead Generation': leadGenerationArt,
+    'Strategic Consulting': consultingArt,
+  };
+  for (const [title, art] of Object.entries(drawings)) describe(`the drawing of ${title}`, () => describeDrawing(art));
+});
+
+describe('the drawing of the project inquiry', () => describeDrawing(projectInquiryArt));

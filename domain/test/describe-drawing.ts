@@ -1,0 +1,56 @@
+import type { Art } from '@dune-tide/domain/art/art';
+import { palette } from '@dune-tide/domain/brand';
+import { expect } from 'chai';
+
+const argumentsOf: Readonly<Record<string, number>> = { M: 2, L: 2, C: 6, Z: 0 };
+
+/** The commands of path data with their numbers; what is no absolute M, L, C or Z shows up as an unknown letter. */
+function commands(path: string): { letter: string; numbers: number[] }[] {
+  return (path.match(/[A-Za-z][^A-Za-z]*/g) ?? []).map((command) => ({
+    letter: command.charAt(0),
+    numbers: command
+      .slice(1)
+      .split(/[\s,]+|(?<=\d)(?=-)/)
+      .filter((number) => number !== '')
+      .map(Number),
+  }));
+}
+
+/** The tests that every drawing passes: it is named, and both the site and the PDF can paint it. */
+export function describeDrawing(art: Art): void {
+  it('says in words what it shows', () => {
+    expect(art.alt.length).to.be.within(10, 160);
+  });
+
+  it('uses inks of the palette, a fill or a stroke with a width for each shape', () => {
+    expect(art.shapes.length).to.be.greaterThan(0);
+    for (const shape of art.shapes) {
+      const inks = [shape.fill, shape.stroke].filter((ink) => ink !== undefined);
+      expect(inks).to.not.deep.equal([]);
+      for (const ink of inks) expect(palette).to.have.property(ink);
+      if (shape.stroke !== undefined) expect(shape.strokeWidth).to.be.greaterThan(0);
+    }
+  });
+
+  it('is made of complete absolute commands, each shape beginning with a move', () => {
+    for (const { d } of art.shapes) {
+      expect(d).to.match(/^M/);
+      for (const { letter, numbers } of commands(d)) {
+        expect(argumentsOf, d).to.have.property(letter);
+        expect(numbers, d).to.have.length(argumentsOf[letter] ?? 0);
+        for (const number of numbers) expect(Number.isFinite(number), d).to.equal(true);
+      }
+    }
+  });
+
+  it('stays within its frame', () => {
+    for (const { d } of art.shapes) {
+      const pairs = commands(d).flatMap(({ numbers }) => numbers);
+      const [xs, ys] = [0, 1].map((axis) => pairs.filter((_, index) => index % 2 === axis)) as [number[], number[]];
+      expect(Math.min(...xs), d).to.be.at.least(0);
+      expect(Math.max(...xs), d).to.be.at.most(art.width);
+      expect(Math.min(...ys), d).to.be.at.least(0);
+      expect(Math.max(...ys), d).to.be.at.most(art.height);
+    }
+  });
+}

@@ -1,0 +1,635 @@
+import { careerApplicationForm } from '../src/forms/career-application.ts';
+import { contactForm } from '../src/forms/contact.ts';
+import { discoveryForm, discoveryInquiryForm } from '../src/forms/discovery.ts';
+import type { FormSchema } from '../src/forms/form-schema.ts';
+import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
+import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
+import { recipeForm } from '../src/forms/recipe.ts';
+import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
+import { staffLoginForm } from '../src/forms/staff-login.ts';
+
+/** One rule of one field at its boundary: the form's valid example with `value` in `field`. */
+export interface RuleCase {
+  readonly form: FormSchema;
+  readonly field: string;
+  readonly name: string;
+  /** `undefined` leaves the field out. */
+  readonly value: unknown;
+  /** The field's message, or null where the value is fine. */
+  readonly message: string | null;
+  /**
+   * The API decides before it asks these rules: it answers 400 to unusable text, and `service` and `serviceType` pick
+   * the rules of an inquiry (decisions, "Answers of the API", "Which rules apply").
+   */
+  readonly formOnly?: true;
+}
+
+/** Everything of a case but where it stands. */
+type FieldCase = Pick<RuleCase, 'name' | 'value' | 'message' | 'formOnly'>;
+
+const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
+  'portfolio-request': () => ({ email: 'noura@example.com', source: 'portfolio_view' }),
+  contact: () => ({
+    firstName: 'Noura',
+    lastName: 'al-Harbi',
+    email: 'noura@example.com',
+    service: 'ugc',
+    message: 'We are launching a line of oud perfumes.',
+  }),
+  'career-application': () => ({
+    firstName: 'Thabo',
+    lastName: "O'Neill",
+    email: 'thabo@example.com',
+    phone: '+27 21 555 0134',
+    position: 'Full Stack Developer',
+    experience: 'senior',
+    portfolio: 'https://thabo.example.com/work',
+    coverLetter:
+      'For eight years I have built booking systems that people like to use, and I would gladly build yours.',
+    resume: 'https://thabo.example.com/resume.pdf',
+  }),
+  'project-inquiry': () => ({
+    name: 'Lerato Mokoena',
+    email: 'lerato@example.com',
+    company: 'Cape Roasters',
+    phone: '+27 21 555 0199',
+    serviceType: 'Mobile App Development',
+    budget: '$25,000-$50,000',
+    timeframe: '2-3 months',
+    urgency: 'Medium',
+    businessDescription: 'We roast coffee and run four cafés.',
+    projectDescription: 'An app to order ahead and to collect stamps.',
+    specificFeatures: 'Ordering, payment, stamps, a screen for the barista.',
+    successCriteria: 'A third of the morning orders come through the app.',
+    competitors: 'The two big chains in town.',
+    service: 'Project Inquiry',
+  }),
+  'service-inquiry': () => ({
+    name: 'Faisal Qahtani',
+    email: 'faisal@example.com',
+    company: 'Najd Logistics',
+    phone: '+966 11 555 0100',
+    service: 'B2B Email Marketing',
+    budget: '$3,000-$5,000/month',
+    timeframe: '3-6 months',
+    urgency: 'Medium - Steady growth',
+    projectDetails: 'We want to reach the buyers of cold storage.',
+    goals: 'Twenty good calls a month.',
+    serviceType: 'Lead Generation',
+  }),
+  discovery: () => ({
+    name: 'Anna Botha',
+    email: 'anna@example.com',
+    company: 'Table Bay Capital',
+    phone: '+27 21 555 0177',
+    organizationType: 'VC Firm',
+    investmentRange: '$20,000-$50,000',
+    timeframe: '3-4 months',
+    specificSolutions: 'Automated Due Diligence Tools',
+    currentChallenges: 'Reading data rooms takes our analysts weeks.',
+    aiGoals: 'A first opinion on each deal within two days.',
+  }),
+  'discovery-inquiry': () => ({
+    name: 'Anna Botha',
+    email: 'anna@example.com',
+    company: 'Table Bay Capital',
+    phone: '+27 21 555 0177',
+    organizationType: 'VC Firm',
+    investmentRange: '$20,000-$50,000',
+    timeframe: '3-4 months',
+    specificSolutions: 'Automated Due Diligence Tools',
+    currentChallenges: 'Reading data rooms takes our analysts weeks.',
+    aiGoals: 'A first opinion on each deal within two days.',
+    budget: '$20,000-$50,000',
+    projectDetails: 'Organization type:\nVC Firm\n\nCurrent challenges:\nReading data rooms takes our analysts weeks.',
+    service: 'AI Transformation Discovery',
+    serviceType: 'KingRose Discovery',
+    urgency: 'High - Discovery Session',
+  }),
+  'staff-login': () => ({ username: 'noura', password: 'correct horse battery staple' }),
+  recipe: () => ({
+    title: 'Ship a landing page in a day',
+    description: 'From brief to live page.',
+    instructions: '1. Read the brief.\n2. Draw the page.\n3. Build it.',
+    category: 'development',
+    difficulty: 'hard',
+    tags: ['landing page', 'vite'],
+    tools: ['Figma'],
+    notionPageUrl: 'https://www.notion.so/duneandtide/landing-page',
+    estimatedTime: '6 hours',
+    isPublic: true,
+  }),
+};
+
+/**
+ * A body that the form takes.
+ * @param form - one of the forms of specification §5
+ * @returns a new object with every field filled in but those that are composed
+ */
+export function validExample(form: FormSchema): Record<string, unknown> {
+  const example = examples[form.$id];
+  if (example === undefined) throw new Error(`No example of the form ${form.$id}`);
+  return example();
+}
+
+/**
+ * The body that a case sends.
+ * @param ruleCase - one of `ruleCases`
+ */
+export function bodyOf({ form, field, value }: RuleCase): Record<string, unknown> {
+  const body = validExample(form);
+  if (value === undefined) delete body[field];
+  else body[field] = value;
+  return body;
+}
+
+const blanks = ' \t\n\u00a0 ';
+
+/** Left out, null, empty, only blanks: all are "not filled in". */
+const notFilledIn = (message: string | null): FieldCase[] => [
+  { name: 'missing', value: undefined, message },
+  { name: 'null', value: null, message },
+  { name: 'empty', value: '', message },
+  { name: 'only blanks', value: blanks, message },
+];
+
+const notText = (message: string): FieldCase[] => [
+  { name: 'a number', value: 42, message },
+  { name: 'a boolean', value: true, message },
+  { name: 'a list', value: ['text'], message },
+  { name: 'an object', value: { length: 20 }, message },
+];
+
+interface LengthRule {
+  /** 0 where the field is optional. */
+  readonly min: number;
+  readonly max: number;
+  /** Said when nothing, too little or no text is sent. */
+  readonly missed: string;
+  readonly tooLong: string;
+  /** Said of control characters. */
+  readonly unprintable: string;
+}
+
+function lengthCases({ min, max, missed, tooLong, unprintable }: LengthRule): FieldCase[] {
+  const least = Math.max(min, 1);
+  const tooShort: FieldCase[] =
+    min > 1
+      ? [
+          { name: `${min - 1} characters`, value: 'x'.repeat(min - 1), message: missed },
+          { name: `${min - 1} characters between blanks`, value: `  ${'x'.repeat(min - 1)}\n`, message: missed },
+          { name: `${min - 1} emoji`, value: '🌊'.repeat(min - 1), message: missed },
+        ]
+      : [];
+  return [
+    ...notFilledIn(min === 0 ? null : missed),
+    ...notText(missed),
+    ...tooShort,
+    { name: `${least} characters`, value: 'x'.repeat(least), message: null },
+    { name: `${least} emoji`, value: '🌊'.repeat(least), message: null },
+    { name: `${max} characters`, value: 'x'.repeat(max), message: null },
+    { name: `${max} characters between blanks`, value: ` ${'x'.repeat(max)} `, message: null },
+    { name: `${max + 1} characters`, value: 'x'.repeat(max + 1), message: tooLong },
+    { name: 'a bell character', value: `${'x'.repeat(least)}\u0007x`, message: unprintable },
+    { name: 'a C1 control character', value: `${'x'.repeat(least)}\u009bx`, message: unprintable },
+    { name: 'U+0000', value: `${'x'.repeat(least)}\u0000x`, message: unprintable, formOnly: true },
+    { name: 'a lone surrogate', value: `${'x'.repeat(least)}\ud800x`, message: unprintable, formOnly: true },
+  ];
+}
+
+/** Fits every limit: over 50 characters, under 100. */
+const ordinaryText = 'مرحبا "Zoë" <b>O\'Neill</b> 🌊 \u202bx\u202c \'; DROP TABLE leads; -- and some more.';
+
+function lineCases(rule: LengthRule): FieldCase[] {
+  return [
+    ...lengthCases(rule),
+    { name: 'a line break', value: `${'x'.repeat(rule.min)}x\nx`, message: rule.unprintable },
+    { name: 'a carriage return', value: `${'x'.repeat(rule.min)}x\rx`, message: rule.unprintable },
+    { name: 'a tab', value: `${'x'.repeat(rule.min)}x\tx`, message: rule.unprintable },
+    { name: 'a line separator', value: `${'x'.repeat(rule.min)}x\u2028x`, message: rule.unprintable },
+    ...(rule.max >= 100 ? [{ name: 'other alphabets, quotes, markup', value: ordinaryText, message: null }] : []),
+  ];
+}
+
+function textCases(rule: LengthRule): FieldCase[] {
+  return [
+    ...lengthCases(rule),
+    { name: 'several lines with tabs', value: `${'x'.repeat(rule.min)}x\r\n\tx\u0085x`, message: null },
+    { name: 'other alphabets, quotes, markup', value: `${ordinaryText}\n`, message: null },
+  ];
+}
+
+const nameLine = (label: string, missed: string, min = 1): FieldCase[] =>
+  lineCases({
+    min,
+    max: 100,
+    missed,
+    tooLong: `${label} must be at most 100 characters`,
+    unprintable: `${label} must be one line of plain text`,
+  });
+
+/** Marketing labels are not a closed set. */
+const selection = (label: string, missed: string): FieldCase[] => [
+  ...nameLine(label, missed),
+  { name: 'a label that is no longer offered', value: 'Something of last year', message: null },
+];
+
+const optionalLine = (label: string, max: number): FieldCase[] =>
+  lineCases({
+    min: 0,
+    max,
+    missed: `${label} must be one line of plain text`,
+    tooLong: `${label} must be at most ${max} characters`,
+    unprintable: `${label} must be one line of plain text`,
+  });
+
+const longText = (label: string, min: number, missed: string): FieldCase[] =>
+  textCases({
+    min,
+    max: 5000,
+    missed,
+    tooLong: `${label} must be at most 5,000 characters`,
+    unprintable: `${label} must be plain text`,
+  });
+
+const closedSet = (message: string, values: readonly string[]): FieldCase[] => [
+  ...values.map((value) => ({ name: value, value, message: null })),
+  ...notText(message),
+  { name: 'outside the set', value: 'something-else', message },
+  { name: 'in capitals', value: values[0]?.toUpperCase(), message },
+];
+
+const email = (message: string): FieldCase[] => {
+  const taken = (name: string, value: string): FieldCase => ({ name, value, message: null });
+  const refused = (name: string, value: string): FieldCase => ({ name, value, message });
+  const label = 'x'.repeat(63);
+  const domain = `${label}.${label}.${'x'.repeat(57)}.com`;
+  return [
+    ...notFilledIn(message),
+    ...notText(message),
+    taken('an address between blanks', '  noura@example.com\n'),
+    taken('a tag', 'noura+studio@example.com'),
+    taken('dots, an apostrophe and digits', "t.o'neill-7@mail.example.co.za"),
+    taken('the shortest', 'a@b.co'),
+    taken('a domain of another alphabet as punycode', 'info@xn--mgbh0fb.xn--mgberp4a5d4ar'),
+    taken('64 characters before the @', `${'x'.repeat(64)}@example.com`),
+    taken('254 characters', `${'x'.repeat(64)}@${domain}`),
+    refused('65 characters before the @', `${'x'.repeat(65)}@example.com`),
+    refused('65 characters with dots before the @', `${'x.'.repeat(32)}x@example.com`),
+    refused('255 characters', `${'x'.repeat(64)}@x${domain.slice(1).replace('.com', '.info')}`),
+    refused('64 characters in a label', `a@${'x'.repeat(64)}.com`),
+    refused('no @', 'noura.example.com'),
+    refused('two @', 'noura@home@example.com'),
+    refused('nothing before the @', '@example.com'),
+    refused('nothing after the @', 'noura@'),
+    refused('no dot in the domain', 'noura@localhost'),
+    refused('a trailing dot', 'noura@example.com.'),
+    refused('two dots in the domain', 'noura@example..com'),
+    refused('two dots before the @', 'noura..h@example.com'),
+    refused('a leading dot', '.noura@example.com'),
+    refused('a dot before the @', 'noura.@example.com'),
+    refused('a hyphen at the end of a label', 'noura@example-.com'),
+    refused('a number as top-level domain', 'noura@192.168.0.10'),
+    refused('an address in brackets', 'noura@[192.168.0.10]'),
+    refused('a space', 'noura harbi@example.com'),
+    refused('a comma', 'noura@example,com'),
+    refused('two addresses', 'noura@example.com,thabo@example.com'),
+    refused('two addresses with a semicolon', 'noura@example.com; thabo@example.com'),
+    refused('a display name', 'Noura <noura@example.com>'),
+    refused('angle brackets', '<noura@example.com>'),
+    refused('group syntax', 'team: noura@example.com, thabo@example.com;'),
+    refused('a quoted name', '"noura harbi"@example.com'),
+    refused('a comment', 'noura(work)@example.com'),
+    refused('a header behind a line break', 'noura@example.com\r\nBcc: thabo@example.com'),
+    refused('a line break inside', 'noura@exam\nple.com'),
+    refused('a bell character', 'noura\u0007@example.com'),
+    refused('another alphabet in the domain', 'info@مثال.السعودية'),
+    refused('another alphabet before the @', 'zoë@example.com'),
+    refused('a look-alike letter', 'nour\u0430@example.com'),
+    { ...refused('U+0000', 'noura@example.com\u0000'), formOnly: true },
+  ];
+};
+
+const webLink = (label: string): FieldCase[] => {
+  const message = 'Please enter a valid URL';
+  const taken = (name: string, value: string): FieldCase => ({ name, value, message: null });
+  const refused = (name: string, value: string): FieldCase => ({ name, value, message });
+  return [
+    ...notFilledIn(null),
+    ...notText(message),
+    taken('https', 'https://example.com'),
+    taken('http', 'http://example.com/'),
+    taken('a scheme in capitals', 'HTTPS://Example.com'),
+    taken('blanks around', ' https://example.com/work \n'),
+    taken('the lowest port', 'http://example.com:0/'),
+    taken('the highest port', 'https://example.com:65535/work'),
+    taken('a query and a fragment', "https://example.com/a/b?c=d&e=%20#f:g@h'i"),
+    taken('a query right behind the host', 'https://example.com?c=d'),
+    taken('a path of another alphabet', 'https://example.com/أعمال/🌊'),
+    taken('a host of another alphabet', 'https://مثال.السعودية/'),
+    taken('an IPv4 host', 'http://192.0.2.1:8080/'),
+    taken('an IPv6 host', 'http://[2001:db8::1]:8080/'),
+    taken('2,048 characters', `https://example.com/${'x'.repeat(2028)}`),
+    {
+      name: '2,049 characters',
+      value: `https://example.com/${'x'.repeat(2029)}`,
+      message: `${label} must be at most 2,048 characters`,
+    },
+    refused('no scheme', 'example.com/work'),
+    refused('a scheme alone', 'https://'),
+    refused('a relative scheme', '//example.com'),
+    refused('one slash', 'https:/example.com'),
+    refused('no host', 'https:///work'),
+    refused('dots for a host', 'https://...'),
+    refused('javascript', 'javascript:alert(1)'),
+    refused('javascript with slashes', 'javascript://example.com/%0aalert(1)'),
+    refused('javascript behind a line', 'javascript:alert(1)\nhttps://example.com'),
+    refused('data', 'data:text/html,<script>alert(1)</script>'),
+    refused('ftp', 'ftp://example.com'),
+    refused('a file', 'file:///etc/passwd'),
+    refused('mailto', 'mailto:noura@example.com'),
+    refused('a user name', 'https://noura@example.com'),
+    refused('a user name and a password', 'https://noura:secret@example.com/'),
+    refused('a host that poses as a user name', 'https://example.com\\@example.org'),
+    refused('a space in the host', 'https://exam ple.com'),
+    refused('a space in the path', 'https://example.com/my work'),
+    refused('a port too high', 'https://example.com:65536/'),
+    refused('a port that is no number', 'https://example.com:https/'),
+    refused('an empty port', 'https://example.com:/'),
+    refused('an IPv6 host that is not closed', 'http://[2001:db8::1/'),
+    refused('a quote', 'https://example.com/"onclick="alert(1)'),
+    refused('angle brackets', 'https://example.com/<b>'),
+    refused('a line break', 'https://example.com/a\nb'),
+    refused('a tab', 'https://example.com/a\tb'),
+    refused('a bell character', 'https://example.com/\u0007'),
+    { ...refused('U+0000', 'https://example.com/\u0000'), formOnly: true },
+    { ...refused('a lone surrogate', 'https://example.com/\udc00'), formOnly: true },
+  ];
+};
+
+const textList = (label: string, item: string): FieldCase[] => {
+  const message = `${label} must be a list of texts`;
+  return [
+    ...notFilledIn(null),
+    { name: 'an empty list', value: [], message: null },
+    { name: 'blank entries', value: ['', ' a ', blanks], message: null },
+    { name: '30 entries of 50 characters', value: Array.from({ length: 30 }, () => 'x'.repeat(50)), message: null },
+    { name: '30 entries and blank ones', value: [...Array.from({ length: 30 }, String), ' '], message: null },
+    {
+      name: '31 entries',
+      value: Array.from({ length: 31 }, String),
+      message: `Please enter at most 30 ${label.toLowerCase()}`,
+    },
+    {
+      name: 'a thousand entries',
+      value: Array.from({ length: 1000 }, String),
+      message: `Please enter at most 30 ${label.toLowerCase()}`,
+    },
+    {
+      name: 'an entry of 51 characters',
+      value: ['a', 'x'.repeat(51)],
+      message: `${item} must be at most 50 characters`,
+    },
+    { name: 'an entry with a line break', value: ['a\nb'], message: `${item} must be one line of plain text` },
+    {
+      name: 'an entry with U+0000',
+      value: ['a\u0000'],
+      message: `${item} must be one line of plain text`,
+      formOnly: true,
+    },
+    { name: 'an entry that is a number', value: ['a', 7], message },
+    { name: 'an entry that is null', value: [null], message },
+    { name: 'a list in the list', value: [['a']], message },
+    { name: 'a text', value: 'a, b', message },
+    { name: 'a number', value: 42, message },
+    { name: 'an object', value: { 0: 'a', length: 1 }, message },
+  ];
+};
+
+const formOnly = (fieldCases: readonly FieldCase[]): FieldCase[] =>
+  fieldCases.map((fieldCase) => ({ ...fieldCase, formOnly: true }));
+
+const visitorEmail = email('Please enter a valid email address');
+const visitorName = nameLine('Name', 'Name must be at least 2 characters', 2);
+const organization = nameLine('Company/Organization name', 'Company/Organization name is required', 2);
+const serviceType = selection('Service type', 'Please select a service type');
+const budget = selection('Budget range', 'Please select your budget range');
+const timeframe = selection('Timeframe', 'Please select your timeframe');
+const urgency = selection('Urgency level', 'Please select urgency level');
+const currentChallengesMessage = 'Please describe your current challenges (minimum 20 characters)';
+const aiGoalsMessage = 'Please describe your AI goals (minimum 20 characters)';
+const detailsMessage = 'Please provide project details (minimum 10 characters)';
+
+/** The same rules, but for a field that may be missing or has a default. */
+const ifFilledIn = (fieldCases: readonly FieldCase[]): FieldCase[] =>
+  fieldCases.map((fieldCase) =>
+    notFilledIn(null).some(({ name }) => name === fieldCase.name) ? { ...fieldCase, message: null } : fieldCase,
+  );
+
+const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<string, readonly FieldCase[]>>])[] = [
+  [
+    portfolioRequestForm,
+    {
+      email: visitorEmail,
+      source: [
+        ...notFilledIn('Source must be portfolio_view'),
+        ...closedSet('Source must be portfolio_view', ['portfolio_view']),
+      ],
+    },
+  ],
+  [
+    contactForm,
+    {
+      firstName: nameLine('First name', 'First name is required'),
+      lastName: nameLine('Last name', 'Last name is required'),
+      email: email('Invalid email address'),
+      service: [
+        ...notFilledIn('Please select a service'),
+        ...closedSet('Please select a service', ['ugc', 'mvp', 'leadgen', 'all']),
+      ],
+      message: longText('Message', 10, 'Message must be at least 10 characters'),
+    },
+  ],
+  [
+    careerApplicationForm,
+    {
+      firstName: nameLine('First name', 'First name is required'),
+      lastName: nameLine('Last name', 'Last name is required'),
+      email: email('Invalid email address'),
+      phone: lineCases({
+        min: 10,
+        max: 40,
+        missed: 'Phone number must be at least 10 digits',
+        tooLong: 'Phone number must be at most 40 characters',
+        unprintable: 'Phone number must be one line of plain text',
+      }),
+      position: selection('Position', 'Please select a position'),
+      experience: [
+        ...notFilledIn('Please select your experience level'),
+        ...closedSet('Please select your experience level', ['entry', 'mid', 'senior', 'lead']),
+      ],
+      portfolio: webLink('Portfolio'),
+      coverLetter: longText('Cover letter', 50, 'Cover letter must be at least 50 characters'),
+      resume: webLink('Resume'),
+    },
+  ],
+  [
+    projectInquiryForm,
+    {
+      name: visitorName,
+      email: visitorEmail,
+      company: optionalLine('Company', 100),
+      phone: optionalLine('Phone number', 40),
+      serviceType,
+      budget,
+      timeframe,
+      urgency,
+      businessDescription: longText(
+        'Business description',
+        10,
+        'Please describe your business (minimum 10 characters)',
+      ),
+      projectDescription: longText('Project description', 10, 'Please describe your project (minimum 10 characters)'),
+      specificFeatures: longText(
+        'Specific features',
+        20,
+        'Please describe the specific features you need (minimum 20 characters)',
+      ),
+      successCriteria: longText(
+        'Success criteria',
+        20,
+        'Please describe your success criteria (minimum 20 characters)',
+      ),
+      competitors: longText('Competitors', 10, 'Please describe your competitors (minimum 10 characters)'),
+      service: formOnly([...notFilledIn(null), ...closedSet('Service must be Project Inquiry', ['Project Inquiry'])]),
+      projectDetails: textCases({
+        min: 0,
+        max: 26_000,
+        missed: 'Project details must be plain text',
+        tooLong: 'Project details must be at most 26,000 characters',
+        unprintable: 'Project details must be plain text',
+      }),
+      goals: longText('Goals', 0, 'Goals must be plain text'),
+    },
+  ],
+  [
+    serviceInquiryForm,
+    {
+      name: visitorName,
+      email: visitorEmail,
+      company: optionalLine('Company', 100),
+      phone: optionalLine('Phone number', 40),
+      service: selection('Service', 'Please select a service'),
+      budget,
+      timeframe,
+      urgency,
+      projectDetails: longText('Project details', 10, detailsMessage),
+      goals: longText('Goals', 0, 'Goals must be plain text'),
+      serviceType,
+    },
+  ],
+  [
+    discoveryForm,
+    {
+      name: visitorName,
+      email: visitorEmail,
+      company: organization,
+      phone: optionalLine('Phone number', 40),
+      organizationType: selection('Organization type', 'Please select organization type'),
+      investmentRange: selection('Investment range', 'Please select investment range'),
+      timeframe: selection('Timeframe', 'Please select timeframe'),
+      specificSolutions: selection('Area of interest', 'Please select area of interest'),
+      currentChallenges: longText('Current challenges', 20, currentChallengesMessage),
+      aiGoals: longText('AI goals', 20, aiGoalsMessage),
+    },
+  ],
+  [
+    discoveryInquiryForm,
+    {
+      name: visitorName,
+      email: visitorEmail,
+      company: organization,
+      phone: optionalLine('Phone number', 40),
+      organizationType: ifFilledIn(selection('Organization type', 'Please select organization type')),
+      investmentRange: ifFilledIn(selection('Investment range', 'Please select investment range')),
+      timeframe: selection('Timeframe', 'Please select timeframe'),
+      specificSolutions: ifFilledIn(selection('Area of interest', 'Please select area of interest')),
+      currentChallenges: ifFilledIn(longText('Current challenges', 20, currentChallengesMessage)),
+      aiGoals: ifFilledIn(longText('AI goals', 20, aiGoalsMessage)),
+      budget: selection('Investment range', 'Please select investment range'),
+      projectDetails: textCases({
+        min: 10,
+        max: 26_000,
+        missed: detailsMessage,
+        tooLong: 'Project details must be at most 26,000 characters',
+        unprintable: 'Project details must be plain text',
+      }),
+      goals: longText('Goals', 0, 'Goals must be plain text'),
+      service: ifFilledIn(selection('Service', 'Please select a service')),
+      serviceType: formOnly(serviceType),
+      urgency: ifFilledIn(urgency),
+    },
+  ],
+  [
+    staffLoginForm,
+    {
+      username: nameLine('Username', 'Username is required'),
+      password: [
+        { name: 'missing', value: undefined, message: 'Password is required' },
+        { name: 'null', value: null, message: 'Password is required' },
+        { name: 'empty', value: '', message: 'Password is required' },
+        ...notText('Password is required'),
+        { name: '1 character', value: 'x', message: null },
+        { name: '200 characters', value: 'x'.repeat(200), message: null },
+        { name: '201 characters', value: 'x'.repeat(201), message: 'Password must be at most 200 characters' },
+        {
+          name: '200 characters and a blank',
+          value: `${'x'.repeat(200)} `,
+          message: 'Password must be at most 200 characters',
+        },
+      ],
+    },
+  ],
+  [
+    recipeForm,
+    {
+      title: nameLine('Title', 'Title is required'),
+      description: longText('Description', 1, 'Description is required'),
+      instructions: textCases({
+        min: 1,
+        max: 50_000,
+        missed: 'Instructions are required',
+        tooLong: 'Instructions must be at most 50,000 characters',
+        unprintable: 'Instructions must be plain text',
+      }),
+      category: [
+        ...notFilledIn('Category is required'),
+        ...closedSet('Category is required', ['development', 'design', 'marketing', 'process', 'client-management']),
+      ],
+      difficulty: [
+        ...notFilledIn(null),
+        ...closedSet('Please select a difficulty', ['easy', 'medium', 'hard', 'expert']),
+      ],
+      tags: textList('Tags', 'Each tag'),
+      tools: textList('Tools', 'Each tool'),
+      notionPageUrl: webLink('Notion page URL'),
+      estimatedTime: optionalLine('Estimated time', 100),
+      isPublic: [
+        { name: 'missing', value: undefined, message: null },
+        { name: 'null', value: null, message: null },
+        { name: 'true', value: true, message: null },
+        { name: 'false', value: false, message: null },
+        { name: 'the word true', value: 'true', message: 'Public must be on or off' },
+        { name: 'the number 1', value: 1, message: 'Public must be on or off' },
+        { name: 'a list', value: [true], message: 'Public must be on or off' },
+      ],
+    },
+  ],
+];
+
+/** Every rule of every field of specification §5 at its boundary, in the words of the specification. */
+export const ruleCases: readonly RuleCase[] = forms.flatMap(([form, fields]) =>
+  Object.entries(fields).flatMap(([field, fieldCases]) =>
+    fieldCases.map((fieldCase) => ({ form, field, ...fieldCase })),
+  ),
+);

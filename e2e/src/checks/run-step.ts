@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Step } from './steps.ts';
+
+export interface StepResult {
+  readonly name: string;
+  readonly seconds: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Tests that were not run; each is a fault of the suite or must be explained by it. */
+  readonly skipped: number;
+  /** What to read when something failed. */
+  readonly report: string;
+}
+
+interface MochaReport {
+  readonly stats: { readonly passes: number; readonly failures: number; readonly pending: number };
+  readonly failures: readonly {
+    readonly fullTitle: string;
+    readonly err: { readonly stack?: string; readonly message?: string };
+  }[];
+}
+
+/** Runs one check within its time limit. */
+export async function runStep(step: Step): Promise<StepResult> {
+  const started = performance.now();
+  const result = step.kind === 'command' ? await runCommand(step) : await runTests(step);
+  return { name: step.name, seconds: (performance.now() - started) / 1000, ...result };
+}
+
+type Counts = Omit<StepResult, 'name' | 'seconds'>;
+
+async function runCommand({ command, limitSeconds }: Extract<Step, { kind: 'command' }>): Promise<Counts> {
+  const { code, output } = await run(command, limitSeconds);
+  const isGood = code === 0;
+  return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, report: isGood ? '' : output };
+}
+
+async function runTests({ files, limitSeconds }: Extract<Step, { kind: 'tests' }>): Promise<Counts> {
+  const directory = await mkdtemp(join(tmpdir(), 'mocha-'));
+  const file = join(directory, 'report.json');
+  const mocha = ['npx', 'mocha', '--reporter=json', `--reporter-option=output=${file}`, ...files] as const;
+  const { code, output } = await run(mocha, limitSeconds);
+  try {
+    const { stats, failures } = JSON.parse(await readFile(file, 'utf8')) as MochaReport;
+    const lines = failures.map(({ fullTitle, err }) => `${fullTitle}\n${err.stack ?? err.message ?? ''}`);
+    // No test at all, or an end that the report does not explain, is a failure too.
+    const isUnexplained = failures.length === 0 && (code !== 0 || stats.passes === 0);
+    return {
+      passed: stats.passes,
+      failed: stats.failures + (isUnexplained ? 1 : 0),
+      skipped: stats.pending,
+      report: [
+        ...lines,
+        ...(isUnexplained ? [`mocha ended with ${code} and ran ${stats.passes} tests`, output] : []),
+      ].join('\n\n'),
+    };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0, report: `mocha ended with ${code} and left no report\n${output}` };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function run(
+  [program, ...parameters]: readonly [string, ...string[]],
+  limitSeconds: number,
+): Promise<{ code: number | string | null; output: string }> {
+  // A group of its own, so that nothing it started outlives the limit.
+  const child = spawn(program, parameters, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-40_000));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const timer = setTimeout(() => {
+    output += `\nNot finished within ${limitSeconds} s`;
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, limitSeconds * 1000);
+  const code = await new Promise<number | string | null>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  clearTimeout(timer);
+  return { code, output };
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { migrate } from '@dune-tide/api/migrate';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { startCluster } from '@dune-tide/local/cluster';
+import { templateDatabase } from '../support/database.ts';
+import { startTestRedis } from '../support/redis.ts';
+
+const run = promisify(execFile);
+const installLimitMs = 8 * 60_000;
+
+/** The real parts that tests use, running until `stop`. Tests find them in the environment. */
+export interface TestServices {
+  stop(): Promise<void>;
+}
+
+/**
+ * Installs Chromium and Redis unless the machine has them.
+ * @throws with the script's own words when one cannot be had
+ */
+export async function installTools(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'tools-'));
+  const file = join(directory, 'tools.env');
+  await run('scripts/debian-tools.sh', ['--env', file, 'chromium', 'redis-server'], { timeout: installLimitMs });
+  for (const line of (await readFile(file, 'utf8')).split('\n')) {
+    const [, name, value] = /^(CHROMIUM|REDIS_SERVER)=(.+)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) process.env[name] = value;
+  }
+  await rm(directory, { recursive: true });
+}
+
+/** Starts PostgreSQL with a migrated template, and Redis. */
+export async function startServices(): Promise<TestServices> {
+  const directory = await mkdtemp(join(tmpdir(), 'studio-tests-'));
+  const cluster = await startCluster({
+    directory,
+    port: 0,
+    logFile: join(directory, 'postgresql.log'),
+    // Thrown away afterwards; the tests of what survives a crash start clusters of their own.
+    settings: ['fsync=off', 'max_connections=200'],
+  });
+  await cluster.createDatabase(templateDatabase);
+  const url = cluster.url(templateDatabase);
+  const database = connectDatabase({ url, applicationName: 'template', poolSize: 2 });
+  await migrate(database, { databaseUrl: url });
+  await database.destroy();
+  process.env['TEST_DATABASE_URL'] = cluster.url('postgres');
+
+  const redis = await startTestRedis();
+  process.env['TEST_REDIS_URL'] = redis.url;
+  return {
+    async stop() {
+      await redis.stop();
+      await cluster.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

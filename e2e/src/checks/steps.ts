@@ -1,0 +1,50 @@
+/** One check of `make test`: a command that fails, or a set of tests. */
+export type Step = CommandStep | TestStep;
+
+interface CommandStep {
+  readonly kind: 'command';
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  readonly limitSeconds: number;
+}
+
+interface TestStep {
+  readonly kind: 'tests';
+  readonly name: string;
+  /** Files, as mocha takes them. */
+  readonly files: readonly string[];
+  readonly limitSeconds: number;
+}
+
+/** Comes first and alone: several suites start what it makes. */
+export const build: Step = { kind: 'command', name: 'build', command: ['make', 'build'], limitSeconds: 300 };
+
+/** Two lanes that run beside each other, each in order: most of the time of a test is spent waiting. */
+export const lanes: readonly (readonly Step[])[] = [
+  [
+    {
+      kind: 'command',
+      name: 'format',
+      command: ['npx', 'prettier', '--check', '--log-level=warn', '.'],
+      limitSeconds: 120,
+    },
+    { kind: 'command', name: 'types', command: ['npm', 'run', '--silent', 'types'], limitSeconds: 180 },
+    { kind: 'command', name: 'lint', command: ['npm', 'run', '--silent', 'lint'], limitSeconds: 180 },
+    { kind: 'command', name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'], limitSeconds: 120 },
+    { kind: 'tests', name: 'frontend', files: ['frontend/test/*.test.ts'], limitSeconds: 120 },
+    { kind: 'tests', name: 'browser', files: ['e2e/test/browser/*.test.ts'], limitSeconds: 480 },
+    { kind: 'tests', name: 'local', files: ['local/test/*.test.ts'], limitSeconds: 240 },
+    { kind: 'tests', name: 'faults', files: ['e2e/test/faults/*.test.ts'], limitSeconds: 300 },
+  ],
+  [
+    { kind: 'tests', name: 'domain', files: ['domain/test/*.test.ts'], limitSeconds: 60 },
+    { kind: 'tests', name: 'platform', files: ['platform/test/*.test.ts'], limitSeconds: 120 },
+    { kind: 'tests', name: 'db', files: ['db/test/*.test.ts'], limitSeconds: 120 },
+    { kind: 'tests', name: 'api', files: ['api/test/*.test.ts'], limitSeconds: 180 },
+    { kind: 'tests', name: 'worker', files: ['worker/test/*.test.ts'], limitSeconds: 240 },
+    { kind: 'tests', name: 'pages', files: ['e2e/test/pages/*.test.ts'], limitSeconds: 480 },
+  ],
+];
+
+/** Every check there is. */
+export const steps: readonly Step[] = [build, ...lanes.flat()];

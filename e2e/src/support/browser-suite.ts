@@ -1,0 +1,57 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser, openVisit, type Visit, type VisitOptions } from './browser.ts';
+import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
+
+/*
+ * One stack and one browser for all files of the suite: mocha takes hooks that stand outside of any `describe` for
+ * hooks of the whole run.
+ */
+
+let running: { readonly stack: BrowserStack; readonly browser: Browser } | undefined;
+
+before(async function () {
+  this.timeout(60_000);
+  const started = await startBrowserStack();
+  running = { stack: started, browser: await launchBrowser() };
+});
+
+after(async function () {
+  this.timeout(60_000);
+  await running?.browser.close();
+  await running?.stack.stop();
+});
+
+function current(): NonNullable<typeof running> {
+  if (!running) throw new Error('The stack runs only while tests run');
+  return running;
+}
+
+/** The product that the browser looks at. */
+export function stack(): BrowserStack {
+  return current().stack;
+}
+
+/**
+ * A test on a page of its own, which fails when anything goes wrong on the page as well.
+ * @param path - of the site, or a whole address
+ * @returns what `it` runs
+ */
+export function onPage(path: string, test: (visit: Visit) => Promise<void>, options?: VisitOptions): Mocha.AsyncFunc {
+  return async () => {
+    const { browser, stack: product } = current();
+    const visit = await openVisit(browser, new URL(path, product.siteUrl).href, options);
+    try {
+      await test(visit);
+    } finally {
+      await visit.context.close();
+    }
+    if (visit.faults.length > 0) throw new Error(`On the page went wrong:\n${visit.faults.join('\n')}`);
+  };
+}
+
+let addresses = 0;
+
+/** An e-mail address that no other test uses. */
+export function ownAddress(): string {
+  return `visitor-${++addresses}-${Date.now().toString(36)}@example.com`;
+}

@@ -1,0 +1,103 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { testService } from './environment.ts';
+
+/** How a visitor comes: window, system settings, and what the test makes fail on purpose. */
+export interface VisitOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Most visits are without motion, so that nothing is looked at half-way. */
+  readonly reducedMotion?: 'reduce' | 'no-preference';
+  readonly javaScriptEnabled?: boolean;
+  /** The page's clock may be stopped and moved on by the test. */
+  readonly hasOwnClock?: boolean;
+  /** Scripts that run before the page's own. */
+  readonly scripts?: readonly string[];
+  /** The visitor reads only: the page is not touched, and nothing is waited for but its load. */
+  readonly isUntouched?: boolean;
+  /** Paths whose requests are meant to fail; a failure of any other is a fault of the page. */
+  readonly failing?: readonly string[];
+}
+
+/** A page of its own, with all that went wrong on it. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of scripts, of the console, of the content security policy, and requests that failed unmeant. */
+  readonly faults: readonly string[];
+}
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts Chromium without a window, with a profile that is thrown away. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: testService('CHROMIUM'), headless: true, args: flags });
+}
+
+const reportPolicyViolations = `document.addEventListener('securitypolicyviolation', (event) => {
+  console.error('Content security policy: ' + event.violatedDirective + ' blocked ' + event.blockedURI);
+});`;
+
+/** Opens an address as a new visitor and waits until the application runs. */
+export async function openVisit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: options.reducedMotion ?? 'reduce',
+    javaScriptEnabled: options.javaScriptEnabled ?? true,
+    locale: 'en-GB',
+  });
+  context.setDefaultTimeout(8_000);
+  const page = await context.newPage();
+  const faults = watch(page, options);
+  if (options.hasOwnClock) await page.clock.install();
+  for (const content of [reportPolicyViolations, ...(options.scripts ?? [])]) await page.addInitScript({ content });
+  await page.goto(url);
+  if (options.javaScriptEnabled !== false && !options.isUntouched) await untilInteractive(page);
+  return { page, context, faults };
+}
+
+/** Shows that somebody is there, and waits until React has taken over the prerendered page with all its forms. */
+export async function untilInteractive(page: Page): Promise<void> {
+  const painted = await page.locator('form').count();
+  await page.mouse.move(1, 1);
+  await page.waitForFunction((expected) => {
+    const last = [...document.querySelectorAll('footer a')].at(-1);
+    const forms = [...document.querySelectorAll('form')];
+    // Without a function that has a name: the test runner would wrap it in a helper that the page does not have.
+    return (
+      last !== undefined &&
+      forms.length >= expected &&
+      [last, ...forms].every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps')))
+    );
+  }, painted);
+}
+
+function watch(page: Page, { failing = [], javaScriptEnabled = true }: VisitOptions): readonly string[] {
+  const faults: string[] = [];
+  const isMeant = (url: string): boolean => failing.includes(new URL(url).pathname);
+  page.on('pageerror', (error) => faults.push(`Uncaught: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    // The browser's own line about a request; the request itself is judged below.
+    const isOfRequest = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isOfRequest) faults.push(`Console: ${message.text()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !isMeant(response.url())) faults.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // Leaving a page ends what it was still loading; without JavaScript the browser refuses every script.
+    const isExpected = reason === 'net::ERR_ABORTED' || (reason === 'csp' && !javaScriptEnabled);
+    if (!isExpected && !isMeant(request.url())) faults.push(`${reason} ${request.url()}`);
+  });
+  return faults;
+}

@@ -1,0 +1,12 @@
+/** What `make test` starts or finds once for all suites and hands to them. */
+export type TestService = 'TEST_DATABASE_URL' | 'TEST_REDIS_URL' | 'CHROMIUM' | 'REDIS_SERVER';
+
+/**
+ * @returns where a service of the test run is
+ * @throws when a suite is started without it: a suite that cannot run must fail, not pass in silence
+ */
+export function testService(name: TestService): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set. Run suites with: make test SUITES="name"`);
+  return value;
+}

@@ -1,0 +1,182 @@
+import { onPage, stack } from './browser-suite.ts';
+import { fine, type FormPage } from './form-page.ts';
+import { until } from './until.ts';
+import { expect } from 'chai';
+import type { Page, Route } from 'playwright-core';
+
+/** A rule of specification §5 at its boundary: the longest that is refused and the shortest that is taken. */
+export interface BoundaryRule<Field extends string> {
+  readonly name: Field;
+  readonly message: string;
+  readonly refused: readonly string[];
+  readonly taken: readonly string[];
+}
+
+/** A form and what specification §4, §5 and §8 say of it. */
+export interface ExpectedForm<Field extends string> {
+  readonly path: string;
+  readonly api: string;
+  readonly open: (page: Page) => FormPage<Field>;
+  readonly label: string;
+  readonly pendingLabel: string;
+  readonly sent: { readonly title: string; readonly text: string };
+  readonly failed: string;
+  readonly rules: readonly BoundaryRule<Field>[];
+  /** Values that may be sent; each call with an e-mail address of its own. */
+  readonly example: () => Record<Field, string>;
+}
+
+const failures: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  'with 429': (route) => route.fulfill({ status: 429, json: { title: 'Too Many Requests', status: 429 } }),
+  'with 500': (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error', status: 500 } }),
+  'for want of a connection': (route) => route.abort('internetdisconnected'),
+  'after the lead was stored, as its answer is lost': async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  },
+};
+
+/** The tests that every public form passes: messages on leaving and on sending, sending, success, failure. */
+export function describeFormBehaviour<Field extends string>(expected: ExpectedForm<Field>): void {
+  const { path, api, open, label, pendingLabel, sent, failed, rules, example } = expected;
+  const email = 'email' as Field;
+
+  for (const { name, message, refused, taken } of rules) {
+    it(
+      `says "${message}" when ${name} is left`,
+      onPage(path, async ({ page }) => {
+        const { field, put, leave, stateOf } = open(page);
+        for (const value of refused) {
+          await field(name).focus();
+          await put(name, value);
+          await leave();
+          expect(await stateOf(name), JSON.stringify(value)).to.deep.equal({ message, isInvalid: true });
+        }
+        for (const value of taken) {
+          await put(name, value);
+          await leave();
+          expect((await stateOf(name)).isInvalid, JSON.stringify(value)).to.equal(false);
+        }
+      }),
+    );
+  }
+
+  it(
+    'on sending says everything that is missing, focuses the first faulty field and sends nothing',
+    onPage(path, async ({ page }) => {
+      const { sendButton, stateOf, form } = open(page);
+      let requests = 0;
+      page.on('request', (request) => (requests += request.url().endsWith(api) ? 1 : 0));
+      await sendButton.click();
+      for (const { name, message, refused } of rules) {
+        const isRequired = refused.includes('');
+        expect((await stateOf(name)).isInvalid, name).to.equal(isRequired);
+        if (isRequired) expect((await stateOf(name)).message).to.equal(message);
+      }
+      const first = await form.locator('[aria-invalid="true"]').first().getAttribute('name');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal(first);
+      expect(first).to.equal(rules[0]?.name);
+      expect(requests).to.equal(0);
+    }),
+  );
+
+  it(
+    `while it sends, has a disabled button that says ${pendingLabel}`,
+    onPage(path, async ({ page }) => {
+      const { sendButton, fill, typed, form } = open(page);
+      let release: (route: Route) => void;
+      const held = new Promise<Route>((resolve) => (release = resolve));
+      await page.route(`**${api}`, (route) => release(route));
+      expect(await sendButton.textContent()).to.equal(label);
+      const values = example();
+      await fill(values);
+      await sendButton.click();
+      const route = await held;
+      expect(await sendButton.textContent()).to.equal(pendingLabel);
+      expect(await sendButton.isDisabled()).to.equal(true);
+      expect(await typed()).to.deep.equal(values);
+      await route.fulfill({ status: 201, json: { id: 'any' } });
+      await form.getByRole('button', { name: label }).waitFor();
+      expect(await sendButton.isEnabled()).to.equal(true);
+    }),
+  );
+
+  it(
+    'on success says so and is empty again, without a message beside any field',
+    onPage(path, async ({ page }) => {
+      const { sendButton, fill, typed, stateOf, toasts } = open(page);
+      const values = example();
+      await fill(values);
+      await sendButton.click();
+      await toasts.getByText(sent.title, { exact: true }).waitFor();
+      await toasts.getByText(sent.text, { exact: true }).waitFor();
+      await until('an empty form', async () => Object.values(await typed()).every((value) => value === ''), 3);
+      for (const { name } of rules) expect((await stateOf(name)).isInvalid, name).to.equal(false);
+      expect(await stack().leadsOf(values[email])).to.have.length(1);
+    }),
+  );
+
+  for (const [how, fail] of Object.entries(failures)) {
+    it(
+      `that fails ${how}, says so, keeps everything, and makes one lead with the next try`,
+      onPage(
+        path,
+        async ({ page }) => {
+          const { sendButton, fill, typed, toasts } = open(page);
+          let tries = 0;
+          await page.route(`**${api}`, (route) => (++tries === 1 ? fail(route) : route.continue()));
+          const values = example();
+          await fill(values);
+          await sendButton.click();
+          await toasts.getByText('Error', { exact: true }).waitFor();
+          await toasts.getByText(failed, { exact: true }).waitFor();
+          expect(await typed()).to.deep.equal(values);
+          expect(await sendButton.textContent()).to.equal(label);
+
+          await sendButton.click();
+          await toasts.getByText(sent.title, { exact: true }).waitFor();
+          expect(tries).to.equal(2);
+          expect(await stack().leadsOf(values[email])).to.have.length(1);
+        },
+        { failing: [api] },
+      ),
+    );
+  }
+
+  it(
+    'that is refused with 422, shows the API’s own words beside the field, keeps everything and can be sent again',
+    onPage(
+      path,
+      async ({ page }) => {
+        const { sendButton, fill, typed, put, stateOf, toasts } = open(page);
+        let tries = 0;
+        // As a page would send it that is older than the rules.
+        await page.route(`**${api}`, (route) => {
+          const body = route.request().postDataJSON() as Record<string, unknown>;
+          return ++tries === 1
+            ? route.continue({ postData: JSON.stringify({ ...body, email: 'noura@example' }) })
+            : route.continue();
+        });
+        const values = example();
+        await fill(values);
+        await sendButton.click();
+        await toasts.getByText(failed, { exact: true }).waitFor();
+        const rule = rules.find(({ name }) => name === 'email');
+        expect(await stateOf(email)).to.deep.equal({ message: rule?.message, isInvalid: true });
+        expect(await typed()).to.deep.equal(values);
+        await until(
+          'the focus is on the faulty field',
+          () => page.evaluate(() => document.activeElement?.getAttribute('name') === 'email'),
+          3,
+        );
+
+        await put(email, `mended-${values[email]}`);
+        expect(await stateOf(email)).to.deep.equal(fine);
+        await sendButton.click();
+        await toasts.getByText(sent.title, { exact: true }).waitFor();
+        expect(await stack().leadsOf(`mended-${values[email]}`)).to.have.length(1);
+      },
+      { failing: [api] },
+    ),
+  );
+}

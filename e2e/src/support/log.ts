@@ -1,0 +1,22 @@
+import { Writable } from 'node:stream';
+import { createLogger, type Logger } from '@dune-tide/platform/log';
+
+/** A logger whose lines a test can read. */
+export function memoryLogger(): { readonly logger: Logger; readonly lines: () => Record<string, unknown>[] } {
+  const written: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _, callback) {
+      written.push(chunk.toString());
+      callback();
+    },
+  });
+  return {
+    logger: createLogger('test', 'debug', destination),
+    lines: () =>
+      written
+        .join('')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}

@@ -1,0 +1,130 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+
+/** A mail that the server answered 250 to. */
+export interface AcceptedMail {
+  readonly messageId: string;
+  readonly to: string;
+  readonly raw: Buffer;
+}
+
+/** An SMTP answer to give instead of 250, e.g. `{ code: 550, text: 'No such user' }`; 'drop' cuts the connection. */
+export type Answer = { readonly code: number; readonly text: string } | 'drop';
+
+/** What the server does; each function may refuse by returning an answer. */
+export interface SmtpScript {
+  onMail?: (address: string) => Answer | undefined;
+  onRecipient?: (address: string) => Promise<Answer | undefined> | Answer | undefined;
+  /** At the first bytes of the body; true cuts the connection there. */
+  cutsInsideBody?: () => boolean;
+  /** After the last dot. 'drop' loses the answer of a mail that was accepted. */
+  onBody?: (mail: AcceptedMail) => Promise<Answer | undefined> | Answer | undefined;
+  /** User and password that are accepted; any when left out, and no sign-in is asked for. */
+  credentials?: { readonly user: string; readonly password: string };
+}
+
+export interface TestSmtp {
+  readonly url: string;
+  readonly port: number;
+  /** Replace to change what it does. */
+  script: SmtpScript;
+  /** In the order of acceptance. */
+  readonly accepted: readonly AcceptedMail[];
+  /** Every recipient that was named, refused ones included. */
+  readonly recipientsTried: readonly string[];
+  parse(mail: AcceptedMail): Promise<Email>;
+  close(): Promise<void>;
+}
+
+/** Starts a real SMTP server that does what a test wants. @param port - 0 takes a free one */
+export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<TestSmtp> {
+  const accepted: AcceptedMail[] = [];
+  const recipientsTried: string[] = [];
+  const test = { script };
+
+  const server = new SMTPServer({
+    disabledCommands: script.credentials ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    authOptional: !script.credentials,
+    disableReverseLookup: true,
+    logger: false,
+    onAuth({ username, password }, _, callback) {
+      const wanted = test.script.credentials;
+      if (username === wanted?.user && password === wanted?.password) callback(null, { user: username });
+      else callback(refusal({ code: 535, text: 'Authentication failed' }));
+    },
+    onMailFrom({ address }, session, callback) {
+      callback(outcome(test.script.onMail?.(address), session));
+    },
+    onRcptTo({ address }, session, callback) {
+      recipientsTried.push(address);
+      void Promise.resolve(test.script.onRecipient?.(address)).then((answer) => callback(outcome(answer, session)));
+    },
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      let isCut = false;
+      stream.once('data', () => {
+        isCut = test.script.cutsInsideBody?.() ?? false;
+        if (isCut) cut(session);
+      });
+      stream.on('end', () => {
+        if (isCut) return;
+        void (async () => {
+          const raw = Buffer.concat(chunks);
+          const mail = {
+            raw,
+            messageId: /^Message-ID:\s*(\S+)/im.exec(raw.toString('latin1'))?.[1] ?? '',
+            to: session.envelope.rcptTo[0]?.address ?? '',
+          };
+          const answer = await test.script.onBody?.(mail);
+          if (answer === undefined || answer === 'drop') accepted.push(mail);
+          callback(outcome(answer, session));
+        })();
+      });
+    },
+  });
+  // Clients that are killed leave broken connections behind.
+  server.on('error', () => undefined);
+
+  function cut(session: SMTPServerSession): void {
+    for (const connection of server.connections) {
+      const { session: own, _socket: socket } = connection as unknown as {
+        session: SMTPServerSession;
+        _socket: { destroy(): void };
+      };
+      if (own.id === session.id) socket.destroy();
+    }
+  }
+
+  function outcome(answer: Answer | undefined, session: SMTPServerSession): Error | null {
+    if (answer === 'drop') {
+      cut(session);
+      return null;
+    }
+    return answer ? refusal(answer) : null;
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+  const listening = (server.server.address() as AddressInfo).port;
+  const user = script.credentials ? `${script.credentials.user}:${script.credentials.password}@` : '';
+  return Object.assign(test, {
+    url: `smtp://${user}127.0.0.1:${listening}`,
+    port: listening,
+    accepted,
+    recipientsTried,
+    parse: (mail: AcceptedMail) => PostalMime.parse(mail.raw),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      }),
+  });
+}
+
+function refusal({ code, text }: { code: number; text: string }): Error {
+  return Object.assign(new Error(text), { responseCode: code });
+}

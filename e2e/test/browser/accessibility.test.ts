@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+/** Handed to the page before its own scripts: its content security policy lets nothing be added afterwards. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const missing = '/no-such-page';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const sendContact = (page: Page) => page.getByRole('button', { name: 'Send Message' });
+
+async function openModal(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'View All Projects' }).click();
+  await dialog(page).getByRole('textbox').waitFor();
+}
+
+/** Waits for whatever fades or slides. */
+async function untilStill(page: Page): Promise<void> {
+  await until('nothing moves', () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .every(({ playState, timeline }) => playState !== 'running' || !(timeline instanceof DocumentTimeline)),
+    ),
+  );
+}
+
+/** What axe finds against WCAG 2.2 AA and its own best practices, by rule and place. */
+async function findings(page: Page): Promise<string[]> {
+  await untilStill(page);
+  const { violations, passes } = await page.evaluate(() =>
+    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  );
+  expect(passes, 'axe has looked at the page').to.have.length.above(15);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  );
+}
+
+interface State {
+  readonly name: string;
+  readonly path: string;
+  readonly reach: (page: Page) => Promise<void>;
+  readonly failing?: readonly string[];
+  readonly widths?: readonly number[];
+  /** A toast would be gone before axe has looked at it in every window. */
+  readonly isBrief?: boolean;
+}
+
+/** The states of the pages, each reached as a visitor reaches it. */
+const states: readonly State[] = [
+  {
+    name: 'the home page with all its case studies',
+    path: '/',
+    reach: (page) => page.getByRole('button', { name: 'Show More' }).click(),
+  },
+  { name: 'the card of an unknown address', path: missing, reach: async () => undefined, failing: [missing] },
+  {
+    name: 'the contact form with its messages',
+    path: '/',
+    reach: async (page) => {
+      await sendContact(page).click();
+      await page.getByText('First name is required').waitFor();
+    },
+  },
+  { name: 'the modal when it opens', path: '/', reach: openModal },
+  {
+    name: 'the modal with its message',
+    path: '/',
+    reach: async (page) => {
+      await openModal(page);
+      await dialog(page).locator('button[type="submit"]').click();
+      await dialog(page).getByText('Please enter a valid email address').waitFor();
+    },
+  },
+  {
+    name: 'the modal while it sends',
+    path: '/',
+    reach: async (page) => {
+      await page.route('**/api/portfolio-lead', () => undefined);
+      await openModal(page);
+      await dialog(page).getByRole('textbox').fill('noura@example.com');
+      await dialog(page).locator('button[type="submit"]').click();
+      await dialog(page).getByText('Sending...').waitFor();
+    },
+  },
+  {
+    name: 'the modal after a failure, with its toast',
+    path: '/',
+    isBrief: true,
+    failing: ['/api/portfolio-lead'],
+    reach: async (page) => {
+      await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 500, json: {} }));
+      await openModal(page);
+      await dialog(page).getByRole('textbox').fill('noura@example.com');
+      await dialog(page).locator('button[type="submit"]').click();
+      await page.getByText('Failed to send portfolio. Please try again.').waitFor();
+    },
+  },
+  {
+    name: 'the modal after its success, with its toast',
+    path: '/',
+    isBrief: true,
+    reach: async (page) => {
+      await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 201, json: { id: 'any' } }));
+      await openModal(page);
+      await dialog(page).getByRole('textbox').fill('noura@example.com');
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await dialog(page).locator('button[type="submit"]').click();
+      await until('success and toast', async () => {
+        await page.clock.runFor(50);
+        const isSent = await dialog(page).getByText('Portfolio Sent!').isVisible();
+        return isSent && (await page.getByText('Portfolio sent to your email.').isVisible());
+      });
+      await page.clock.runFor(500);
+      await page.clock.resume();
+    },
+  },
+  {
+    name: 'the mobile menu',
+    path: '/',
+    widths: [390],
+    reach: (page) => page.getByRole('button', { name: 'Open menu' }).click(),
+  },
+];
+
+describe('axe finds nothing', () => {
+  for (const { name, path, reach, failing = [], widths = [1440, 390], isBrief = false } of states) {
+    if (isBrief) {
+      for (const options of [
+        { width: 1440, colorScheme: 'light' },
+        { width: 390, colorScheme: 'dark' },
+      ] as const) {
+        it(
+          `on ${name}, ${options.colorScheme}, ${options.width} px`,
+          onPage(
+            path,
+            async ({ page }) => {
+              await reach(page);
+              expect(await findings(page)).to.deep.equal([]);
+            },
+            { ...options, failing, scripts: [axe], hasOwnClock: true },
+          ),
+        );
+      }
+      continue;
+    }
+
+    it(
+      `on ${name}, light and dark, ${widths.join(' and ')} px`,
+      onPage(
+        path,
+        async ({ page }) => {
+          await reach(page);
+          for (const width of widths) {
+            await page.setViewportSize({ width, height: 900 });
+            for (const colorScheme of ['light', 'dark'] as const) {
+              await page.emulateMedia({ colorScheme });
+              expect(await findings(page), `${colorScheme}, ${width} px`).to.deep.equal([]);
+            }
+          }
+        },
+        { width: widths[0] ?? 1440, failing, scripts: [axe] },
+      ),
+    );
+  }
+});
+
+describe('With the keyboard alone', () => {
+  /** Presses Tab until the focus is where the test wants it. */
+  async function tabTo(page: Page, name: RegExp): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab');
+      const label = await page.evaluate(() => {
+        const element = document.activeElement;
+        const labels =
+          element instanceof HTMLInputElement ||
+          element instanceof HTMLSelectElement ||
+          element instanceof HTMLTextAreaElement
+            ? element.labels
+            : null;
+        return (labels?.[0]?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim();
+      });
+      if (name.test(label)) return;
+    }
+    throw new Error(`Tab does not lead to ${name}`);
+  }
+
+  /** Whether the focus can be seen: an outline or a ring around what has it, or around the field that holds it. */
+  const isFocusSeen = (page: Page): Promise<boolean> =>
+    page.evaluate(() => {
+      const chain: Element[] = [];
+      for (let element = document.activeElement; element && chain.length < 3; element = element.parentElement)
+        chain.push(element);
+      return chain.some((element) =>
+        [element, ...element.querySelectorAll('fieldset')].some((each) => {
+          const { outlineStyle, outlineWidth, boxShadow, borderTopWidth } = getComputedStyle(each);
+          return (
+            (outlineStyle !== 'none' && outlineWidth !== '0px') ||
+            boxShadow !== 'none' ||
+            (each.tagName === 'FIELDSET' && borderTopWidth === '2px')
+          );
+        }),
+      );
+    });
+
+  it(
+    'the contact form is filled in and sent',
+    onPage('/', async ({ page }) => {
+      const email = ownAddress();
+      for (const [label, text] of [
+        [/^First name/, 'Noura'],
+        [/^Last name/, 'al-Harbi'],
+        [/^E-mail/, email],
+        [/^Service/, 'MVP'],
+        [/^Message/, 'We are launching a line of perfumes.'],
+      ] as const) {
+        await tabTo(page, label);
+        expect(await isFocusSeen(page), `the focus is seen on ${label}`).to.equal(true);
+        await page.keyboard.type(text);
+      }
+      await tabTo(page, /^Send Message$/);
+      expect(await isFocusSeen(page)).to.equal(true);
+      await page.keyboard.press('Enter');
+      await page.getByText("Your message has been sent successfully. We'll get back to you soon.").waitFor();
+      const [lead] = await stack().leadsOf(email);
+      expect(lead?.answers['service']).to.equal('mvp');
+      await until(
+        'the focus is back on the button',
+        () => page.evaluate(() => document.activeElement?.textContent === 'Send Message'),
+        3,
+      );
+    }),
+  );
+
+  it(
+    'the modal is opened, filled in, sent and closed, and the focus stays within until then',
+    onPage('/', async ({ page }) => {
+      const email = ownAddress();
+      await page.getByRole('button', { name: 'View Our Work' }).focus();
+      await page.keyboard.press('Enter');
+      await tabTo(page, /^View All Projects$/);
+      await page.keyboard.press('Enter');
+      await dialog(page).getByRole('textbox').waitFor();
+      for (let presses = 0; presses < 8; presses++) {
+        await page.keyboard.press(presses % 3 === 2 ? 'Shift+Tab' : 'Tab');
+        const isBehind = await page.evaluate(() => document.activeElement?.closest('#page') !== null);
+        expect(isBehind, `after ${presses + 1} presses of Tab`).to.equal(false);
+      }
+      await dialog(page).press('Tab');
+      await tabTo(page, /^E-mail/);
+      await page.keyboard.type(email);
+      await page.keyboard.press('Enter');
+      await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
+      expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Portfolio Sent!');
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('View All Projects');
+      expect(await stack().leadsOf(email)).to.have.length(1);
+    }),
+  );
+
+  it(
+    'a visitor skips the navigation',
+    onPage('/', async ({ page }) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Skip to content');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Start Your Project');
+    }),
+  );
+});

@@ -1,0 +1,354 @@
+import { brand } from '@dune-tide/domain/brand';
+import { maxLength } from '@dune-tide/domain/limits';
+import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import type { Page, Route } from 'playwright-core';
+
+const api = '/api/contact';
+const sentToast = "Your message has been sent successfully. We'll get back to you soon.";
+const failedToast = 'Failed to send message. Please try again.';
+
+/** The labels of the fields by their names. */
+const labels = {
+  firstName: /^First name/,
+  lastName: /^Last name/,
+  email: /^E-mail/,
+  service: /^Service/,
+  message: /^Message/,
+} as const;
+type Field = keyof typeof labels;
+type Values = Readonly<Record<Field, string>>;
+const names = Object.keys(labels) as Field[];
+
+const form = (page: Page) => page.getByRole('form', { name: 'Contact' });
+const field = (page: Page, name: Field) => form(page).getByLabel(labels[name]);
+const sendButton = (page: Page) => form(page).locator('button[type="submit"]');
+const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+
+const example = (changes: Partial<Values> = {}): Values => ({
+  firstName: 'Noura',
+  lastName: 'al-Harbi',
+  email: ownAddress(),
+  service: 'mvp',
+  message: 'We are launching a line of oud perfumes.',
+  ...changes,
+});
+
+async function put(page: Page, name: Field, value: string): Promise<void> {
+  if (name === 'service') await field(page, name).selectOption(value);
+  else await field(page, name).fill(value);
+}
+
+async function fill(page: Page, values: Values): Promise<void> {
+  for (const name of names) await put(page, name, values[name]);
+}
+
+async function typed(page: Page): Promise<Values> {
+  const entries = await Promise.all(names.map(async (name) => [name, await field(page, name).inputValue()] as const));
+  return Object.fromEntries(entries) as Values;
+}
+
+/** What a reader of the screen hears of a field: its message and whether it is faulty. */
+async function stateOf(page: Page, name: Field): Promise<{ message: string; isInvalid: boolean }> {
+  const described = (await field(page, name).getAttribute('aria-describedby')) ?? '';
+  return {
+    message: (await page.locator(`[id="${described}"]`).textContent()) ?? '',
+    isInvalid: (await field(page, name).getAttribute('aria-invalid')) === 'true',
+  };
+}
+
+const fine = { message: '', isInvalid: false };
+
+/** The rules of specification §5, each at its boundary: the longest that is refused and the shortest that is taken. */
+const rules: readonly { name: Field; message: string; refused: readonly string[]; taken: readonly string[] }[] = [
+  { name: 'firstName', message: 'First name is required', refused: ['', '   '], taken: ['N'] },
+  { name: 'lastName', message: 'Last name is required', refused: ['', '\u00a0'], taken: ['H'] },
+  {
+    name: 'email',
+    message: 'Invalid email address',
+    refused: ['', 'noura', 'noura@example', 'a@b.co, c@d.co'],
+    taken: ['a@b.co'],
+  },
+  { name: 'service', message: 'Please select a service', refused: [''], taken: ['ugc', 'mvp', 'leadgen', 'all'] },
+  {
+    name: 'message',
+    message: 'Message must be at least 10 characters',
+    refused: ['', '123456789', ' 123456789 ', '🌊'.repeat(9)],
+    taken: ['1234567890', '🌊'.repeat(10)],
+  },
+];
+
+describe('The contact form', () => {
+  it(
+    'has its fields with their labels, and the services of the list',
+    onPage('/', async ({ page }) => {
+      for (const name of names) {
+        expect(await field(page, name).count(), name).to.equal(1);
+        expect(await field(page, name).getAttribute('required'), name).not.to.equal(null);
+      }
+      const options = await field(page, 'service')
+        .locator('option')
+        .evaluateAll((entries) => entries.map((entry) => [(entry as HTMLOptionElement).value, entry.textContent]));
+      expect(options.slice(1)).to.deep.equal([
+        ['ugc', 'UGC Brand Creatives'],
+        ['mvp', 'MVP Development'],
+        ['leadgen', 'Lead Generation Systems'],
+        ['all', 'All Services'],
+      ]);
+      expect(options[0]?.[0]).to.equal('');
+      const autocomplete = await Promise.all(names.map((name) => field(page, name).getAttribute('autocomplete')));
+      expect(autocomplete.slice(0, 3)).to.deep.equal(['given-name', 'family-name', 'email']);
+    }),
+  );
+
+  describe('its rules', () => {
+    it(
+      'each speak when their field is left, and are silent once it is right',
+      onPage('/', async ({ page }) => {
+        for (const { name, message, refused, taken } of rules) {
+          for (const [values, expected] of [
+            [refused, { message, isInvalid: true }],
+            [taken, fine],
+          ] as const) {
+            for (const value of values) {
+              await field(page, name).focus();
+              await put(page, name, value);
+              await field(page, name).blur();
+              expect(await stateOf(page, name), `${name}: ${JSON.stringify(value)}`).to.deep.equal(expected);
+            }
+          }
+        }
+      }),
+    );
+
+    it(
+      'are silent until a field is left',
+      onPage('/', async ({ page }) => {
+        await field(page, 'message').focus();
+        await page.keyboard.type('short');
+        for (const name of names) expect(await stateOf(page, name), name).to.deep.equal(fine);
+      }),
+    );
+
+    it(
+      'all speak on sending, the first faulty field has the focus, nothing is sent',
+      onPage('/', async ({ page }) => {
+        let requests = 0;
+        page.on('request', (request) => (requests += request.url().endsWith(api) ? 1 : 0));
+        await sendButton(page).click();
+        for (const { name, message } of rules) {
+          expect(await stateOf(page, name)).to.deep.equal({ message, isInvalid: true });
+        }
+        const values = example();
+        for (const name of names) {
+          const focused = await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name);
+          expect(focused, `the first faulty field is ${name}`).to.equal(name);
+          await put(page, name, values[name]);
+          if (name !== 'message') await sendButton(page).click();
+        }
+        expect(requests).to.equal(0);
+      }),
+    );
+
+    it(
+      'take 5,000 characters and refuse one more with a message, cutting nothing off',
+      onPage('/', async ({ page }) => {
+        const longest = 'x'.repeat(maxLength.text);
+        const values = example({ message: `${longest}x` });
+        await fill(page, values);
+        await sendButton(page).click();
+        expect(await stateOf(page, 'message')).to.deep.equal({
+          message: 'Message must be at most 5,000 characters',
+          isInvalid: true,
+        });
+        expect(await field(page, 'message').inputValue()).to.have.length(5_001);
+        await put(page, 'message', longest);
+        await sendButton(page).click();
+        await toasts(page).getByText(sentToast).waitFor();
+        const [lead] = await stack().leadsOf(values.email);
+        expect(lead?.answers['message']).to.equal(longest);
+      }),
+    );
+  });
+
+  it(
+    'while it sends, has a disabled button that says Sending...',
+    onPage('/', async ({ page }) => {
+      let release: (route: Route) => void;
+      const held = new Promise<Route>((resolve) => (release = resolve));
+      await page.route(`**${api}`, (route) => release(route));
+      expect(await sendButton(page).textContent()).to.equal('Send Message');
+      const values = example();
+      await fill(page, values);
+      await sendButton(page).click();
+      const route = await held;
+      expect(await sendButton(page).textContent()).to.equal('Sending...');
+      expect(await sendButton(page).isDisabled()).to.equal(true);
+      expect(await typed(page)).to.deep.equal(values);
+      await route.fulfill({ status: 201, json: { id: 'any' } });
+      await form(page).getByRole('button', { name: 'Send Message' }).waitFor();
+      expect(await sendButton(page).isEnabled()).to.equal(true);
+    }),
+  );
+
+  it(
+    'on success says so and is empty again, without a message beside any field',
+    onPage('/', async ({ page }) => {
+      await fill(page, example());
+      await sendButton(page).click();
+      await toasts(page).getByText(sentToast, { exact: true }).waitFor();
+      await until('an empty form', async () => Object.values(await typed(page)).every((value) => value === ''), 3);
+      for (const name of names) expect(await stateOf(page, name), name).to.deep.equal(fine);
+    }),
+  );
+
+  it(
+    'stores what was typed, blanks around it aside, thanks the visitor and tells the staff',
+    onPage('/', async ({ page }) => {
+      const message = 'مرحبا 🌊 "Zoë" \u202bx\u202c <script>alert(1)</script>\n\n\'; DROP TABLE leads; --';
+      const values = example({ firstName: ' نورة ', lastName: "O'Neill <b>", service: 'all', message });
+      await fill(page, values);
+      await sendButton(page).click();
+      await toasts(page).getByText(sentToast).waitFor();
+
+      const leads = await stack().leadsOf(values.email);
+      expect(leads.map(({ kind, answers }) => ({ kind, answers }))).to.deep.equal([
+        { kind: 'contact', answers: { ...values, firstName: 'نورة' } },
+      ]);
+
+      const thanks = await stack().mailTo(values.email);
+      expect(thanks.subject).to.equal(`${brand.name} has received your message`);
+      const words = await stack().textOf(thanks);
+      expect(words).to.contain('24 hours').and.not.to.contain('نورة').and.not.to.contain('script');
+
+      const notice = await stack().noticeOf(leads[0]?.id ?? 'none');
+      expect(notice.subject).to.equal(`${brand.name}: new contact message`);
+      expect(notice.text).not.to.contain(values.email);
+    }),
+  );
+
+  describe('sent twice at once', () => {
+    const hastes: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+      'by a double click': (page) => sendButton(page).dblclick(),
+      'by two presses of Enter': async (page) => {
+        await field(page, 'lastName').focus();
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Enter');
+      },
+      'by two submits in one moment': (page) =>
+        form(page).evaluate((element) => {
+          (element as HTMLFormElement).requestSubmit();
+          (element as HTMLFormElement).requestSubmit();
+        }),
+    };
+    for (const [how, send] of Object.entries(hastes)) {
+      it(
+        `${how}, makes one lead`,
+        onPage('/', async ({ page }) => {
+          const values = example();
+          await fill(page, values);
+          await send(page);
+          await toasts(page).getByText(sentToast).waitFor();
+          await until('an empty form', async () => (await typed(page)).email === '', 3);
+          expect(await stack().leadsOf(values.email)).to.have.length(1);
+        }),
+      );
+    }
+
+    it(
+      'one after the other, makes two leads with keys of their own',
+      onPage('/', async ({ page }) => {
+        const values = example();
+        for (let times = 1; times <= 2; times++) {
+          await fill(page, values);
+          await sendButton(page).click();
+          await until('a lead', async () => (await stack().leadsOf(values.email)).length === times);
+          await until('an empty form', async () => (await typed(page)).email === '', 3);
+        }
+        const keys = (await stack().leadsOf(values.email)).map(({ idempotency_key }) => idempotency_key);
+        expect(new Set(keys).size).to.equal(2);
+        for (const name of names) expect(await stateOf(page, name), name).to.deep.equal(fine);
+      }),
+    );
+  });
+
+  describe('that fails', () => {
+    const failures: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+      'with 500': (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error', status: 500 } }),
+      'with 429': (route) => route.fulfill({ status: 429, json: { title: 'Too Many Requests', status: 429 } }),
+      'with 503': (route) =>
+        route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"status":503}' }),
+      'for want of a connection': (route) => route.abort('internetdisconnected'),
+      'after the lead was stored, as its answer is lost': async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+    };
+    for (const [how, fail] of Object.entries(failures)) {
+      it(
+        `${how}, says so, keeps everything, and makes one lead with the next try`,
+        onPage(
+          '/',
+          async ({ page }) => {
+            let tries = 0;
+            await page.route(`**${api}`, (route) => (++tries === 1 ? fail(route) : route.continue()));
+            const values = example();
+            await fill(page, values);
+            await sendButton(page).click();
+            await toasts(page).getByText(failedToast, { exact: true }).waitFor();
+            await toasts(page).getByText('Error', { exact: true }).waitFor();
+            expect(await typed(page)).to.deep.equal(values);
+            expect(await sendButton(page).textContent()).to.equal('Send Message');
+
+            await sendButton(page).click();
+            await toasts(page).getByText(sentToast).waitFor();
+            expect(tries).to.equal(2);
+            expect(await stack().leadsOf(values.email)).to.have.length(1);
+          },
+          { failing: [api] },
+        ),
+      );
+    }
+
+    it(
+      'with 422, shows the API’s own words beside the fields and sends the mended form',
+      onPage(
+        '/',
+        async ({ page }) => {
+          const values = example();
+          let tries = 0;
+          await page.route(`**${api}`, (route) =>
+            // As a page would send it that is older than the rules.
+            ++tries === 1
+              ? route.continue({ postData: JSON.stringify({ ...values, email: 'noura@example', message: 'short' }) })
+              : route.continue(),
+          );
+          await fill(page, values);
+          await sendButton(page).click();
+          await toasts(page).getByText(failedToast).waitFor();
+          expect(await stateOf(page, 'email')).to.deep.equal({ message: 'Invalid email address', isInvalid: true });
+          expect(await stateOf(page, 'message')).to.deep.equal({
+            message: 'Message must be at least 10 characters',
+            isInvalid: true,
+          });
+          expect(await stateOf(page, 'firstName')).to.deep.equal(fine);
+          expect(await typed(page)).to.deep.equal(values);
+          await until(
+            'the focus is on the first faulty field',
+            () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'email'),
+            3,
+          );
+
+          await put(page, 'message', `${values.message} And soon.`);
+          expect(await stateOf(page, 'message'), 'what the API said was of the text before').to.deep.equal(fine);
+          await sendButton(page).click();
+          await toasts(page).getByText(sentToast).waitFor();
+          const leads = await stack().leadsOf(values.email);
+          expect(leads.map(({ answers }) => answers['message'])).to.deep.equal([`${values.message} And soon.`]);
+        },
+        { failing: [api] },
+      ),
+    );
+  });
+});

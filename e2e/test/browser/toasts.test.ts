@@ -1,0 +1,258 @@
+import { onPage } from '@dune-tide/e2e/support/browser-suite';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const api = '/api/contact';
+const success = "Your message has been sent successfully. We'll get back to you soon.";
+const failure = 'Failed to send message. Please try again.';
+const meantToFail = { failing: [api] };
+const ownClock = { failing: [api], hasOwnClock: true };
+
+const region = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+const toast = (page: Page, text: string) => region(page).getByText(text, { exact: true });
+const form = (page: Page) => page.getByRole('form', { name: 'Contact' });
+
+/** Has the page show a toast, as its visitors do: by sending the form, which succeeds or fails. */
+async function show(page: Page, text: typeof success | typeof failure): Promise<void> {
+  await page.unroute(`**${api}`);
+  await page.route(`**${api}`, (route) =>
+    text === success ? route.fulfill({ status: 201, json: { id: 'any' } }) : route.fulfill({ status: 500, json: {} }),
+  );
+  await form(page)
+    .getByLabel(/^First name/)
+    .fill('Noura');
+  await form(page)
+    .getByLabel(/^Last name/)
+    .fill('al-Harbi');
+  await form(page)
+    .getByLabel(/^E-mail/)
+    .fill('noura@example.com');
+  await form(page)
+    .getByLabel(/^Service/)
+    .selectOption('ugc');
+  await form(page)
+    .getByLabel(/^Message/)
+    .fill('We are launching a line of perfumes.');
+  await form(page).locator('button[type="submit"]').click();
+}
+
+/** Moves the stopped clock on until the toast is there. */
+async function moveOnUntilShown(page: Page, text: string): Promise<void> {
+  for (let step = 0; step < 200; step++) {
+    if (await toast(page, text).isVisible()) return;
+    await page.clock.runFor(10);
+  }
+  throw new Error(`No toast "${text}"`);
+}
+
+/** Moves the stopped clock on until the toast has left, which takes a moment of its own. */
+async function moveOnUntilGone(page: Page, text: string): Promise<void> {
+  for (let step = 0; step < 20; step++) {
+    if ((await toast(page, text).count()) === 0) return;
+    await page.clock.runFor(50);
+  }
+  throw new Error(`Still there: "${text}"`);
+}
+
+/** Where the toast stands once it has stopped moving. */
+async function settledBox(page: Page, text: string): Promise<{ x: number; y: number; width: number; height: number }> {
+  let last = '';
+  const box = await until('the toast stands still', async () => {
+    const now = await toast(page, text).boundingBox();
+    const isStill = now !== null && JSON.stringify(now) === last;
+    last = JSON.stringify(now);
+    return isStill ? now : undefined;
+  });
+  return box;
+}
+
+/** How much of a toast is seen, with all that it stands in. */
+const opacityOf = (page: Page, text: string): Promise<number> =>
+  toast(page, text).evaluate((element) => {
+    let opacity = 1;
+    for (let each: Element | null = element; each; each = each.parentElement) {
+      opacity *= Number(getComputedStyle(each).opacity);
+    }
+    return opacity;
+  });
+
+async function swipe(page: Page, text: string, pixels: number): Promise<void> {
+  const box = await settledBox(page, text);
+  const x = Math.round(box.x + box.width / 2);
+  const y = box.y + box.height / 2;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (const part of [0.25, 0.5, 0.75, 1]) await page.mouse.move(x + pixels * part, y);
+  await page.mouse.up();
+}
+
+describe('A toast', () => {
+  it(
+    'is announced without taking the focus, a failure under the title Error',
+    onPage(
+      '/',
+      async ({ page }) => {
+        expect(await region(page).locator('[aria-live]').getAttribute('aria-live')).to.equal('polite');
+        await show(page, failure);
+        await toast(page, failure).waitFor();
+        expect(await region(page).locator('[aria-live]').innerText()).to.match(/^Error\s+Failed to send message/);
+        expect(await page.evaluate(() => document.activeElement?.closest('section[aria-label^="Notif"]'))).to.equal(
+          null,
+        );
+        await show(page, success);
+        await toast(page, success).waitFor();
+        expect(await toast(page, 'Error').count()).to.equal(0);
+      },
+      meantToFail,
+    ),
+  );
+
+  it(
+    'makes room for the next one: there is one at a time',
+    onPage(
+      '/',
+      async ({ page }) => {
+        for (const text of [failure, success, failure] as const) {
+          await show(page, text);
+          await toast(page, text).waitFor();
+          await until('one toast', async () => (await region(page).getByRole('button').count()) === 1, 3);
+          expect(await toast(page, text).isVisible()).to.equal(true);
+        }
+      },
+      meantToFail,
+    ),
+  );
+
+  it(
+    'stays for 5,000 ms',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await show(page, failure);
+        await moveOnUntilShown(page, failure);
+        await page.clock.runFor(4_000);
+        const { x, y } = await settledBox(page, failure);
+        await page.clock.runFor(900);
+        expect(await settledBox(page, failure), 'in its place before 5 seconds are over').to.include({ x, y });
+        await page.clock.runFor(100);
+        await until('it leaves', async () => {
+          const box = await toast(page, failure).boundingBox();
+          return box?.x !== x || box.y !== y || (await opacityOf(page, failure)) < 1;
+        });
+        await moveOnUntilGone(page, failure);
+      },
+      ownClock,
+    ),
+  );
+
+  it(
+    'that was dismissed does not come back, and the next one stays for its whole time',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await show(page, failure);
+        await moveOnUntilShown(page, failure);
+        await page.clock.runFor(4_000);
+        await region(page).getByRole('button', { name: 'Dismiss notification' }).click();
+        await moveOnUntilGone(page, failure);
+        await show(page, success);
+        await moveOnUntilShown(page, success);
+        await page.clock.runFor(4_500);
+        expect(await toast(page, success).isVisible()).to.equal(true);
+        expect(await toast(page, failure).count()).to.equal(0);
+        await page.clock.runFor(500);
+        await moveOnUntilGone(page, success);
+        await page.clock.fastForward(1_000_000);
+        expect(await region(page).innerText()).to.equal('');
+      },
+      ownClock,
+    ),
+  );
+
+  it(
+    'is dismissed by a swipe to the right of more than 50 px, not of less, and not to the left',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await show(page, failure);
+        await moveOnUntilShown(page, failure);
+        await page.clock.runFor(600);
+        const { x } = await settledBox(page, failure);
+        for (const pixels of [50, 20, -51, -200]) {
+          await swipe(page, failure, pixels);
+          await page.clock.runFor(300);
+          expect((await settledBox(page, failure)).x, `back in its place after ${pixels} px`).to.be.closeTo(x, 1);
+        }
+        await swipe(page, failure, 51);
+        await moveOnUntilGone(page, failure);
+      },
+      ownClock,
+    ),
+  );
+
+  it(
+    'follows a finger and is dismissed by it',
+    onPage(
+      '/',
+      async ({ page, context }) => {
+        await show(page, failure);
+        const box = await settledBox(page, failure);
+        const touch = await context.newCDPSession(page);
+        const y = box.y + box.height / 2;
+        const at = (x: number) => [{ x, y }];
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(box.x + 20) });
+        for (const moved of [20, 60, 100]) {
+          await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(box.x + 20 + moved) });
+        }
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+        await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
+      },
+      { ...meantToFail, width: 390, height: 844 },
+    ),
+  );
+
+  it(
+    'is closed by its button, reached by F8 and Tab',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await show(page, failure);
+        await toast(page, failure).waitFor();
+        await page.keyboard.press('F8');
+        expect(await region(page).evaluate((element) => element === document.activeElement)).to.equal(true);
+        await page.keyboard.press('Tab');
+        const close = region(page).getByRole('button', { name: 'Dismiss notification' });
+        expect(await close.evaluate((element) => element === document.activeElement)).to.equal(true);
+        await page.keyboard.press('Enter');
+        await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
+      },
+      meantToFail,
+    ),
+  );
+
+  it(
+    'is reached by F8 over an open modal as well',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 500, json: {} }));
+        await page.getByRole('button', { name: 'View All Projects' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('textbox').fill('noura@example.com');
+        await dialog.locator('button[type="submit"]').click();
+        const text = 'Failed to send portfolio. Please try again.';
+        await toast(page, text).waitFor();
+        await page.keyboard.press('F8');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await toast(page, text).waitFor({ state: 'detached', timeout: 3_000 });
+        expect(await dialog.isVisible(), 'the modal stays').to.equal(true);
+      },
+      { failing: ['/api/portfolio-lead'] },
+    ),
+  );
+});

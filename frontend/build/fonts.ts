@@ -1,0 +1,49 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import subsetFont from 'subset-font';
+import type { Plugin } from 'vite';
+
+const range = (from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join('');
+
+/** Basic Latin, Latin-1 and the punctuation that the texts use. */
+const characters = range(0x20, 0x7e) + range(0xa0, 0xff) + '–—‘’“”…•→←↑↓×−€™';
+
+interface Face {
+  readonly source: string;
+  readonly target: string;
+  readonly axes: Readonly<Record<string, number | { min: number; max: number }>>;
+}
+
+/** The faces of the site with only the axes that the theme uses; src/app/base.css names the files. */
+const faces: readonly Face[] = [
+  {
+    source: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-standard-normal.woff2',
+    target: 'bricolage-grotesque.woff2',
+    axes: { wdth: 84, wght: 640, opsz: { min: 14, max: 96 } },
+  },
+  {
+    source: '@fontsource-variable/instrument-sans/files/instrument-sans-latin-standard-normal.woff2',
+    target: 'instrument-sans.woff2',
+    axes: { wdth: 100, wght: { min: 400, max: 700 } },
+  },
+];
+
+const folder = new URL('../src/generated/', import.meta.url);
+
+/** Vite plugin: writes the subset fonts to `src/generated`: a third of the whole files' bytes. */
+export function fonts(): Plugin {
+  return {
+    name: 'fonts',
+    async buildStart() {
+      await mkdir(folder, { recursive: true });
+      await Promise.all(faces.map(writeFace));
+    },
+  };
+}
+
+async function writeFace({ source, target, axes }: Face): Promise<void> {
+  const whole = await readFile(fileURLToPath(import.meta.resolve(source)));
+  const subset = await subsetFont(whole, characters, { targetFormat: 'woff2', variationAxes: axes });
+  await writeFile(new URL(target, folder), subset);
+}

@@ -1,0 +1,135 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin, type UserConfig } from 'vite';
+import type { Page } from '../src/app/pages.ts';
+import { checkScriptBudget, scriptBudget, scriptsOfFirstVisit, weighScripts } from './first-visit.ts';
+import { pageHead } from './page-head.ts';
+
+/**
+ * Vite plugin: writes each page with its markup, styles and head into a copy of the shell, so that the visitor sees the
+ * page before any script has run and an address without a page can be answered with status 404.
+ * @param pages - the pages to write
+ * @param rendering - what the pages' modules need of Vite: plugins and resolution
+ */
+export function prerenderedPages(pages: readonly Page[], rendering: UserConfig): Plugin {
+  let root = '';
+  let folder = '';
+  return {
+    name: 'prerendered-pages',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root;
+      folder = resolve(root, config.build.outDir);
+    },
+    async writeBundle(_options, bundle) {
+      const start = Object.values(bundle).find((output) => output.type === 'chunk' && output.name === 'start');
+      if (!start) throw new Error('The build has no chunk that starts the application');
+      const written = await readFile(join(folder, 'index.html'), 'utf8');
+      const shell = announceIdleScripts(
+        await inlineStyles(written, folder),
+        await idleScripts(folder, written, start.fileName),
+      );
+      const markup = await renderPages(pages, root, rendering);
+      for (const page of pages) {
+        const file = join(folder, page.file);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, fillShell(shell, markup.get(page) ?? '', pageHead(page)));
+        await checkScriptBudget(folder, page.file);
+      }
+    },
+  };
+}
+
+/** Renders the pages with a build for Node, in a folder that is gone again afterwards. */
+async function renderPages(
+  pages: readonly Page[],
+  root: string,
+  rendering: UserConfig,
+): Promise<ReadonlyMap<Page, string>> {
+  // Inside the workspace, so that its packages are found.
+  const folder = join(root, 'src/generated/prerender');
+  try {
+    await build({
+      ...rendering,
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      build: {
+        ssr: 'src/app/prerender.tsx',
+        outDir: folder,
+        emptyOutDir: true,
+        rollupOptions: { output: { entryFileNames: 'prerender.js' } },
+      },
+    });
+    const module: { renderPage: (path: string) => Promise<string> } = await import(
+      pathToFileURL(join(folder, 'prerender.js')).href
+    );
+    const markup = new Map<Page, string>();
+    for (const page of pages) markup.set(page, await module.renderPage(page.path));
+    return markup;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Kept free, since servers compress a little less well than the build, in bytes. */
+const reserve = 1_500;
+
+/**
+ * The largest of the scripts that start the application: as many as the budget leaves room for beside those that the
+ * shell runs.
+ */
+async function idleScripts(folder: string, shell: string, start: string): Promise<readonly string[]> {
+  const assets = dirname(join(folder, start));
+  const running = await scriptsOfFirstVisit(folder, shell);
+  const scripts = [...(await weighScripts(assets, basename(start))).values()].toSorted((a, b) => b.size - a.size);
+  let left = scriptBudget - reserve - running.reduce((sum, { size }) => sum + size, 0);
+  return scripts
+    .filter(({ name, size }) => {
+      if (size > left || running.some((script) => script.name === name)) return false;
+      left -= size;
+      return true;
+    })
+    .map(({ name }) => `/${dirname(start)}/${name}`);
+}
+
+/** Names the scripts in the shell for src/app/main.ts, which fetches them when nothing else is to be done. */
+function announceIdleScripts(shell: string, scripts: readonly string[]): string {
+  return shell.replace('</head>', () => `  <meta name="idle-scripts" content="${scripts.join(' ')}" />\n  </head>`);
+}
+
+/** The shell with its style sheet inside: asking for so few bytes would take longer than reading them. */
+async function inlineStyles(shell: string, folder: string): Promise<string> {
+  const link = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(shell);
+  if (!link?.[1]) throw new Error('The shell has no style sheet');
+  const css = await readFile(join(folder, link[1]), 'utf8');
+  return shell.replace(link[0], () => `<style>${css.trim()}</style>`);
+}
+
+/** Puts a page's markup into the shell; its head and styles go to the head, where React and Emotion look for them. */
+function fillShell(shell: string, markup: string, pageTags: string): string {
+  const title = /<title>.*?<\/title>/.exec(markup)?.[0];
+  if (title === undefined) throw new Error('A page without a title');
+  if (/<script\b/.test(markup))
+    throw new Error('A page with a script inside, which the content security policy forbids');
+  // Emotion repeats a style wherever it is used. In the browser each stands once, where it was used first.
+  const found = [...markup.matchAll(/<style data-emotion="([^"]*)"[^>]*>(.*?)<\/style>/gs)];
+  const styles = [...new Map(found.map(([, name = '', css = '']) => [name, css])).entries()].map(([name, css]) => ({
+    name,
+    css,
+  }));
+  const isGlobal = ({ name }: { name: string }) => name.startsWith('css-global');
+  const scoped = styles.filter((style) => !isGlobal(style));
+  const head = [
+    pageTags,
+    ...styles.filter(isGlobal).map(({ name, css }) => `<style data-emotion="${name}">${css}</style>`),
+    `<style data-emotion="css ${scoped.map(({ name }) => name.replace('css ', '')).join(' ')}">${scoped.map(({ css }) => css).join('')}</style>`,
+  ].join('\n    ');
+  const body = markup.replace(title, '').replaceAll(/<style data-emotion="[^"]*"[^>]*>.*?<\/style>/gs, '');
+  return shell
+    .replace(/<title>.*?<\/title>/, () => title)
+    .replace('</head>', () => `  ${head}\n  </head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`);
+}

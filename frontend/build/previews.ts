@@ -1,0 +1,149 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Art } from '@dune-tide/domain/art/art';
+import { heroArt } from '@dune-tide/domain/art/hero';
+import { serviceArt } from '@dune-tide/domain/art/services';
+import { brand, palette } from '@dune-tide/domain/brand';
+import { Resvg } from '@resvg/resvg-js';
+import subsetFont from 'subset-font';
+import type { Page } from '../src/app/pages.ts';
+import { escapeHtml } from './escape-html.ts';
+
+/** What services that show shared links ask for. */
+export const previewSize = { width: 1200, height: 630 } as const;
+
+/** The picture of a page, where the build puts it. */
+export function previewFile(page: Page): string {
+  return `previews/${page.path === '/' ? 'home' : page.path.slice(1).replaceAll('/', '-')}.png`;
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+const margin = 72;
+/** The faces by the names that the files have. */
+const display = 'Bricolage Grotesque 96pt ExtraBold';
+const text = 'Instrument Sans';
+
+/** The faces as files that the renderer reads, which knows no WOFF2 and no axes. */
+const faces = [
+  {
+    source: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-standard-normal.woff2',
+    axes: { wdth: 84, wght: 640, opsz: 96 },
+  },
+  {
+    source: '@fontsource-variable/instrument-sans/files/instrument-sans-latin-standard-normal.woff2',
+    axes: { wdth: 100, wght: 500 },
+  },
+] as const;
+
+/**
+ * Draws what stands for a page when its link is shared: the studio's name, the page's words and its picture.
+ * @returns a PNG
+ */
+export async function previewPicture(page: Page): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'preview-fonts-'));
+  try {
+    const fontFiles = await Promise.all(
+      faces.map(async ({ source, axes }, index) => {
+        const file = join(folder, `${index}.ttf`);
+        const words = page.previewText + brand.name + brand.tagline;
+        const whole = await readFile(resolve(source));
+        await writeFile(file, await subsetFont(whole, words, { targetFormat: 'truetype', variationAxes: axes }));
+        return file;
+      }),
+    );
+    const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: text };
+    const widthOf = (words: string, size: number) =>
+      new Resvg(svg(headline([words], size, 0, 200)), { font }).getBBox()?.width ?? 0;
+    return new Resvg(page.subject?.kind === 'service' ? besidePicture(page, widthOf) : overPicture(page, widthOf), {
+      font,
+    })
+      .render()
+      .asPng();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+type WidthOf = (words: string, size: number) => number;
+
+/** The words over the studio's dunes, in whose sky there is room for two lines. */
+function overPicture(page: Page, widthOf: WidthOf): string {
+  const { lines, size } = fit(
+    page.previewText,
+    { width: previewSize.width - 2 * margin, lines: 2, largest: 92 },
+    widthOf,
+  );
+  return svg(`
+    <rect width="1200" height="630" fill="${palette.sand}" />
+    <g transform="translate(0 112) scale(0.75)">${shapes(heroArt)}</g>
+    ${signature(margin, margin)}
+    ${headline(lines, size, margin, margin + 66 + size * 0.8)}`);
+}
+
+/** The words beside the picture of a service. */
+function besidePicture(page: Page, widthOf: WidthOf): string {
+  const { subject } = page;
+  const art = subject?.kind === 'service' ? serviceArt[subject.slug] : heroArt;
+  const { lines, size } = fit(page.previewText, { width: 520, lines: 3, largest: 104 }, widthOf);
+  const height = size * 0.98 * (lines.length - 1) + size * 0.2;
+  return svg(`
+    <rect width="1200" height="630" fill="${palette.paper}" />
+    <svg x="${1200 - 540}" width="540" height="630" viewBox="0 0 240 240" preserveAspectRatio="xMidYMid slice">${shapes(art)}</svg>
+    ${signature(margin, margin)}
+    ${headline(lines, size, margin, previewSize.height - margin - height - 56)}
+    <text x="${margin}" y="${previewSize.height - margin}" font-family="${text}" font-size="28" fill="${palette.slate}">${escapeHtml(brand.tagline)}</text>`);
+}
+
+const svg = (content: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${previewSize.width} ${previewSize.height}" width="${previewSize.width}" height="${previewSize.height}">${content}</svg>`;
+
+const headline = (lines: readonly string[], size: number, x: number, y: number): string =>
+  lines
+    .map(
+      (line, index) =>
+        `<text x="${x}" y="${y + index * size * 0.98}" font-family="${display}" font-size="${size}" letter-spacing="${-0.01 * size}" fill="${palette.night}">${escapeHtml(line)}</text>`,
+    )
+    .join('');
+
+/** The studio's sign and name (components/site/Wordmark). */
+const signature = (x: number, y: number): string => `
+  <g transform="translate(${x} ${y - 10}) scale(1.3)">
+    <circle cx="25" cy="7" r="4.5" fill="${palette.terracotta}" />
+    <path d="M0 17C5 7 10 4 14 5.500c5 2 7.500 8.500 20 10.500v2c-7 .5-11-.5-15-2.500-5-2.500-11-2-19 3z" fill="${palette.night}" />
+    <path d="M1 23c4-3 7-3 10.500-.8s7 2.300 10.500 0 7-2.200 11-.2" fill="none" stroke="${palette.teal}" stroke-width="2.5" stroke-linecap="round" />
+  </g>
+  <text x="${x + 60}" y="${y + 18}" font-family="${display}" font-size="36" letter-spacing="-0.4" fill="${palette.night}">${escapeHtml(brand.name)}</text>`;
+
+const shapes = (art: Art): string =>
+  art.shapes
+    .map(
+      ({ d, fill, stroke, strokeWidth = 1, opacity = 1, dash = [] }) =>
+        `<path d="${d}" fill="${fill ? palette[fill] : 'none'}" stroke="${stroke ? palette[stroke] : 'none'}" stroke-width="${strokeWidth}" stroke-linecap="round" stroke-linejoin="round" opacity="${opacity}" stroke-dasharray="${dash.join(' ') || 'none'}" />`,
+    )
+    .join('');
+
+/** The largest size at which words fit into so many lines of a width, and the lines. */
+function fit(
+  words: string,
+  room: { readonly width: number; readonly lines: number; readonly largest: number },
+  widthOf: WidthOf,
+): { lines: string[]; size: number } {
+  for (let size = room.largest; size > 40; size -= 4) {
+    const lines = wrap(words, (line) => widthOf(line, size) <= room.width);
+    if (lines.length <= room.lines && lines.every((line) => widthOf(line, size) <= room.width)) return { lines, size };
+  }
+  throw new Error(`The preview has no room for "${words}"`);
+}
+
+function wrap(words: string, fits: (line: string) => boolean): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length > 0 && fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,66 @@
+import { brand, palette } from '@dune-tide/domain/brand';
+import type { Plugin } from 'vite';
+import type { Page } from '../src/app/pages.ts';
+import { escapeHtml } from './escape-html.ts';
+import { iconFiles, icons } from './icons.ts';
+import { previewFile, previewPicture } from './previews.ts';
+import { siteAddress } from './site-address.ts';
+
+/**
+ * Vite plugin: adds what others look for beside the pages: icons, the manifest, sitemap.xml, robots.txt and the
+ * pictures that stand for shared links.
+ * @param pages - the public pages; hidden ones are left out of the sitemap
+ */
+export function siteFiles(pages: readonly Page[]): Plugin {
+  return {
+    name: 'site-files',
+    apply: 'build',
+    async generateBundle() {
+      const found = pages.filter(({ isHidden }) => isHidden !== true);
+      const files = new Map<string, string | Buffer>([
+        ...iconFiles(),
+        ['site.webmanifest', manifest],
+        ['sitemap.xml', sitemap(found)],
+        ['robots.txt', robots],
+      ]);
+      for (const page of found) files.set(previewFile(page), await previewPicture(page));
+      for (const [fileName, source] of files) this.emitFile({ type: 'asset', fileName, source });
+    },
+  };
+}
+
+const manifest = JSON.stringify(
+  {
+    name: brand.name,
+    short_name: brand.name,
+    description: brand.tagline,
+    start_url: '/',
+    display: 'browser',
+    background_color: palette.paper,
+    theme_color: palette.paper,
+    icons: [icons.medium, icons.large, { ...icons.maskable, purpose: 'maskable' }].map(({ file, size, ...rest }) => ({
+      src: `/${file}`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+      ...rest,
+    })),
+  },
+  null,
+  2,
+);
+
+const robots = `User-agent: *
+Disallow: /admin/
+Disallow: /api/
+
+Sitemap: ${siteAddress('/sitemap.xml')}
+`;
+
+function sitemap(pages: readonly Page[]): string {
+  const entries = pages.map(({ path }) => `  <url><loc>${escapeHtml(siteAddress(path))}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('\n')}
+</urlset>
+`;
+}

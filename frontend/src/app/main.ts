@@ -1,0 +1,85 @@
+import { frostedAfterScroll } from '../lib/constants.ts';
+import { hasDraft } from '../lib/drafts.ts';
+import { keepEarlyForms } from '../lib/early-forms.ts';
+import { scrollToSection } from '../lib/scroll-to-section.ts';
+import './base.css';
+
+/*
+ * All the script that a visitor gets who only reads: the build has painted the page. The application is loaded at the
+ * first sign that somebody is there, and until it runs this keeps what they do.
+ */
+
+const firstSigns = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin'] as const;
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element with the id "root"');
+
+const isPainted = root.hasChildNodes();
+let isStarting = false;
+let earlyPress: HTMLElement | undefined;
+
+async function startApplication(page: HTMLElement): Promise<void> {
+  if (isStarting) return;
+  isStarting = true;
+  try {
+    const { start } = await import('./start.tsx');
+    await start(page);
+  } catch (error) {
+    // The connection may come back: the visitor's next move tries again.
+    isStarting = false;
+    if (!isPainted) throw error;
+    return;
+  }
+  for (const type of firstSigns) document.removeEventListener(type, onFirstSign);
+  document.removeEventListener('click', onEarlyClick);
+  window.removeEventListener('scroll', onEarlyScroll);
+  earlyPress?.click();
+}
+
+const onFirstSign = () => void startApplication(root);
+
+function onEarlyScroll(): void {
+  document.querySelector('[data-frosted]')?.setAttribute('data-frosted', String(window.scrollY > frostedAfterScroll));
+}
+
+/** Links work without the application, those within the page by scrolling; a pressed button is pressed again for it. */
+function onEarlyClick(event: MouseEvent): void {
+  const pressed = event.target instanceof Element ? event.target.closest<HTMLElement>('a, button') : null;
+  if (pressed instanceof HTMLButtonElement && pressed.type !== 'submit') earlyPress = pressed;
+  if (!(pressed instanceof HTMLAnchorElement) || pressed.hash.length < 2 || pressed.pathname !== location.pathname)
+    return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  scrollToSection(pressed.hash.slice(1));
+}
+
+/** Fetches the application's largest scripts, without running them, so that the first touch waits less. */
+function fetchAhead(): void {
+  const connection = 'connection' in navigator ? (navigator.connection as { readonly saveData?: boolean }) : undefined;
+  if (connection?.saveData === true) return;
+  const scripts = document.querySelector<HTMLMetaElement>('meta[name="idle-scripts"]')?.content ?? '';
+  for (const href of scripts.split(' ').filter(Boolean)) {
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'prefetch', as: 'script', crossOrigin: 'anonymous', href });
+    document.head.append(link);
+  }
+}
+
+/** Runs once the page is loaded and there is nothing else to do. */
+function whenIdle(task: () => void): void {
+  // Safari has no requestIdleCallback.
+  const wait = () => (typeof requestIdleCallback === 'function' ? requestIdleCallback(task) : setTimeout(task, 2000));
+  if (document.readyState === 'complete') wait();
+  else window.addEventListener('load', wait, { once: true });
+}
+
+keepEarlyForms();
+if (isPainted && !hasDraft(location.pathname)) {
+  for (const type of firstSigns) document.addEventListener(type, onFirstSign, { passive: true });
+  document.addEventListener('click', onEarlyClick);
+  window.addEventListener('scroll', onEarlyScroll, { passive: true });
+  onEarlyScroll();
+  whenIdle(fetchAhead);
+} else {
+  onFirstSign();
+}

@@ -1,0 +1,122 @@
+import { brand } from '@dune-tide/domain/brand';
+import { home } from '@dune-tide/domain/content/home';
+import type { Service } from '@dune-tide/domain/content/service';
+import type { ComponentType } from 'react';
+
+/** What a page tells search engines of besides its text, as structured data (schema.org). */
+export type PageSubject =
+  | { readonly kind: 'studio' }
+  | { readonly kind: 'service'; readonly slug: Service['slug'] }
+  | { readonly kind: 'open positions' };
+
+/** A public page: its address, its code and its head. */
+export interface Page {
+  readonly path: string;
+  /** The file of the build that the server answers with. */
+  readonly file: string;
+  /** Loads the page's code: a component without properties. */
+  readonly load: () => Promise<ComponentType>;
+  /** At most 60 characters, so that search engines show it whole. */
+  readonly title: string;
+  /** 70 to 160 characters. */
+  readonly description: string;
+  /** The words on the picture that stands for a shared link. */
+  readonly previewText: string;
+  readonly subject?: PageSubject;
+  /** Search engines leave it out, and so does the sitemap. */
+  readonly isHidden?: boolean;
+}
+
+/** The card for any address that leads nowhere. It is asked for by its own path at build time only. */
+export const notFoundPage: Page = {
+  path: '/404',
+  file: '404.html',
+  load: async () => (await import('../pages/NotFoundPage.tsx')).NotFoundPage,
+  title: `Page Not Found – ${brand.name}`,
+  description: home.hero.introduction,
+  previewText: 'Page Not Found',
+  isHidden: true,
+};
+
+/**
+ * The public pages (specification §2), one entry each: the router, the prerendered files, the heads, the previews of
+ * shared links, the sitemap and the budgets all come from here.
+ */
+export const pages: readonly Page[] = [
+  {
+    path: '/',
+    file: 'index.html',
+    load: async () => (await import('../pages/home/HomePage.tsx')).HomePage,
+    title: `${brand.name}: a digital studio in ${brand.cities.join(' and ')}`,
+    description: home.hero.introduction,
+    previewText: home.hero.headline,
+    subject: { kind: 'studio' },
+  },
+  {
+    path: '/project-inquiry',
+    file: 'project-inquiry.html',
+    load: async () => (await import('../pages/project-inquiry/ProjectInquiryPage.tsx')).ProjectInquiryPage,
+    title: `Project Inquiry – ${brand.name}`,
+    previewText: 'Tell us about your project',
+    description: `Tell ${brand.name} about your project in four steps. A tailored proposal follows within ${brand.responsePromiseHours} hours.`,
+  },
+  {
+    path: '/services/ugc-creatives',
+    file: 'services/ugc-creatives.html',
+    load: async () => (await import('../pages/services/ugc-creatives.tsx')).UgcCreativesPage,
+    title: `UGC Creatives – ${brand.name}`,
+    previewText: 'UGC Creatives',
+    description:
+      'User-generated brand creatives from 500+ verified creators: casting, briefing, figures you can read and 30-day campaign support.',
+    subject: { kind: 'service', slug: 'ugc-creatives' },
+  },
+  {
+    path: '/services/mvp-development',
+    file: 'services/mvp-development.html',
+    load: async () => (await import('../pages/services/mvp-development.tsx')).MvpDevelopmentPage,
+    title: `Development Services – ${brand.name}`,
+    previewText: 'Development Services',
+    description:
+      'MVPs in 4-8 weeks, internal AI tools, custom dashboards and AI pilot projects, built in short rounds and made to be kept.',
+    subject: { kind: 'service', slug: 'mvp-development' },
+  },
+  {
+    path: '/services/lead-generation',
+    file: 'services/lead-generation.html',
+    load: async () => (await import('../pages/services/lead-generation.tsx')).LeadGenerationPage,
+    title: `Lead Generation – ${brand.name}`,
+    previewText: 'Lead Generation',
+    description:
+      'Lead generation systems with 95% targeting accuracy, 300% more qualified leads and 45% better conversion in 90 days.',
+    subject: { kind: 'service', slug: 'lead-generation' },
+  },
+  {
+    path: '/services/consulting',
+    file: 'services/consulting.html',
+    load: async () => (await import('../pages/services/consulting.tsx')).ConsultingPage,
+    title: `Strategic Consulting – ${brand.name}`,
+    previewText: 'Strategic Consulting',
+    description:
+      'Strategic planning, process optimization and market analysis: 150% average ROI in 12 months, in a 5-step engagement.',
+    subject: { kind: 'service', slug: 'consulting' },
+  },
+  {
+    path: '/careers',
+    file: 'careers.html',
+    load: async () => (await import('../pages/careers/CareersPage.tsx')).CareersPage,
+    title: `Careers and Training – ${brand.name}`,
+    previewText: 'Careers and Training',
+    description:
+      'Open positions in Riyadh, Cape Town and remote, and three training programs in UGC, MVP development and lead generation.',
+    subject: { kind: 'open positions' },
+  },
+  {
+    path: '/kingrose',
+    file: 'kingrose.html',
+    load: async () => (await import('../pages/kingrose/KingrosePage.tsx')).KingrosePage,
+    title: 'KingRose: AI for investment firms and municipalities',
+    previewText: 'AI for investment firms and municipalities',
+    description:
+      'AI tools at $10k-$20k for investment firms and municipalities, in five steps from discovery to partnership.',
+  },
+];

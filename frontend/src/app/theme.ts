@@ -1,0 +1,257 @@
+import { palette as ink } from '@dune-tide/domain/brand';
+import { createTheme, type CSSObject, type TypographyVariantsOptions } from '@mui/material/styles';
+
+declare module '@mui/material/styles' {
+  interface CssThemeVariables {
+    enabled: true;
+  }
+  interface TypeBackground {
+    /** The grounds of the page's bands. */
+    paperBand: string;
+    sandBand: string;
+    nightBand: string;
+    tideBand: string;
+    /** What a form's fields are filled with. */
+    field: string;
+  }
+}
+
+const display = "'Bricolage Grotesque', 'Bricolage Grotesque Fallback', sans-serif";
+const text = "'Instrument Sans', 'Instrument Sans Fallback', sans-serif";
+
+/** A headline's size: grows with the window between two widths, in rem. */
+const fluid = (small: number, slope: number, large: number): string =>
+  `clamp(${small}rem, ${(small - slope * 0.2).toFixed(3)}rem + ${slope}vw, ${large}rem)`;
+
+const headline = (
+  size: string,
+  lineHeight: number,
+  letterSpacing: string,
+): NonNullable<TypographyVariantsOptions['h1']> => ({
+  fontFamily: display,
+  fontWeight: 640,
+  fontOpticalSizing: 'auto',
+  fontSize: size,
+  lineHeight,
+  letterSpacing,
+  textWrap: 'balance',
+});
+
+/** Deep water: the teal where no light comes. */
+const tide = '#0A383D';
+
+const noMotion = '@media (prefers-reduced-motion: reduce)';
+
+/** The look of the site: MUI's components in the studio's inks and faces, light and dark as the system says. */
+export const theme = createTheme({
+  cssVariables: { cssVarPrefix: 'dt', colorSchemeSelector: 'media' },
+  colorSchemes: {
+    light: {
+      palette: {
+        primary: { main: ink.terracotta, dark: '#9A3515', light: ink.terracottaSoft, contrastText: ink.white },
+        secondary: { main: ink.teal, dark: '#0A5051', light: ink.tealSoft, contrastText: ink.white },
+        error: { main: '#A3182B', contrastText: ink.white },
+        success: { main: ink.teal, contrastText: ink.white },
+        text: { primary: ink.night, secondary: ink.slate, disabled: '#7A858D' },
+        divider: 'rgba(19, 32, 43, 0.16)',
+        background: {
+          default: ink.paper,
+          paper: ink.white,
+          paperBand: ink.paper,
+          sandBand: ink.sand,
+          nightBand: ink.night,
+          tideBand: tide,
+          field: ink.white,
+        },
+      },
+    },
+    dark: {
+      palette: {
+        primary: { main: ink.terracottaSoft, dark: '#F0A482', light: '#F4B99E', contrastText: ink.night },
+        secondary: { main: ink.tealSoft, dark: '#9CCCC7', light: '#B9DCD8', contrastText: ink.night },
+        error: { main: '#FF9E93', contrastText: ink.night },
+        success: { main: ink.tealSoft, contrastText: ink.night },
+        text: { primary: ink.paper, secondary: '#B7C0C4', disabled: '#7F8C94' },
+        divider: 'rgba(251, 246, 236, 0.2)',
+        background: {
+          default: ink.night,
+          paper: '#1B2C38',
+          paperBand: ink.night,
+          sandBand: '#192934',
+          nightBand: '#0C161E',
+          tideBand: '#0B2C31',
+          field: '#1B2C38',
+        },
+      },
+    },
+  },
+  shape: { borderRadius: 4 },
+  spacing: 8,
+  typography: {
+    fontFamily: text,
+    fontWeightBold: 600,
+    h1: headline(fluid(3, 6.2, 8), 0.92, '-0.028em'),
+    h2: headline(fluid(2.5, 3.6, 5.25), 0.96, '-0.025em'),
+    h3: headline(fluid(1.75, 1.3, 2.6), 1.05, '-0.018em'),
+    h4: headline(fluid(1.4, 0.4, 1.65), 1.12, '-0.012em'),
+    h5: headline('1.25rem', 1.2, '-0.01em'),
+    h6: headline('1.125rem', 1.25, '-0.01em'),
+    subtitle1: { fontSize: fluid(1.125, 0.35, 1.375), lineHeight: 1.5, letterSpacing: '-0.005em' },
+    body1: { fontSize: '1.0625rem', lineHeight: 1.6 },
+    body2: { fontSize: '0.9375rem', lineHeight: 1.55 },
+    caption: { fontSize: '0.875rem', lineHeight: 1.45 },
+    overline: {
+      fontSize: '0.875rem',
+      lineHeight: 1.4,
+      fontWeight: 600,
+      letterSpacing: '0.01em',
+      textTransform: 'none',
+    },
+    button: { fontSize: '1rem', fontWeight: 600, letterSpacing: 0, textTransform: 'none' },
+  },
+  components: {
+    MuiCssBaseline: {
+      styleOverrides: {
+        html: { scrollPaddingTop: '5rem', [noMotion]: { scrollBehavior: 'auto !important' } },
+        body: { overflowWrap: 'break-word', fontSynthesis: 'none' },
+        '::selection': { background: ink.terracottaSoft, color: ink.night },
+        'a, button, select, input, textarea, [tabindex]': {
+          '&:focus-visible': {
+            outline: '3px solid var(--dt-palette-secondary-main)',
+            outlineOffset: 3,
+          },
+        },
+        '[tabindex="-1"]:focus-visible': { outline: 'none' },
+        [noMotion]: {
+          '*, *::before, *::after': {
+            animationDuration: '0.01ms !important',
+            animationIterationCount: '1 !important',
+            transitionDuration: '0.01ms !important',
+          },
+        },
+      },
+    },
+    MuiTypography: { defaultProps: { variantMapping: { subtitle1: 'p', subtitle2: 'p', overline: 'p' } } },
+    MuiButtonBase: { defaultProps: { disableRipple: true } },
+    MuiButton: {
+      defaultProps: { disableElevation: true },
+      styleOverrides: {
+        root: {
+          borderRadius: 999,
+          paddingInline: 28,
+          minHeight: 52,
+          lineHeight: 1.2,
+          transition: 'background-color 160ms, color 160ms, border-color 160ms',
+        },
+        sizeSmall: { minHeight: 40, paddingInline: 20, fontSize: '0.9375rem' },
+        outlined: {
+          borderWidth: 1.5,
+          borderColor: 'currentColor',
+          color: 'var(--dt-palette-text-primary)',
+          '&:hover': {
+            borderWidth: 1.5,
+            background: 'var(--dt-palette-text-primary)',
+            borderColor: 'var(--dt-palette-text-primary)',
+            color: 'var(--dt-palette-background-default)',
+          },
+        },
+        contained: {
+          '&.Mui-disabled': {
+            background: 'var(--dt-palette-primary-dark)',
+            color: 'var(--dt-palette-primary-contrastText)',
+          },
+        },
+      },
+    },
+    MuiOutlinedInput: {
+      styleOverrides: {
+        root: {
+          background: 'var(--dt-palette-background-field)',
+          '&.Mui-focused': {
+            boxShadow: '0 0 0 4px color-mix(in srgb, var(--dt-palette-secondary-main) 45%, transparent)',
+          },
+          '&.Mui-focused:not(.Mui-error) .MuiOutlinedInput-notchedOutline': {
+            borderColor: 'var(--dt-palette-secondary-main)',
+          },
+          '&.Mui-error .MuiOutlinedInput-notchedOutline': { borderWidth: 2 },
+          '&:hover:not(.Mui-focused, .Mui-error) .MuiOutlinedInput-notchedOutline': {
+            borderColor: 'var(--dt-palette-text-primary)',
+          },
+        },
+        notchedOutline: { borderColor: 'var(--dt-palette-text-disabled)' },
+        input: {
+          padding: '14px 16px',
+          height: 'auto',
+          lineHeight: 1.5,
+          fontSize: '1.0625rem',
+          '&:focus-visible': { outline: 'none' },
+        },
+        multiline: { padding: 0 },
+      },
+    },
+    MuiNativeSelect: { styleOverrides: { icon: { right: 12, color: 'inherit' } } },
+    MuiFormLabel: {
+      styleOverrides: {
+        root: {
+          color: 'var(--dt-palette-text-primary)',
+          fontWeight: 600,
+          fontSize: '0.9375rem',
+          lineHeight: 1.4,
+          marginBottom: 6,
+          '&.Mui-focused, &.Mui-error': { color: 'var(--dt-palette-text-primary)' },
+        },
+        asterisk: {
+          color: 'var(--dt-palette-primary-main)',
+          '&.Mui-error': { color: 'var(--dt-palette-primary-main)' },
+        },
+      },
+    },
+    MuiFormHelperText: {
+      // One line is always kept free, so that a message moves nothing: a button must not slip from under the pointer.
+      styleOverrides: { root: { margin: '4px 0 0', minHeight: '1.45em', fontSize: '0.875rem', lineHeight: 1.45 } },
+    },
+    MuiDialog: {
+      styleOverrides: {
+        paper: {
+          backgroundImage: 'none',
+          background: 'var(--dt-palette-background-paperBand)',
+          borderRadius: 8,
+        },
+      },
+    },
+    MuiBackdrop: {
+      styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { background: 'rgba(8, 15, 21, 0.72)' } } },
+    },
+    MuiLink: {
+      defaultProps: { color: 'inherit' },
+      styleOverrides: {
+        root: {
+          textUnderlineOffset: '0.2em',
+          textDecorationThickness: '1px',
+          '&:hover': { textDecorationThickness: '2px' },
+        },
+      },
+    },
+  },
+});
+
+const darkBands = '[data-tone="night"], [data-tone="tide"]';
+
+/** What dark bands need to look right on a light page: the dark scheme's variables on the light scheme's grounds. */
+export const nightBandStyles = {
+  [darkBands]: darkVariables(),
+  '@media (prefers-color-scheme: light)': {
+    [darkBands]: {
+      '--dt-palette-background-default': ink.night,
+      '--dt-palette-background-nightBand': ink.night,
+      '--dt-palette-background-tideBand': tide,
+      '--dt-palette-background-field': ink.nightSoft,
+    },
+  },
+};
+
+function darkVariables(): CSSObject {
+  const dark = theme.generateStyleSheets().find((sheet) => Object.keys(sheet).some((key) => key.includes('dark')));
+  const scoped = Object.values(dark ?? {})[0] as Record<string, CSSObject> | undefined;
+  return scoped?.[':root'] ?? {};
+}

@@ -1,0 +1,39 @@
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Component, type ReactNode, Suspense } from 'react';
+
+interface LoadBoundaryProps {
+  /** What is shown, e.g. the page's path: with another one what has failed is tried again. */
+  readonly subject?: string;
+  readonly children: ReactNode;
+}
+
+interface LoadBoundaryState {
+  readonly hasFailed: boolean;
+  readonly subject?: string | undefined;
+}
+
+/**
+ * Around what is loaded on its own (React.lazy): empty until it is there; if it fails, the rest of the page stays and
+ * the visitor reads what to do.
+ */
+export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState> {
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  static getDerivedStateFromProps({ subject }: LoadBoundaryProps, state: LoadBoundaryState) {
+    return subject === state.subject ? null : { hasFailed: false, subject };
+  }
+
+  override state: LoadBoundaryState = { hasFailed: false, subject: this.props.subject };
+
+  override render() {
+    if (!this.state.hasFailed) return <Suspense>{this.props.children}</Suspense>;
+    return (
+      <Typography role="alert" sx={{ padding: 3 }}>
+        This part of the page could not be loaded. <Link href="">Load the page again</Link>
+      </Typography>
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import Dialog from '@mui/material/Dialog';
+import IconButton from '@mui/material/IconButton';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react';
+import { CloseIcon } from './icons.tsx';
+import { modalRootId, pageId } from './page-parts.ts';
+
+interface ModalProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** The id of the element that names the modal. */
+  readonly labelledBy: string;
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page. It closes by its button, the backdrop and Escape. Its content is new at each opening. */
+export function Modal({ open, onClose, labelledBy, children }: ModalProps) {
+  // In a layout effect: the page must take focus again before MUI gives it back to the opener.
+  useLayoutEffect(() => {
+    if (!open) return undefined;
+    const page = document.getElementById(pageId);
+    const { documentElement } = document;
+    const scrollbar = window.innerWidth - documentElement.clientWidth;
+    if (page) page.inert = true;
+    documentElement.style.overflow = 'hidden';
+    documentElement.style.setProperty('--scrollbar-width', `${scrollbar}px`);
+    return () => {
+      if (page) page.inert = false;
+      documentElement.style.overflow = '';
+      documentElement.style.removeProperty('--scrollbar-width');
+    };
+  }, [open]);
+
+  // A button that is disabled while it has the focus loses it to the body, where the dialog hears no keys.
+  const closeFromBody = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && document.activeElement === document.body) onClose();
+  });
+  useEffect(() => {
+    if (!open) return undefined;
+    const listen = (event: KeyboardEvent) => closeFromBody(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [open]);
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      aria-labelledby={labelledBy}
+      container={() => document.getElementById(modalRootId)}
+      // The inert page keeps the focus in the dialog; F8 may still move it to the toasts.
+      disableEnforceFocus
+      disableScrollLock
+      fullWidth
+      maxWidth="sm"
+    >
+      <IconButton
+        aria-label="Close"
+        onClick={onClose}
+        color="inherit"
+        sx={{ position: 'absolute', top: 12, right: 12, zIndex: 1 }}
+      >
+        <CloseIcon />
+      </IconButton>
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import Typography from '@mui/material/Typography';
+
+interface SectionHeadProps {
+  /** Names the band that the heading stands in. */
+  readonly id: string;
+  readonly heading: string;
+  readonly introduction: string;
+}
+
+/** A section's heading with its introduction beside it on wide windows; stands in `Columns`. */
+export function SectionHead({ id, heading, introduction }: SectionHeadProps) {
+  return (
+    <>
+      <Typography id={id} variant="h2" sx={{ gridColumn: { md: '1 / span 7' } }}>
+        {heading}
+      </Typography>
+      <Typography
+        variant="subtitle1"
+        sx={{
+          gridColumn: { md: '8 / -1' },
+          color: 'text.secondary',
+          alignSelf: 'end',
+          marginTop: { xs: 2, md: 0 },
+          maxWidth: '30em',
+        }}
+      >
+        {introduction}
+      </Typography>
+    </>
+  );
+}

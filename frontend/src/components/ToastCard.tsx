@@ -1,0 +1,71 @@
+import { palette } from '@dune-tide/domain/brand';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Typography from '@mui/material/Typography';
+import { type PointerEvent, type Ref, useRef, useState } from 'react';
+import { toastLimits } from '../lib/constants.ts';
+import type { Toast } from '../lib/toasts/toasts-slice.ts';
+import { CloseIcon } from './icons.tsx';
+
+interface ToastCardProps {
+  readonly toast: Toast;
+  readonly onDismiss: () => void;
+  readonly ref?: Ref<HTMLDivElement>;
+}
+
+/** One toast. A swipe to the right past the threshold dismisses it (specification §9). */
+export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
+  const start = useRef<number | null>(null);
+  const [offset, setOffset] = useState(0);
+  const isDestructive = toast.style === 'destructive';
+
+  const distance = (event: PointerEvent) => (start.current === null ? 0 : Math.max(0, event.clientX - start.current));
+  const begin = (event: PointerEvent) => {
+    if (event.button !== 0 || (event.target as Element).closest('button')) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    start.current = event.clientX;
+  };
+  const end = (event: PointerEvent) => {
+    const isSwipe = event.type === 'pointerup' && distance(event) > toastLimits.swipeThreshold;
+    start.current = null;
+    if (isSwipe) onDismiss();
+    else setOffset(0);
+  };
+
+  return (
+    <Box
+      ref={ref}
+      data-tone="night"
+      onPointerDown={begin}
+      onPointerMove={(event) => setOffset(distance(event))}
+      onPointerUp={end}
+      onPointerCancel={end}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: '1fr auto',
+        gap: 2,
+        alignItems: 'start',
+        width: 'min(26rem, calc(100vw - 40px))',
+        padding: '16px 12px 16px 20px',
+        borderRadius: 1,
+        bgcolor: isDestructive ? '#7D1826' : palette.teal,
+        color: palette.white,
+        boxShadow: '0 12px 40px rgba(8, 15, 21, 0.35)',
+        touchAction: 'pan-y',
+        // A swipe with a mouse would select the text, and the next one drag the selection away.
+        userSelect: 'none',
+        pointerEvents: 'auto',
+        transition: offset === 0 ? 'transform 160ms' : 'none',
+      }}
+      style={{ transform: `translateX(${offset}px)` }}
+    >
+      <div>
+        {toast.title !== undefined && <Typography sx={{ fontWeight: 600 }}>{toast.title}</Typography>}
+        <Typography variant="body2">{toast.text}</Typography>
+      </div>
+      <IconButton aria-label="Dismiss notification" size="small" color="inherit" onClick={onDismiss}>
+        <CloseIcon />
+      </IconButton>
+    </Box>
+  );
+}

@@ -1,0 +1,35 @@
+import Box from '@mui/material/Box';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { toastLimits } from '../lib/constants.ts';
+
+/** Loaded after the first paint, and before it is needed: a failed request may mean that nothing can be loaded any more. */
+const ToastStack = lazy(() => import('./ToastStack.tsx'));
+
+/** Where toasts appear and are announced. F8 moves the focus here (specification §9). */
+export function ToastRegion() {
+  const region = useRef<HTMLElement>(null);
+  const [container, setContainer] = useState<HTMLElement | null>(null);
+
+  useEffect(() => {
+    const focusRegion = (event: KeyboardEvent) => {
+      if (event.key !== toastLimits.focusKey) return;
+      event.preventDefault();
+      region.current?.focus();
+    };
+    document.addEventListener('keydown', focusRegion);
+    return () => document.removeEventListener('keydown', focusRegion);
+  }, []);
+
+  return (
+    <Box
+      component="section"
+      ref={region}
+      tabIndex={-1}
+      aria-label={`Notifications (${toastLimits.focusKey})`}
+      sx={{ position: 'fixed', zIndex: 'snackbar', bottom: 0, right: 0, '&:focus-visible': { outline: 'none' } }}
+    >
+      <div ref={setContainer} aria-live="polite" />
+      <Suspense>{container && <ToastStack container={container} />}</Suspense>
+    </Box>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Option } from '@dune-tide/domain/forms/option';
+import FormHelperText from '@mui/material/FormHelperText';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { type FocusEvent, useId } from 'react';
+import { useField } from 'react-final-form';
+import { useFieldRules } from './form-schema-context.ts';
+import { fieldMessage, messageSubscription } from './field-message.ts';
+
+const Choices = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: 10,
+  [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+}));
+
+const Choice = styled('label')({
+  display: 'grid',
+  gridTemplateColumns: 'auto 1fr',
+  columnGap: 12,
+  alignItems: 'start',
+  padding: '14px 16px',
+  borderRadius: 4,
+  border: '1px solid var(--dt-palette-text-disabled)',
+  background: 'var(--dt-palette-background-field)',
+  cursor: 'pointer',
+  '&:hover': { borderColor: 'var(--dt-palette-text-primary)' },
+  '&:has(:checked)': {
+    borderColor: 'var(--dt-palette-secondary-main)',
+    boxShadow: 'inset 0 0 0 1px var(--dt-palette-secondary-main)',
+  },
+  '&:has(:focus-visible)': { outline: '3px solid var(--dt-palette-secondary-main)', outlineOffset: 3 },
+  '[aria-invalid="true"] > &': { borderColor: 'var(--dt-palette-error-main)' },
+  '& input': {
+    width: 20,
+    height: 20,
+    margin: '2px 0 0',
+    accentColor: 'var(--dt-palette-secondary-main)',
+    '&:focus-visible': { outline: 'none' },
+  },
+});
+
+interface ChoiceFieldProps {
+  readonly name: string;
+  readonly options: readonly Option[];
+}
+
+/** A choice of a few options that are all in sight, each with its description. */
+export function ChoiceField({ name, options }: ChoiceFieldProps) {
+  const rules = useFieldRules(name);
+  const id = useId();
+  const { input, meta } = useField<string>(name, { subscription: { value: true, ...messageSubscription } });
+  const message = fieldMessage(meta);
+  const labelId = `${id}-label`;
+  const messageId = `${id}-message`;
+
+  const leave = (event: FocusEvent<HTMLElement>) => {
+    // From one option to the next the group keeps the focus.
+    if (!event.currentTarget.contains(event.relatedTarget)) input.onBlur();
+  };
+
+  return (
+    <div>
+      <Typography
+        id={labelId}
+        component="p"
+        variant="body2"
+        sx={{ fontWeight: 600, lineHeight: 1.4, marginBottom: '6px' }}
+      >
+        {rules.label}
+        {rules.isRequired && (
+          <Typography component="span" aria-hidden="true" sx={{ font: 'inherit', color: 'primary.main' }}>
+            {' *'}
+          </Typography>
+        )}
+      </Typography>
+      <Choices
+        role="radiogroup"
+        aria-labelledby={labelId}
+        aria-describedby={messageId}
+        aria-required={rules.isRequired}
+        aria-invalid={message !== undefined}
+        onFocus={() => input.onFocus()}
+        onBlur={leave}
+      >
+        {options.map(({ value, label, description }) => (
+          <Choice key={value}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={input.value === value}
+              onChange={() => input.onChange(value)}
+              aria-describedby={description === undefined ? undefined : `${id}-${value}`}
+            />
+            <span>
+              <Typography component="span" sx={{ display: 'block', fontWeight: 600, lineHeight: 1.4 }}>
+                {label}
+              </Typography>
+              {description !== undefined && (
+                <Typography
+                  id={`${id}-${value}`}
+                  component="span"
+                  variant="caption"
+                  sx={{ display: 'block', color: 'text.secondary' }}
+                >
+                  {description}
+                </Typography>
+              )}
+            </span>
+          </Choice>
+        ))}
+      </Choices>
+      <FormHelperText id={messageId} aria-live="polite" error={message !== undefined}>
+        {message}
+      </FormHelperText>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import Box from '@mui/material/Box';
+import { brand } from '@dune-tide/domain/brand';
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { prepare } from '@dune-tide/domain/forms/validation';
+import { FORM_ERROR, type FormApi } from 'final-form';
+import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Form as FinalForm } from 'react-final-form';
+import { draftKeeper } from '../../lib/drafts.ts';
+import { takeOver } from '../../lib/early-forms.ts';
+import { isRequestFailure } from '../../lib/request.ts';
+import { submissionKey } from '../../lib/submission-key.ts';
+import { type FieldMessages, formValidator, messagesByField, type Validate } from '../../lib/validation.ts';
+import { FormDraft } from './FormDraft.tsx';
+import { FormSchemaContext } from './form-schema-context.ts';
+
+interface FormProps<Values extends object> {
+  /** What the form is for, for readers who do not see it. */
+  readonly label: string;
+  readonly schema: FormSchema;
+  readonly validate: Validate;
+  readonly initialValues?: Partial<Values>;
+  /** Whether what is typed survives a reload. Not where the form starts anew or shows what is stored already. */
+  readonly keepsDraft?: boolean;
+  /** Sends the form; rejects with a request's failure. */
+  readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
+  readonly onSent: () => void;
+  readonly onFailed: () => void;
+  readonly children: ReactNode;
+}
+
+/** What a visitor without scripts reads. */
+const noticeStyles = {
+  '& > noscript p': { margin: '0 0 28px', padding: '14px 18px', border: 1, borderRadius: 1 },
+  '& > noscript a': { color: 'inherit' },
+};
+
+/**
+ * A form of the domain: its rules are checked on blur and on sending, the first faulty field is focused, a failure
+ * keeps all that was typed, a success empties it (specification §4).
+ */
+export function Form<Values extends object>(props: FormProps<Values>) {
+  const { label, schema, validate, initialValues, keepsDraft = true, send, onSent, onFailed, children } = props;
+  const element = useRef<HTMLFormElement>(null);
+  const [key] = useState(submissionKey);
+  const [tries, setTries] = useState(0);
+  const check = useMemo(() => formValidator(schema, validate), [schema, validate]);
+
+  // Here, since only now the fields and their rules are in force.
+  useEffect(() => {
+    if (element.current && takeOver(element.current)) element.current.requestSubmit();
+  }, []);
+
+  // After the fields have taken their messages, and the button can be focused again.
+  useEffect(() => {
+    if (tries > 0) focusAfterTry(element.current);
+  }, [tries]);
+
+  const submit = async (values: Values): Promise<FieldMessages | undefined> => {
+    // Of the page that is sent from: the visitor may be on another one when the answer comes.
+    const draft = draftKeeper(location.pathname, schema.$id);
+    try {
+      await send(prepare(schema, values) as Values, key.current());
+    } catch (error) {
+      if (!isRequestFailure(error)) throw error;
+      if (error.status === 422) key.refused();
+      onFailed();
+      return { ...messagesByField(error.fieldErrors), [FORM_ERROR]: error.message };
+    }
+    key.accepted();
+    if (keepsDraft) draft.clear();
+    onSent();
+    return undefined;
+  };
+
+  const finishTry = async (sending: Promise<unknown> | undefined, form: FormApi<Values>) => {
+    await sending;
+    if (form.getState().submitSucceeded) form.restart();
+    setTries((count) => count + 1);
+  };
+
+  return (
+    <FormSchemaContext value={schema}>
+      <FinalForm<Values>
+        onSubmit={submit}
+        validate={check}
+        {...(initialValues && { initialValues })}
+        subscription={{}}
+        render={({ handleSubmit, form }) => (
+          <Box
+            component="form"
+            ref={element}
+            // Without a script nothing is sent, least of all as part of the address.
+            method="dialog"
+            data-form={keepsDraft ? schema.$id : undefined}
+            noValidate
+            aria-label={label}
+            onSubmit={(event: SubmitEvent<HTMLFormElement>) => void finishTry(handleSubmit(event), form)}
+            sx={noticeStyles}
+          >
+            <noscript>
+              <p>
+                Sending this form needs JavaScript, which is off in your browser. You are just as welcome to write to{' '}
+                <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+              </p>
+            </noscript>
+            {children}
+            {keepsDraft && <FormDraft schema={schema} submission={key} />}
+          </Box>
+        )}
+      />
+    </FormSchemaContext>
+  );
+}
+
+/** Moves the focus to the first faulty field, or back to the button if that lost it while it was disabled. */
+function focusAfterTry(form: HTMLFormElement | null): void {
+  // Of a group of options it is the first one that takes the focus.
+  const fault = form?.querySelector<HTMLElement>('[aria-invalid="true"]:not([role]), [aria-invalid="true"] input');
+  const button = form?.querySelector<HTMLElement>('[type="submit"]');
+  if (fault) fault.focus();
+  else if (document.activeElement === document.body) button?.focus();
+}

@@ -1,0 +1,71 @@
+import FormControl from '@mui/material/FormControl';
+import FormHelperText from '@mui/material/FormHelperText';
+import FormLabel from '@mui/material/FormLabel';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId } from 'react';
+import { useField } from 'react-final-form';
+import { fieldMessage, messageSubscription } from './field-message.ts';
+import { useFieldRules } from './form-schema-context.ts';
+
+/** What ties an input to its label and its message. */
+export interface Wiring {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (event: unknown) => void;
+  readonly onBlur: () => void;
+  readonly onFocus: () => void;
+  readonly error: boolean;
+  readonly required: boolean;
+  readonly describedBy: string;
+}
+
+interface LabelledProps {
+  readonly name: string;
+  /** Instead of the name that the schema has for the field. */
+  readonly label?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly children: (wiring: Wiring) => ReactNode;
+}
+
+/**
+ * A field with its label above and its message below. The message shows once the visitor has left the field or tried
+ * to send, and takes no room that was not free before.
+ */
+export function Labelled({ name, label, hint, children }: LabelledProps) {
+  const rules = useFieldRules(name);
+  const id = useId();
+  const { input, meta } = useField<string>(name, {
+    subscription: { value: true, ...messageSubscription },
+  });
+  const message = fieldMessage(meta);
+  const describedBy = `${id}-message`;
+
+  return (
+    <FormControl fullWidth error={message !== undefined} required={rules.isRequired}>
+      <FormLabel htmlFor={id}>
+        {label ?? rules.label}
+        {!rules.isRequired && (
+          <Typography component="span" variant="caption" sx={{ color: 'text.secondary', fontWeight: 400 }}>
+            {' '}
+            (optional)
+          </Typography>
+        )}
+      </FormLabel>
+      {children({
+        id,
+        name,
+        value: input.value,
+        onChange: input.onChange,
+        onBlur: () => input.onBlur(),
+        onFocus: () => input.onFocus(),
+        error: message !== undefined,
+        required: rules.isRequired,
+        describedBy,
+      })}
+      <FormHelperText id={describedBy} aria-live="polite">
+        {message ?? hint}
+      </FormHelperText>
+    </FormControl>
+  );
+}

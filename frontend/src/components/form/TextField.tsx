@@ -1,0 +1,35 @@
+import OutlinedInput from '@mui/material/OutlinedInput';
+import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute, InputHTMLAttributes } from 'react';
+import { Labelled } from './Labelled.tsx';
+
+interface TextFieldProps {
+  readonly name: string;
+  readonly label?: string;
+  readonly hint?: string;
+  readonly type?: HTMLInputTypeAttribute;
+  readonly autoComplete?: HTMLInputAutoCompleteAttribute;
+  readonly inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
+  /** More than one makes it a text area. */
+  readonly rows?: number;
+}
+
+/** A text area that grows with its text by style alone: the painted page has its height already. */
+const growing = (rows: number) => ({
+  '& textarea': { display: 'block', resize: 'vertical', fieldSizing: 'content', minHeight: `${rows * 1.5}em` },
+});
+
+/** Typed text. Its length is left to the rule: a cut-off paste would lose what was typed. */
+export function TextField({ name, label, hint, type = 'text', autoComplete, inputMode, rows = 1 }: TextFieldProps) {
+  return (
+    <Labelled name={name} label={label} hint={hint}>
+      {({ describedBy, ...wiring }) => (
+        <OutlinedInput
+          {...wiring}
+          {...(rows > 1 ? { inputComponent: 'textarea', sx: growing(rows) } : { type })}
+          autoComplete={autoComplete ?? 'off'}
+          inputProps={{ 'aria-describedby': describedBy, inputMode, ...(rows > 1 && { rows }) }}
+        />
+      )}
+    </Labelled>
+  );
+}

@@ -1,0 +1,7 @@
+/** The ids of the two halves of the document: the page, and what lies over it. */
+
+/** The page, which an open modal makes inert. */
+export const pageId = 'page';
+
+/** Where modals are rendered: beside the page, so that the page can be made inert and the toasts stay readable. */
+export const modalRootId = 'modals';

@@ -1,0 +1,114 @@
+import { brand } from '@dune-tide/domain/brand';
+import { services } from '@dune-tide/domain/content/services';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { Columns, pageWidth } from '../Band.tsx';
+import { SectionLink } from './SectionLink.tsx';
+
+const LinkList = styled('ul')({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  '& a': { display: 'inline-block', paddingBlock: 5 },
+});
+
+/** The foot of the public pages (specification §2, "Footer"). */
+export function SiteFooter() {
+  return (
+    <Box component="footer" sx={{ bgcolor: 'background.sandBand', color: 'text.primary', overflow: 'clip' }}>
+      <Columns sx={{ paddingTop: 'clamp(3rem, 6vw, 5rem)', rowGap: 5 }}>
+        <Box sx={{ gridColumn: { md: 'span 5' } }}>
+          <Typography variant="h3" component="p" sx={{ maxWidth: '14ch' }}>
+            {brand.tagline}
+          </Typography>
+          <Link href={`mailto:${brand.email}`} sx={{ display: 'inline-block', marginTop: 2, paddingBlock: '4px' }}>
+            {brand.email}
+          </Link>
+        </Box>
+        <LinkGroup title="Services" span={3}>
+          {services.map((service) => (
+            <li key={service.slug}>
+              <Link component={RouterLink} to={service.href} underline="hover">
+                {service.title}
+              </Link>
+            </li>
+          ))}
+        </LinkGroup>
+        <LinkGroup title="Company" span={2}>
+          <li>
+            <Link href="#" underline="hover">
+              About Us
+            </Link>
+          </li>
+          <li>
+            <SectionLink section="portfolio">Portfolio</SectionLink>
+          </li>
+          <li>
+            <Link component={RouterLink} to="/careers" underline="hover">
+              Careers
+            </Link>
+          </li>
+          <li>
+            <SectionLink section="contact">Contact</SectionLink>
+          </li>
+        </LinkGroup>
+        <LinkGroup title="Follow" span={2}>
+          <li>
+            <Link href={brand.links.x} rel="noopener" underline="hover">
+              X
+            </Link>
+          </li>
+          <li>
+            <Link href={brand.links.instagram} rel="noopener" underline="hover">
+              Instagram
+            </Link>
+          </li>
+        </LinkGroup>
+      </Columns>
+      <Box sx={{ ...pageWidth, paddingTop: 'clamp(2.5rem, 6vw, 5rem)' }}>
+        <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+          © {brand.copyrightYear} {brand.name}. All rights reserved.
+        </Typography>
+      </Box>
+      <Box
+        aria-hidden="true"
+        sx={{
+          ...pageWidth,
+          typography: 'h1',
+          fontSize: 'min(22.8vw, 19.8rem)',
+          lineHeight: 0.8,
+          whiteSpace: 'nowrap',
+          color: 'primary.main',
+          paddingTop: 'clamp(1rem, 3vw, 2rem)',
+          marginBottom: '-0.1em',
+          userSelect: 'none',
+        }}
+      >
+        {brand.name}
+      </Box>
+    </Box>
+  );
+}
+
+function LinkGroup({
+  title,
+  span,
+  children,
+}: {
+  readonly title: string;
+  readonly span: number;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Box component="nav" aria-label={title} sx={{ gridColumn: { xs: 'span 6', md: `span ${span}` } }}>
+      <Typography variant="overline" component="h2" sx={{ color: 'text.secondary', marginBottom: 1 }}>
+        {title}
+      </Typography>
+      <LinkList>{children}</LinkList>
+    </Box>
+  );
+}

@@ -1,0 +1,172 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { frostedAfterScroll } from '../../lib/constants.ts';
+import type { HomeSection } from '../../lib/sections.ts';
+import { pageWidth } from '../Band.tsx';
+import { CloseIcon, MenuIcon } from '../icons.tsx';
+import { SectionLink } from './SectionLink.tsx';
+import { useIsScrolled } from './use-is-scrolled.ts';
+import { Wordmark } from './Wordmark.tsx';
+
+const sections: readonly { readonly section: HomeSection; readonly label: string }[] = [
+  { section: 'home', label: 'Home' },
+  { section: 'services', label: 'Services' },
+  { section: 'portfolio', label: 'Portfolio' },
+  { section: 'contact', label: 'Contact' },
+];
+
+const menuId = 'site-menu';
+
+/** Pages that begin on a dark band, so the bar is dark there too. */
+const darkBeginnings: ReadonlySet<string> = new Set(['/kingrose']);
+
+const Bar = styled('header')({
+  position: 'fixed',
+  zIndex: 1100,
+  inset: '0 var(--scrollbar-width, 0px) auto 0',
+  color: 'var(--dt-palette-text-primary)',
+  borderBottom: '1px solid transparent',
+  transition: 'background-color 200ms, border-color 200ms',
+  '&[data-frosted="true"]': {
+    background: 'color-mix(in srgb, var(--dt-palette-background-default) 92%, transparent)',
+    backdropFilter: 'blur(14px) saturate(1.4)',
+    borderBottomColor: 'var(--dt-palette-divider)',
+  },
+  // Nothing tells the bar that the page is scrolled.
+  '@media (scripting: none)': { background: 'var(--dt-palette-background-default)' },
+  '&[data-open="true"]': { background: 'var(--dt-palette-background-default)' },
+});
+
+const Items = styled('ul')({ display: 'flex', alignItems: 'center', gap: 4, margin: 0, padding: 0, listStyle: 'none' });
+
+const itemStyles = {
+  '& a:not(.MuiButton-root)': {
+    display: 'block',
+    paddingBlock: '8px',
+    paddingInline: '14px',
+    fontWeight: 500,
+    fontSize: '0.9875rem',
+    color: 'inherit',
+  },
+};
+
+const menuItemStyles = {
+  '& a:not(.MuiButton-root)': { display: 'block', paddingBlock: '10px', typography: 'h2', color: 'inherit' },
+};
+
+interface SiteHeaderProps {
+  /** Whether the mobile menu covers the page. */
+  readonly isMenuOpen: boolean;
+  readonly onMenuChange: (isOpen: boolean) => void;
+}
+
+/** The navigation bar of the public pages (specification §2, "Navigation bar"). */
+export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
+  const isFrosted = useIsScrolled(frostedAfterScroll);
+  const isOverDark = darkBeginnings.has(useLocation().pathname);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const close = () => onMenuChange(false);
+  const closeMenu = useEffectEvent(close);
+
+  useEffect(() => {
+    if (!isMenuOpen) return undefined;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      closeMenu();
+      toggle.current?.focus();
+    };
+    const closeAtOnce = () => closeMenu();
+    // The menu does not exist on wide windows; the page must not stay covered when one is made wider.
+    const wide = window.matchMedia('(min-width: 900px)');
+    document.addEventListener('keydown', closeOnEscape);
+    window.addEventListener('popstate', closeAtOnce);
+    wide.addEventListener('change', closeAtOnce);
+    return () => {
+      document.removeEventListener('keydown', closeOnEscape);
+      window.removeEventListener('popstate', closeAtOnce);
+      wide.removeEventListener('change', closeAtOnce);
+    };
+  }, [isMenuOpen]);
+
+  return (
+    <Bar data-frosted={isFrosted} data-open={isMenuOpen} data-tone={isOverDark ? 'night' : undefined}>
+      <Box sx={{ ...pageWidth, display: 'flex', alignItems: 'center', justifyContent: 'space-between', height: 76 }}>
+        <Box sx={{ '& a': { color: 'inherit', display: 'flex' } }}>
+          <SectionLink section="home" onFollow={close}>
+            <Wordmark />
+          </SectionLink>
+        </Box>
+        <Box component="nav" aria-label="Main" sx={{ display: { xs: 'none', md: 'block' }, ...itemStyles }}>
+          <Items>
+            <NavigationItems adminLabel="Admin" onFollow={close} />
+          </Items>
+        </Box>
+        <IconButton
+          ref={toggle}
+          aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
+          aria-expanded={isMenuOpen}
+          aria-controls={menuId}
+          color="inherit"
+          onClick={() => onMenuChange(!isMenuOpen)}
+          sx={{ display: { md: 'none' }, marginRight: -1.5, width: 48, height: 48 }}
+        >
+          {isMenuOpen ? <CloseIcon /> : <MenuIcon />}
+        </IconButton>
+      </Box>
+      <Box
+        component="nav"
+        id={menuId}
+        aria-label="Mobile"
+        hidden={!isMenuOpen}
+        sx={{
+          ...pageWidth,
+          ...menuItemStyles,
+          display: isMenuOpen ? { xs: 'block', md: 'none' } : 'none',
+          height: 'calc(100dvh - 77px)',
+          overflowY: 'auto',
+          paddingBlock: 3,
+        }}
+      >
+        <Items sx={{ flexDirection: 'column', alignItems: 'stretch', gap: 0 }}>
+          <NavigationItems adminLabel="Admin Login" onFollow={close} />
+        </Items>
+      </Box>
+    </Bar>
+  );
+}
+
+function NavigationItems({ adminLabel, onFollow }: { readonly adminLabel: string; readonly onFollow: () => void }) {
+  return (
+    <>
+      {sections.map(({ section, label }) => (
+        <li key={section}>
+          <SectionLink section={section} onFollow={onFollow}>
+            {label}
+          </SectionLink>
+        </li>
+      ))}
+      <li>
+        <Link component={RouterLink} to="/kingrose" onClick={onFollow} underline="hover">
+          KingRose
+        </Link>
+      </li>
+      <li>
+        <Button
+          component={RouterLink}
+          to="/admin/login"
+          onClick={onFollow}
+          variant="outlined"
+          size="small"
+          sx={{ marginLeft: { md: 1.5 }, marginTop: { xs: 3, md: 0 } }}
+        >
+          {adminLabel}
+        </Button>
+      </li>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { careers } from '@dune-tide/domain/content/careers';
+import {
+  type CareerApplication,
+  careerApplicationForm,
+  experienceLevels,
+  positions,
+} from '@dune-tide/domain/forms/career-application';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useEffect } from 'react';
+import { useForm } from 'react-final-form';
+import validate from 'virtual:validator/career-application';
+import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
+import { Form } from '../../components/form/Form.tsx';
+import { SelectField } from '../../components/form/SelectField.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { useSendCareerApplicationMutation } from './career-application-api.ts';
+
+const { sections, coverLetterHint, portfolioHint } = careers.application;
+
+/** That a visitor wants to apply for a position; each press of Apply Now is a choice of its own. */
+export interface PositionChoice {
+  readonly position: CareerApplication['position'];
+}
+
+interface CareerApplicationFormProps {
+  /** The last choice that the visitor made outside of the form; null before the first. */
+  readonly choice: PositionChoice | null;
+}
+
+/** The job application (specification §5 "Careers form", §8 "Careers"). There is no input for the resume (§3). */
+export default function CareerApplicationForm({ choice }: CareerApplicationFormProps) {
+  const [sendApplication] = useSendCareerApplicationMutation();
+  const toasts = useToasts();
+  return (
+    <Form<CareerApplication>
+      label="Job application"
+      schema={careerApplicationForm}
+      validate={validate}
+      send={(application, idempotencyKey) => sendApplication({ application, idempotencyKey }).unwrap()}
+      onSent={() =>
+        toasts.success(
+          "Thank you for your interest. We'll review your application and get back to you soon.",
+          'Application Submitted!',
+        )
+      }
+      onFailed={() => toasts.error('Failed to submit application. Please try again.')}
+    >
+      <ChosenPosition choice={choice} />
+      <FieldGroup title={sections.person}>
+        <TextField name="firstName" autoComplete="given-name" />
+        <TextField name="lastName" autoComplete="family-name" />
+        <TextField name="email" type="email" inputMode="email" autoComplete="email" />
+        <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" />
+      </FieldGroup>
+      <FieldGroup title={sections.role}>
+        <SelectField name="position" options={positions} placeholder="Select a position" />
+        <SelectField name="experience" options={experienceLevels} placeholder="Select your experience level" />
+      </FieldGroup>
+      <FieldGroup title={sections.work}>
+        <FullWidth>
+          <TextField name="portfolio" type="url" inputMode="url" autoComplete="url" hint={portfolioHint} />
+        </FullWidth>
+        <FullWidth>
+          <TextField name="coverLetter" rows={6} hint={coverLetterHint} />
+        </FullWidth>
+      </FieldGroup>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5, marginTop: 2 }}>
+        <SubmitButton label="Submit Application" pendingLabel="Submitting Application..." />
+        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+          Fields with * are required.
+        </Typography>
+      </Box>
+    </Form>
+  );
+}
+
+/** Takes a choice over into the form; what else is typed there stays. */
+function ChosenPosition({ choice }: CareerApplicationFormProps) {
+  const form = useForm<CareerApplication>();
+  useEffect(() => {
+    if (choice) form.change('position', choice.position);
+  }, [form, choice]);
+  return null;
+}

@@ -1,0 +1,42 @@
+import { contactForm, type ContactMessage, contactServices } from '@dune-tide/domain/forms/contact';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import validate from 'virtual:validator/contact';
+import { Form } from '../../components/form/Form.tsx';
+import { SelectField } from '../../components/form/SelectField.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { useSendContactMessageMutation } from './contact-api.ts';
+
+/** The contact message (specification §5, §8 "Contact"). */
+export default function ContactForm() {
+  const [sendMessage] = useSendContactMessageMutation();
+  const toasts = useToasts();
+  return (
+    <Form<ContactMessage>
+      label="Contact"
+      schema={contactForm}
+      validate={validate}
+      send={(message, idempotencyKey) => sendMessage({ message, idempotencyKey }).unwrap()}
+      onSent={() => toasts.success("Your message has been sent successfully. We'll get back to you soon.")}
+      onFailed={() => toasts.error('Failed to send message. Please try again.')}
+    >
+      <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, columnGap: 2.5, rowGap: 1.25 }}>
+        <TextField name="firstName" autoComplete="given-name" />
+        <TextField name="lastName" autoComplete="family-name" />
+        <TextField name="email" type="email" inputMode="email" autoComplete="email" />
+        <SelectField name="service" options={contactServices} placeholder="Select a service" />
+        <Box sx={{ gridColumn: '1 / -1' }}>
+          <TextField name="message" rows={5} />
+        </Box>
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5, marginTop: 2 }}>
+        <SubmitButton label="Send Message" pendingLabel="Sending..." />
+        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+          Fields with * are required.
+        </Typography>
+      </Box>
+    </Form>
+  );
+}

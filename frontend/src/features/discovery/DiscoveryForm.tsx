@@ -1,0 +1,91 @@
+import { brand } from '@dune-tide/domain/brand';
+import { kingrose } from '@dune-tide/domain/content/kingrose';
+import {
+  discoveryForm,
+  discoveryInterests,
+  type DiscoveryRequest,
+  discoveryTimeframes,
+  investmentRanges,
+  organizationTypes,
+} from '@dune-tide/domain/forms/discovery';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import validate from 'virtual:validator/discovery';
+import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
+import { Form } from '../../components/form/Form.tsx';
+import { SelectField } from '../../components/form/SelectField.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
+import { discoveryPayload } from './discovery-payload.ts';
+
+const { sections } = kingrose.contact;
+
+/** The discovery request (specification §5 "Discovery form", §8 "Discovery"); its labels are those of §5. */
+export default function DiscoveryForm() {
+  const [sendInquiry] = useSendServiceInquiryMutation();
+  const toasts = useToasts();
+  return (
+    <Form<DiscoveryRequest>
+      label="Discovery request"
+      schema={discoveryForm}
+      validate={validate}
+      send={(request, idempotencyKey) => sendInquiry({ inquiry: discoveryPayload(request), idempotencyKey }).unwrap()}
+      onSent={() =>
+        toasts.success(
+          `We'll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
+          'Discovery Request Submitted!',
+        )
+      }
+      onFailed={() => toasts.error('Failed to submit request. Please try again.')}
+    >
+      <FieldGroup title={sections.person}>
+        <TextField name="name" label="Full Name" autoComplete="name" />
+        <TextField name="email" label="Email" type="email" inputMode="email" autoComplete="email" />
+        <TextField name="company" label="Organization/Company" autoComplete="organization" />
+        <TextField name="phone" label="Phone" type="tel" inputMode="tel" autoComplete="tel" />
+      </FieldGroup>
+      <FieldGroup title={sections.plan}>
+        <SelectField
+          name="organizationType"
+          label="Organization Type"
+          options={organizationTypes}
+          placeholder="Select organization type"
+        />
+        <SelectField
+          name="investmentRange"
+          label="AI Investment Range"
+          options={investmentRanges}
+          placeholder="Select investment range"
+        />
+        <SelectField
+          name="timeframe"
+          label="Implementation Timeframe"
+          options={discoveryTimeframes}
+          placeholder="Select timeframe"
+        />
+        <SelectField
+          name="specificSolutions"
+          label="Primary Interest"
+          options={discoveryInterests}
+          placeholder="Select area of interest"
+        />
+      </FieldGroup>
+      <FieldGroup title={sections.work}>
+        <FullWidth>
+          <TextField name="currentChallenges" label="What are your biggest challenges?" rows={3} />
+        </FullWidth>
+        <FullWidth>
+          <TextField name="aiGoals" label="What AI outcomes do you want?" rows={3} />
+        </FullWidth>
+      </FieldGroup>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5, marginTop: 2 }}>
+        <SubmitButton label="Request Discovery Session" pendingLabel="Submitting..." />
+        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+          Fields with * are required.
+        </Typography>
+      </Box>
+    </Form>
+  );
+}

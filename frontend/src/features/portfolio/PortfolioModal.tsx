@@ -1,0 +1,101 @@
+import { portfolioRequestForm, type PortfolioRequest } from '@dune-tide/domain/forms/portfolio-request';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import validate from 'virtual:validator/portfolio-request';
+import { Form } from '../../components/form/Form.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { CheckIcon } from '../../components/icons.tsx';
+import { Modal } from '../../components/Modal.tsx';
+import { portfolioModalCloseDelay } from '../../lib/constants.ts';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { useRequestPortfolioMutation } from './portfolio-api.ts';
+
+const initialValues = { source: 'portfolio_view' } as const satisfies Partial<PortfolioRequest>;
+
+const titleId = 'portfolio-modal-title';
+
+interface PortfolioModalProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for an address to send the portfolio to (specification §4, "Portfolio modal"). */
+export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
+  return (
+    <Modal open={open} onClose={onClose} labelledBy={titleId}>
+      <Request onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Request({ onClose }: { readonly onClose: () => void }) {
+  const [requestPortfolio] = useRequestPortfolioMutation();
+  const [isSent, setIsSent] = useState(false);
+  const toasts = useToasts();
+
+  if (isSent) return <Sent onClose={onClose} />;
+  return (
+    <Box sx={{ padding: 'clamp(1.75rem, 5vw, 3rem)' }}>
+      <Typography id={titleId} variant="h3" component="h2" sx={{ paddingRight: 4 }}>
+        Get the whole portfolio
+      </Typography>
+      <Typography sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary' }}>
+        Every case study in one PDF, with what we made and what it changed. Tell us where to send it.
+      </Typography>
+      <Form<PortfolioRequest>
+        label="Portfolio request"
+        schema={portfolioRequestForm}
+        validate={validate}
+        initialValues={initialValues}
+        keepsDraft={false}
+        send={(request, idempotencyKey) => requestPortfolio({ request, idempotencyKey }).unwrap()}
+        onSent={() => {
+          toasts.success('Portfolio sent to your email. Check your inbox!');
+          setIsSent(true);
+        }}
+        onFailed={() => toasts.error('Failed to send portfolio. Please try again.')}
+      >
+        <TextField name="email" type="email" inputMode="email" autoComplete="email" />
+        <Box sx={{ marginTop: 1.5 }}>
+          <SubmitButton label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
+        </Box>
+      </Form>
+    </Box>
+  );
+}
+
+function Sent({ onClose }: { readonly onClose: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const close = useEffectEvent(onClose);
+
+  useEffect(() => {
+    title.current?.focus();
+    const timer = setTimeout(() => close(), portfolioModalCloseDelay);
+    return () => clearTimeout(timer);
+  }, []);
+
+  return (
+    <Box sx={{ padding: 'clamp(2.5rem, 8vw, 4.5rem) clamp(1.75rem, 5vw, 3rem)', textAlign: 'center' }}>
+      <Box
+        sx={{
+          width: 72,
+          height: 72,
+          margin: '0 auto 24px',
+          borderRadius: '50%',
+          display: 'grid',
+          placeItems: 'center',
+          bgcolor: 'secondary.main',
+          color: 'secondary.contrastText',
+        }}
+      >
+        <CheckIcon sx={{ fontSize: 40 }} />
+      </Box>
+      <Typography id={titleId} ref={title} tabIndex={-1} variant="h3" component="h2">
+        Portfolio Sent!
+      </Typography>
+      <Typography sx={{ marginTop: 1, color: 'text.secondary' }}>It is on its way to your inbox.</Typography>
+    </Box>
+  );
+}

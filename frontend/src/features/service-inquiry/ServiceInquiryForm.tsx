@@ -1,0 +1,80 @@
+import { type ServicePageContent } from '@dune-tide/domain/content/service-pages';
+import { type ServiceInquiry, serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
+import type { ServicePageQuestions, ServicePageSelection } from '@dune-tide/domain/forms/service-pages';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { brand } from '@dune-tide/domain/brand';
+import validate from 'virtual:validator/service-inquiry';
+import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
+import { Form } from '../../components/form/Form.tsx';
+import { SelectField } from '../../components/form/SelectField.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
+import { initialServiceInquiry } from './initial-service-inquiry.ts';
+
+interface ServiceInquiryFormProps {
+  readonly questions: ServicePageQuestions;
+  readonly texts: ServicePageContent['form'];
+}
+
+/** The form of a service page (specification §5 "Service page forms", §8 "Other service forms"). */
+export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryFormProps) {
+  const [sendInquiry] = useSendServiceInquiryMutation();
+  const toasts = useToasts();
+  return (
+    <Form<ServiceInquiry>
+      label={texts.heading}
+      schema={serviceInquiryForm}
+      validate={validate}
+      initialValues={initialServiceInquiry(questions)}
+      send={(inquiry, idempotencyKey) => sendInquiry({ inquiry, idempotencyKey }).unwrap()}
+      onSent={() =>
+        toasts.success(
+          `We'll get back to you within ${brand.responsePromiseHours} hours with a detailed proposal.`,
+          'Inquiry Submitted!',
+        )
+      }
+      onFailed={() => toasts.error('Failed to submit inquiry. Please try again.')}
+    >
+      <FieldGroup title="You">
+        <TextField name="name" autoComplete="name" />
+        <TextField name="email" type="email" inputMode="email" autoComplete="email" />
+        <TextField name="company" autoComplete="organization" />
+        <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" />
+      </FieldGroup>
+      <FieldGroup title="What you need">
+        <Selection name="service" selection={questions.service} />
+        <Selection name="budget" selection={questions.budget} />
+        <Selection name="timeframe" selection={questions.timeframe} />
+        <Selection name="urgency" selection={questions.urgency} />
+      </FieldGroup>
+      <FieldGroup title="In your words">
+        <FullWidth>
+          <TextField name="projectDetails" rows={6} hint={texts.detailsHint} />
+        </FullWidth>
+        <FullWidth>
+          <TextField name="goals" rows={3} hint={texts.goalsHint} />
+        </FullWidth>
+      </FieldGroup>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5, marginTop: 2 }}>
+        <SubmitButton label={texts.submit} pendingLabel="Submitting..." />
+        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+          Fields with * are required.
+        </Typography>
+      </Box>
+    </Form>
+  );
+}
+
+function Selection({ name, selection }: { readonly name: string; readonly selection: ServicePageSelection }) {
+  return (
+    <SelectField
+      name={name}
+      label={selection.label}
+      options={selection.options}
+      placeholder={`Select ${selection.label.toLowerCase()}`}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+/** A form as far as it was filled in. */
+export interface Draft {
+  readonly values: Readonly<Record<string, string>>;
+  /** Of a try that may have been stored without our knowing: the next try after a reload is the same one. */
+  readonly idempotencyKey?: string;
+}
+
+/** Where one form keeps its draft until it was sent: in this tab only. */
+export interface DraftKeeper {
+  /** @returns undefined when there is none, or none that can be read */
+  read(): Draft | undefined;
+  write(draft: Draft): void;
+  clear(): void;
+}
+
+const keyOf = (path: string, form: string): string => `draft:${path}:${form}`;
+
+/** The tab's storage; undefined where the visitor's settings refuse it. */
+function tabStorage(): Storage | undefined {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param path - the page that the form stands on
+ * @param form - the form's id
+ * @param storage - the tab's own by default
+ */
+export function draftKeeper(path: string, form: string, storage: Storage | undefined = tabStorage()): DraftKeeper {
+  const key = keyOf(path, form);
+  return {
+    read: () => parseDraft(storage?.getItem(key)),
+    write(draft) {
+      try {
+        storage?.setItem(key, JSON.stringify(draft));
+      } catch {
+        // The storage is full: an older draft would be worse than none.
+        storage?.removeItem(key);
+      }
+    },
+    clear: () => storage?.removeItem(key),
+  };
+}
+
+/** Whether a form of a page has a draft, so that it is to be shown at once. */
+export function hasDraft(path: string, storage: Storage | undefined = tabStorage()): boolean {
+  return storage !== undefined && Object.keys(storage).some((key) => key.startsWith(keyOf(path, '')));
+}
+
+function parseDraft(text: string | null | undefined): Draft | undefined {
+  if (!text) return undefined;
+  let draft: unknown;
+  try {
+    draft = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isDraft(draft) ? draft : undefined;
+}
+
+function isDraft(value: unknown): value is Draft {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (!('idempotencyKey' in value) || typeof value.idempotencyKey === 'string') &&
+    'values' in value &&
+    typeof value.values === 'object' &&
+    value.values !== null &&
+    Object.values(value.values).every((field) => typeof field === 'string')
+  );
+}

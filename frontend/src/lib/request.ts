@@ -1,0 +1,120 @@
+import type { FieldError } from '@dune-tide/domain/forms/validation';
+import type { BaseQueryFn } from '@reduxjs/toolkit/query';
+
+/** A read: its url is the key's segments joined with slashes (specification §7, "Shared request behaviour"). */
+export interface Read {
+  readonly key: readonly (string | number)[];
+  /** What a 401 means: an error, or that there is nothing to read (`null`). */
+  readonly on401?: 'error' | 'nothing';
+}
+
+/** A call that changes something. */
+export interface Write {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly body?: unknown;
+  /** The same for each try of one filled-in form, so that a second try makes no second lead. */
+  readonly idempotencyKey?: string;
+}
+
+/** Why a request failed. */
+export interface RequestFailure {
+  /** `refused`: the server said no; `unreachable`: no answer came; `timeout`: none in time; `unreadable`: not JSON. */
+  readonly code: 'refused' | 'unreachable' | 'timeout' | 'unreadable';
+  readonly status?: number;
+  /** For a refusal the status, a colon, a space and the body's text or the status text (specification §8). */
+  readonly message: string;
+  /** The broken rules that a 422 names. */
+  readonly fieldErrors: readonly FieldError[];
+}
+
+/** Whether something thrown is the failure of a request. */
+export function isRequestFailure(error: unknown): error is RequestFailure {
+  return typeof error === 'object' && error !== null && 'code' in error && 'fieldErrors' in error;
+}
+
+/**
+ * RTK Query's transport. It knows no screen: toasts and redirects are made above it.
+ * @param options.origin - what stands before the urls; nothing in the browser
+ * @param options.timeout - how long a request may take, in milliseconds
+ */
+export function requestBaseQuery(options: {
+  readonly origin: string;
+  readonly timeout: number;
+}): BaseQueryFn<Read | Write, unknown, RequestFailure> {
+  return async (call, { signal }) => {
+    // By hand rather than with AbortSignal.any, which phones of 2023 lack.
+    const ending = new AbortController();
+    let hasTimedOut = false;
+    const timer = setTimeout(() => {
+      hasTimedOut = true;
+      ending.abort();
+    }, options.timeout);
+    const endWithCaller = () => ending.abort();
+    signal.addEventListener('abort', endWithCaller);
+    try {
+      const response = await fetch(request(call, options.origin, ending.signal));
+      const text = await response.text();
+      if (response.ok) return readAnswer(response.status, text);
+      if (response.status === 401 && 'key' in call && call.on401 === 'nothing') return { data: null };
+      return { error: refusal(response, text) };
+    } catch (error) {
+      // fetch rejects for lack of an answer only: a broken connection, or the end of the time or of the caller.
+      const message = error instanceof Error ? error.message : String(error);
+      return { error: { code: hasTimedOut ? 'timeout' : 'unreachable', message, fieldErrors: [] } };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', endWithCaller);
+    }
+  };
+}
+
+function request(call: Read | Write, origin: string, signal: AbortSignal): Request {
+  if ('key' in call) return new Request(origin + call.key.join('/'), { credentials: 'include', signal });
+  const headers = new Headers();
+  if (call.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey);
+  const body = call.body === undefined ? null : JSON.stringify(call.body);
+  return new Request(origin + call.url, { method: call.method, headers, body, credentials: 'include', signal });
+}
+
+function readAnswer(status: number, text: string): { data: unknown } | { error: RequestFailure } {
+  if (text === '') return { data: null };
+  const data = parse(text);
+  if (data !== undefined) return { data };
+  return { error: { code: 'unreadable', status, message: `${status}: the answer is not JSON`, fieldErrors: [] } };
+}
+
+function refusal(response: Response, text: string): RequestFailure {
+  return {
+    code: 'refused',
+    status: response.status,
+    message: `${response.status}: ${text || response.statusText}`,
+    fieldErrors: response.status === 422 ? fieldErrorsOf(parse(text)) : [],
+  };
+}
+
+/** @returns undefined for text that is not JSON */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldErrorsOf(problem: unknown): FieldError[] {
+  if (typeof problem !== 'object' || problem === null || !('errors' in problem)) return [];
+  return Array.isArray(problem.errors) ? problem.errors.filter(isFieldError) : [];
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'field' in value &&
+    typeof value.field === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string'
+  );
+}

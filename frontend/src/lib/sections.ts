@@ -1,0 +1,39 @@
+import { useCallback, useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { scrollDelayAfterNavigation } from './constants.ts';
+import { scrollToSection } from './scroll-to-section.ts';
+
+/** The anchors of the home page (specification §2). */
+export type HomeSection = 'home' | 'services' | 'portfolio' | 'contact';
+
+/** Where the visitor wants to go on the home page, which is still to come. */
+let wanted: HomeSection | undefined;
+
+/**
+ * How a navigation item goes to a section of the home page: it scrolls there, or from another page first navigates
+ * home, which scrolls once it is there (specification §2).
+ */
+export function useGoToSection(): (section: HomeSection) => void {
+  const navigate = useNavigate();
+  const isHome = useLocation().pathname === '/';
+  return useCallback(
+    (section) => {
+      if (isHome) {
+        scrollToSection(section);
+        return;
+      }
+      wanted = section;
+      void navigate('/');
+    },
+    [isHome, navigate],
+  );
+}
+
+/** For the home page: scrolls to the section that the visitor came for, a moment after the page is there. */
+export function useWantedSection(): void {
+  useEffect(() => {
+    const section = wanted;
+    wanted = undefined;
+    if (section !== undefined) setTimeout(() => scrollToSection(section), scrollDelayAfterNavigation);
+  }, []);
+}

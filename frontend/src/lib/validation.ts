@@ -1,0 +1,29 @@
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { type FieldError, fieldErrors, prepare, type RuleViolation } from '@dune-tide/domain/forms/validation';
+
+/** A validator that the build made from a form's schema (`virtual:validator/<form id>`). */
+export interface Validate {
+  (value: unknown): boolean;
+  errors?: readonly RuleViolation[] | null;
+}
+
+/** Messages by field, as react-final-form takes them. */
+export type FieldMessages = Readonly<Record<string, string>>;
+
+/**
+ * The messages by field; the first of each field wins.
+ * @param errors - broken rules in the order of the fields
+ */
+export function messagesByField(errors: readonly FieldError[]): FieldMessages {
+  return Object.fromEntries(errors.toReversed().map(({ field, message }) => [field, message]));
+}
+
+/**
+ * The `validate` function of a form: the API's own rules, with the messages of specification §5.
+ * @param schema - the form
+ * @param validate - its validator
+ */
+export function formValidator(schema: FormSchema, validate: Validate): (values: unknown) => FieldMessages {
+  return (values) =>
+    validate(prepare(schema, values)) ? {} : messagesByField(fieldErrors(schema, validate.errors ?? []));
+}

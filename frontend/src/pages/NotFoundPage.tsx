@@ -1,0 +1,43 @@
+import { serviceArt } from '@dune-tide/domain/art/services';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import { ArtPicture } from '../components/ArtPicture.tsx';
+import { Band, Columns } from '../components/Band.tsx';
+
+/** Any path that leads nowhere (specification §2). */
+export function NotFoundPage() {
+  return (
+    <Band tone="sand" labelledBy="not-found">
+      <Columns>
+        <Box
+          sx={{
+            bgcolor: 'background.paperBand',
+            marginTop: { xs: 4, sm: 2 },
+            borderRadius: 2,
+            overflow: 'hidden',
+            display: 'grid',
+            gridTemplateColumns: { md: 'minmax(0, 7fr) minmax(0, 5fr)' },
+          }}
+        >
+          <Box sx={{ padding: 'clamp(2rem, 6vw, 5rem)', alignSelf: 'center' }}>
+            <Typography variant="overline" component="p" sx={{ color: 'primary.main' }}>
+              404
+            </Typography>
+            <Typography id="not-found" variant="h1" sx={{ marginBlock: 2 }}>
+              Page Not Found
+            </Typography>
+            <Typography variant="subtitle1" sx={{ maxWidth: '36ch', color: 'text.secondary', marginBottom: 4 }}>
+              The wind has moved this one, or it was never here. The rest of the studio is where you left it.
+            </Typography>
+            <Button component={RouterLink} to="/" variant="contained">
+              Back to Home
+            </Button>
+          </Box>
+          <ArtPicture art={serviceArt.consulting} fit="cover" decorative />
+        </Box>
+      </Columns>
+    </Band>
+  );
+}

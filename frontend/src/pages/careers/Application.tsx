@@ -1,0 +1,41 @@
+import { careers } from '@dune-tide/domain/content/careers';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { Band, Columns } from '../../components/Band.tsx';
+import { lazyForm } from '../../components/form/lazy-form.tsx';
+import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import type { PositionChoice } from '../../features/career-application/CareerApplicationForm.tsx';
+
+const CareerApplicationForm = lazyForm(() => import('../../features/career-application/CareerApplicationForm.tsx'));
+
+/** The anchor of specification §2, "Careers and Training". */
+export const applicationId = 'application-form';
+
+/** The form's height, kept free when the visitor comes from another page before the form is loaded. */
+const formHeight = { xs: 1400, sm: 960 };
+
+/** The application form. */
+export function Application({ choice }: { readonly choice: PositionChoice | null }) {
+  const { heading, introduction } = careers.application;
+  return (
+    <Band tone="paper" id={applicationId} labelledBy="application-heading">
+      <Columns sx={{ rowGap: 6 }}>
+        <Box sx={{ gridColumn: { md: '1 / span 4' } }}>
+          <Box sx={{ position: { md: 'sticky' }, top: 120 }}>
+            <Typography id="application-heading" variant="h2">
+              {heading}
+            </Typography>
+            <Typography variant="subtitle1" sx={{ marginTop: 3, color: 'text.secondary', maxWidth: '24em' }}>
+              {introduction}
+            </Typography>
+          </Box>
+        </Box>
+        <Box sx={{ gridColumn: { md: '6 / -1' }, minHeight: formHeight }}>
+          <LoadBoundary>
+            <CareerApplicationForm choice={choice} />
+          </LoadBoundary>
+        </Box>
+      </Columns>
+    </Band>
+  );
+}

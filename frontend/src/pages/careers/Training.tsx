@@ -1,0 +1,96 @@
+import { trainingArt } from '@dune-tide/domain/art/careers';
+import { careers, type TrainingProgram, trainingPrograms } from '@dune-tide/domain/content/careers';
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { ArtPicture } from '../../components/ArtPicture.tsx';
+import { Band, Columns } from '../../components/Band.tsx';
+import { SectionHead } from '../../components/SectionHead.tsx';
+
+const Programs = styled('ul')(({ theme }) => ({
+  margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',
+  padding: 0,
+  listStyle: 'none',
+  display: 'grid',
+  columnGap: 'clamp(1.5rem, 4vw, 4rem)',
+  rowGap: '4rem',
+  [theme.breakpoints.up('md')]: {
+    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    gridTemplateRows: 'auto auto auto',
+  },
+}));
+
+const Modules = styled('ol')({
+  margin: '0.75rem 0 0',
+  padding: 0,
+  listStyle: 'none',
+  '& li': { paddingBlock: '0.55rem', borderTop: '1px solid var(--dt-palette-divider)' },
+});
+
+/** The training programs (specification §3): three dunes on one ground, as high as they are long. */
+export function Training() {
+  const { heading, introduction } = careers.training;
+  return (
+    <Band tone="night" id="training-programs" labelledBy="training-heading">
+      <Columns>
+        <SectionHead id="training-heading" heading={heading} introduction={introduction} />
+        <Programs>
+          {trainingPrograms.map((program) => (
+            <Program key={program.title} program={program} />
+          ))}
+        </Programs>
+      </Columns>
+    </Band>
+  );
+}
+
+function Program({ program }: { readonly program: TrainingProgram }) {
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gridTemplateRows: { md: 'subgrid' },
+        gridRow: { md: 'span 3' },
+        rowGap: 0,
+        alignContent: 'start',
+      }}
+    >
+      <Box
+        sx={{
+          alignSelf: 'end',
+          width: { xs: '64%', sm: '40%', md: 'auto' },
+          borderBottom: '3px solid',
+          borderColor: 'text.primary',
+        }}
+      >
+        <ArtPicture art={trainingArt[program.title]} />
+      </Box>
+      <div>
+        <Typography variant="h3" sx={{ marginTop: 3 }}>
+          {program.title}
+        </Typography>
+        <Typography sx={{ marginTop: 1, fontWeight: 600, color: 'primary.main' }}>
+          {program.weeks} weeks
+          <Box component="span" sx={{ color: 'text.secondary', fontWeight: 400 }}>
+            {' · '}
+            {program.level}
+          </Box>
+        </Typography>
+        <Typography sx={{ marginTop: 2, color: 'text.secondary', maxWidth: '32em' }}>{program.description}</Typography>
+      </div>
+      <Box sx={{ marginTop: 3 }}>
+        <Typography variant="h6" component="h4">
+          {careers.training.modules}
+        </Typography>
+        <Modules>
+          {program.modules.map((module) => (
+            <Typography key={module} component="li" variant="body2">
+              {module}
+            </Typography>
+          ))}
+        </Modules>
+      </Box>
+    </Box>
+  );
+}

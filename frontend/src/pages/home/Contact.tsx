@@ -1,0 +1,41 @@
+import { brand } from '@dune-tide/domain/brand';
+import { home } from '@dune-tide/domain/content/home';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Band, Columns } from '../../components/Band.tsx';
+import { lazyForm } from '../../components/form/lazy-form.tsx';
+import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+
+const ContactForm = lazyForm(() => import('../../features/contact/ContactForm.tsx'));
+
+/** The form's height, kept free when the visitor comes from another page before the form is loaded. */
+const formHeight = { xs: 700, sm: 504 };
+
+/** The contact message form (specification §2, "Contact section"). */
+export function Contact() {
+  return (
+    <Band tone="night" id="contact" labelledBy="contact-heading">
+      <Columns sx={{ rowGap: 6 }}>
+        <Box sx={{ gridColumn: { md: '1 / span 5' } }}>
+          <Typography id="contact-heading" variant="h2">
+            {home.contact.heading}
+          </Typography>
+          <Typography variant="subtitle1" sx={{ marginTop: 3, color: 'text.secondary', maxWidth: '28em' }}>
+            {home.contact.introduction}
+          </Typography>
+          <Typography variant="h4" component="p" sx={{ marginTop: 5 }}>
+            <Link href={`mailto:${brand.email}`} sx={{ display: 'inline-block', paddingBlock: '4px' }}>
+              {brand.email}
+            </Link>
+          </Typography>
+        </Box>
+        <Box sx={{ gridColumn: { md: '7 / -1' }, minHeight: formHeight }}>
+          <LoadBoundary>
+            <ContactForm />
+          </LoadBoundary>
+        </Box>
+      </Columns>
+    </Band>
+  );
+}

@@ -1,0 +1,98 @@
+import { serviceArt } from '@dune-tide/domain/art/services';
+import { home } from '@dune-tide/domain/content/home';
+import type { Service } from '@dune-tide/domain/content/service';
+import { services } from '@dune-tide/domain/content/services';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import visuallyHidden from '@mui/utils/visuallyHidden';
+import { Link as RouterLink } from 'react-router-dom';
+import { ArtPicture } from '../../components/ArtPicture.tsx';
+import { Band, Columns } from '../../components/Band.tsx';
+import { ArrowRightIcon } from '../../components/icons.tsx';
+import { SectionHead } from '../../components/SectionHead.tsx';
+
+const Cards = styled('ul')(({ theme }) => ({
+  margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',
+  padding: 0,
+  listStyle: 'none',
+  display: 'grid',
+  columnGap: 'clamp(1rem, 2.2vw, 2rem)',
+  rowGap: '3.5rem',
+  [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+  [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(4, minmax(0, 1fr))' },
+}));
+
+const Features = styled('ul')({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  '& li': { paddingBlock: 9, borderTop: '1px solid var(--dt-palette-divider)', fontSize: '0.9375rem', fontWeight: 500 },
+});
+
+/** What the studio does: four cards, in 1, 2 or 4 columns (specification §2). */
+export function Expertise() {
+  return (
+    <Band tone="paper" id="services" labelledBy="services-heading">
+      <Columns>
+        <SectionHead id="services-heading" heading={home.services.heading} introduction={home.services.introduction} />
+        <Cards>
+          {services.map((service) => (
+            <ServiceCard key={service.slug} service={service} />
+          ))}
+        </Cards>
+      </Columns>
+    </Band>
+  );
+}
+
+function ServiceCard({ service }: { readonly service: Service }) {
+  const titleId = `service-${service.slug}`;
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gridTemplateRows: { sm: 'subgrid' },
+        gridRow: { sm: 'span 5' },
+        rowGap: 0,
+        alignContent: 'start',
+      }}
+    >
+      <Box sx={{ borderRadius: 1, overflow: 'hidden', display: 'grid', aspectRatio: { xs: '3 / 2', sm: '1' } }}>
+        <ArtPicture art={serviceArt[service.slug]} fit="cover" decorative />
+      </Box>
+      <Typography id={titleId} variant="h4" component="h3" sx={{ marginTop: 3 }}>
+        {service.title}
+      </Typography>
+      <Typography variant="body2" sx={{ marginTop: 1, marginBottom: 2.5, color: 'text.secondary' }}>
+        {service.description}
+      </Typography>
+      <Features>
+        {service.features.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </Features>
+      <Box sx={{ borderTop: 1, borderColor: 'divider', paddingTop: 1 }}>
+        <Button
+          component={RouterLink}
+          to={service.href}
+          color="inherit"
+          endIcon={<ArrowRightIcon />}
+          sx={{
+            paddingInline: 0,
+            minWidth: 0,
+            color: 'primary.main',
+            '& .MuiButton-endIcon': { transition: 'transform 200ms' },
+            '&:hover': { background: 'none', '& .MuiButton-endIcon': { transform: 'translateX(5px)' } },
+          }}
+        >
+          <span>{home.services.learnMore}</span>
+          {/* Read out, and by search engines, away from the card's heading. */}
+          <Box component="span" sx={visuallyHidden}>{` about ${service.title}`}</Box>
+        </Button>
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,69 @@
+import { heroArt, heroArtTall } from '@dune-tide/domain/art/hero';
+import { home } from '@dune-tide/domain/content/home';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import { ArtPicture } from '../../components/ArtPicture.tsx';
+import { Columns } from '../../components/Band.tsx';
+import { ArrowDownIcon } from '../../components/icons.tsx';
+import { nightInks } from '../../components/inks.ts';
+import { useGoToSection } from '../../lib/sections.ts';
+
+/** The first screen: the promise, the two ways on, and the studio's picture, whose sky is the section's ground. */
+export function Hero() {
+  const goToSection = useGoToSection();
+  return (
+    <Box
+      component="section"
+      id="home"
+      tabIndex={-1}
+      aria-labelledby="hero-headline"
+      sx={{
+        bgcolor: 'background.sandBand',
+        position: 'relative',
+        overflow: 'clip',
+        '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand', ...nightInks },
+      }}
+    >
+      <Columns sx={{ position: 'relative', zIndex: 1, paddingTop: 'clamp(7.5rem, 11vw, 10.5rem)' }}>
+        <Typography id="hero-headline" variant="h1" sx={{ gridColumn: { lg: '1 / span 12' }, maxWidth: '12.6em' }}>
+          {home.hero.headline}
+        </Typography>
+        <Box sx={{ gridColumn: { md: '1 / span 6', lg: '1 / span 5' }, marginTop: 'clamp(1.5rem, 2.5vw, 2.25rem)' }}>
+          <Typography variant="subtitle1" sx={{ maxWidth: '34em' }}>
+            {home.hero.introduction}
+          </Typography>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 'clamp(1.5rem, 2.5vw, 2.25rem)' }}>
+            <Button component={RouterLink} to="/project-inquiry" variant="contained">
+              {home.hero.startProject}
+            </Button>
+            <Button variant="outlined" onClick={() => goToSection('portfolio')}>
+              {home.hero.viewWork}
+            </Button>
+            <IconButton
+              aria-label={home.hero.scrollToServices}
+              onClick={() => goToSection('services')}
+              sx={{
+                width: 52,
+                height: 52,
+                color: 'text.primary',
+                '& svg': { transition: 'transform 200ms' },
+                '&:hover svg': { transform: 'translateY(4px)' },
+              }}
+            >
+              <ArrowDownIcon />
+            </IconButton>
+          </Box>
+        </Box>
+      </Columns>
+      <Box sx={{ display: { xs: 'none', sm: 'block' }, marginTop: 'max(-15vw, -18rem)', pointerEvents: 'none' }}>
+        <ArtPicture art={heroArt} />
+      </Box>
+      <Box sx={{ display: { sm: 'none' }, marginTop: '-18vw', pointerEvents: 'none' }}>
+        <ArtPicture art={heroArtTall} />
+      </Box>
+    </Box>
+  );
+}

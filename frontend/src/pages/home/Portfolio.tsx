@@ -1,0 +1,92 @@
+import { featuredCaseStudies, highlightCaseStudies, moreCaseStudies } from '@dune-tide/domain/content/case-studies';
+import { home } from '@dune-tide/domain/content/home';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useId, useState } from 'react';
+import { Band, Columns } from '../../components/Band.tsx';
+import { lazyForm } from '../../components/form/lazy-form.tsx';
+import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { SectionHead } from '../../components/SectionHead.tsx';
+import { CaseStudyCard, CaseStudyRow, FeaturedCaseStudy } from './case-studies.tsx';
+
+const PortfolioModal = lazyForm(() => import('../../features/portfolio/PortfolioModal.tsx'));
+
+const List = styled('ul')({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  display: 'grid',
+  columnGap: 'clamp(1rem, 2.2vw, 2rem)',
+});
+
+/** The case studies (specification §2, "Portfolio section"): two featured, three highlights, six behind Show More. */
+export function Portfolio() {
+  const [isExpanded, setIsExpanded] = useState(false);
+  const [isModalOpen, setIsModalOpen] = useState(false);
+  const [isModalUsed, setIsModalUsed] = useState(false);
+  const moreId = useId();
+  const openModal = () => {
+    setIsModalUsed(true);
+    setIsModalOpen(true);
+  };
+
+  return (
+    <Band tone="paper" id="portfolio" labelledBy="portfolio-heading">
+      <Columns>
+        <SectionHead
+          id="portfolio-heading"
+          heading={home.portfolio.heading}
+          introduction={home.portfolio.introduction}
+        />
+        <Box sx={{ marginTop: 'clamp(2.5rem, 5vw, 4.5rem)', display: 'grid', rowGap: 'clamp(3.5rem, 7vw, 7rem)' }}>
+          {featuredCaseStudies.map((study, index) => (
+            <FeaturedCaseStudy key={study.slug} study={study} isMirrored={index % 2 === 1} />
+          ))}
+        </Box>
+        <List
+          sx={{
+            marginTop: 'clamp(3.5rem, 7vw, 7rem)',
+            rowGap: 5,
+            gridTemplateColumns: { sm: 'repeat(2, minmax(0, 1fr))', md: 'repeat(3, minmax(0, 1fr))' },
+          }}
+        >
+          {highlightCaseStudies.map((study) => (
+            <CaseStudyCard key={study.slug} study={study} />
+          ))}
+        </List>
+        <Box id={moreId} hidden={!isExpanded}>
+          {isExpanded && (
+            <List
+              sx={{
+                marginTop: 'clamp(3rem, 5vw, 5rem)',
+                gridTemplateColumns: { lg: 'repeat(2, minmax(0, 1fr))' },
+                columnGap: 'clamp(2rem, 5vw, 5rem)',
+              }}
+            >
+              {moreCaseStudies.map((study) => (
+                <CaseStudyRow key={study.slug} study={study} />
+              ))}
+            </List>
+          )}
+        </Box>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 'clamp(2.5rem, 5vw, 4rem)' }}>
+          <Button variant="contained" aria-haspopup="dialog" onClick={openModal}>
+            {home.portfolio.viewAll}
+          </Button>
+          <Button
+            variant="outlined"
+            aria-expanded={isExpanded}
+            aria-controls={moreId}
+            onClick={() => setIsExpanded(!isExpanded)}
+          >
+            {isExpanded ? home.portfolio.showLess : home.portfolio.showMore}
+          </Button>
+        </Box>
+      </Columns>
+      <LoadBoundary>
+        {isModalUsed && <PortfolioModal open={isModalOpen} onClose={() => setIsModalOpen(false)} />}
+      </LoadBoundary>
+    </Band>
+  );
+}

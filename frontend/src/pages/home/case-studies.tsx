@@ -1,0 +1,161 @@
+import type { CaseStudy, Metric } from '@dune-tide/domain/content/case-study';
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { ArtPicture } from '../../components/ArtPicture.tsx';
+import { Columns } from '../../components/Band.tsx';
+
+const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden' });
+
+/** What kind of work for whom. */
+function Kind({ study }: { readonly study: CaseStudy }) {
+  return (
+    <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+      <Box component="span" sx={{ color: 'primary.main', fontWeight: 600 }}>
+        {study.category}
+      </Box>
+      {' · '}
+      {study.client}
+    </Typography>
+  );
+}
+
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+      {tags.join(', ')}
+    </Typography>
+  );
+}
+
+const MetricList = styled('dl')({
+  display: 'grid',
+  margin: 0,
+  '& > div': { display: 'flex', flexDirection: 'column-reverse', justifyContent: 'start' },
+  '& dd': { margin: 0 },
+});
+
+function Metrics({ metrics, isLarge = false }: { readonly metrics: readonly Metric[]; readonly isLarge?: boolean }) {
+  return (
+    <MetricList sx={{ gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', columnGap: 2, rowGap: isLarge ? 2.5 : 1.5 }}>
+      {metrics.map((metric) => (
+        <div key={metric.label}>
+          <Typography component="dt" variant="caption" sx={{ color: 'text.secondary' }}>
+            {metric.label}
+          </Typography>
+          <Typography component="dd" variant={isLarge ? 'h3' : 'h5'}>
+            {metric.value}
+          </Typography>
+        </div>
+      ))}
+    </MetricList>
+  );
+}
+
+interface FeaturedCaseStudyProps {
+  readonly study: CaseStudy;
+  /** The picture stands on the right. */
+  readonly isMirrored: boolean;
+}
+
+/** A large case study: the picture over eight columns, the story and its numbers beside it. */
+export function FeaturedCaseStudy({ study, isMirrored }: FeaturedCaseStudyProps) {
+  return (
+    <Columns as="article" sx={{ maxWidth: 'none', paddingInline: 0, alignItems: 'end', rowGap: 3 }}>
+      <Frame
+        sx={{
+          gridColumn: { md: isMirrored ? '6 / -1' : '1 / span 7', lg: isMirrored ? '5 / -1' : '1 / span 8' },
+          gridRow: { md: 1 },
+        }}
+      >
+        <ArtPicture art={study.art} />
+      </Frame>
+      <Box
+        sx={{
+          gridColumn: { md: isMirrored ? '1 / span 5' : '8 / -1', lg: isMirrored ? '1 / span 4' : '9 / -1' },
+          gridRow: { md: 1 },
+        }}
+      >
+        <Kind study={study} />
+        <Typography variant="h3" sx={{ marginTop: 1 }}>
+          {study.title}
+        </Typography>
+        <Typography sx={{ marginTop: 2, marginBottom: 3, color: 'text.secondary', maxWidth: '36em' }}>
+          {study.description}
+        </Typography>
+        <Metrics metrics={study.metrics} isLarge />
+        <Box sx={{ marginTop: 3 }}>
+          <Tags tags={study.tags} />
+        </Box>
+      </Box>
+    </Columns>
+  );
+}
+
+/** A small case study. */
+export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
+  return (
+    <Box
+      component="li"
+      sx={{
+        bgcolor: 'background.sandBand',
+        borderRadius: 1,
+        overflow: 'hidden',
+        display: 'flex',
+        flexDirection: 'column',
+      }}
+    >
+      <ArtPicture art={study.art} />
+      <Box sx={{ padding: 'clamp(1.25rem, 2vw, 1.75rem)', display: 'flex', flexDirection: 'column', flexGrow: 1 }}>
+        <Kind study={study} />
+        <Typography variant="h4" component="h3" sx={{ marginTop: 1 }}>
+          {study.title}
+        </Typography>
+        <Typography variant="body2" sx={{ marginTop: 1.5, marginBottom: 3, color: 'text.secondary' }}>
+          {study.description}
+        </Typography>
+        <Box sx={{ marginTop: 'auto' }}>
+          <Metrics metrics={study.metrics} />
+          <Box sx={{ marginTop: 2 }}>
+            <Tags tags={study.tags} />
+          </Box>
+        </Box>
+      </Box>
+    </Box>
+  );
+}
+
+/** A case study of the expanded list: a line with a small picture. */
+export function CaseStudyRow({ study }: { readonly study: CaseStudy }) {
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { sm: 'minmax(0, 2fr) minmax(0, 3fr)' },
+        gap: 'clamp(1rem, 2.2vw, 2rem)',
+        alignItems: 'start',
+        paddingBlock: 4,
+        borderTop: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Frame>
+        <ArtPicture art={study.art} />
+      </Frame>
+      <div>
+        <Kind study={study} />
+        <Typography variant="h4" component="h3" sx={{ marginTop: 0.5 }}>
+          {study.title}
+        </Typography>
+        <Typography variant="body2" sx={{ marginTop: 1, marginBottom: 2, color: 'text.secondary' }}>
+          {study.description}
+        </Typography>
+        <Metrics metrics={study.metrics} />
+        <Box sx={{ marginTop: 1.5 }}>
+          <Tags tags={study.tags} />
+        </Box>
+      </div>
+    </Box>
+  );
+}

@@ -1,0 +1,71 @@
+import { kingrose, kingroseNiches } from '@dune-tide/domain/content/kingrose';
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { Band, Columns } from '../../components/Band.tsx';
+
+/** The prices on wide windows along a ruler from $10k to $20k, with a mark for each thousand. */
+const Prices = styled('dl')(({ theme }) => ({
+  margin: 0,
+  display: 'grid',
+  '& > div': { display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' },
+  '& dd': { margin: 0 },
+  [theme.breakpoints.down('md')]: {
+    '& > div': { paddingBlock: '1rem', borderTop: '1px solid var(--dt-palette-divider)' },
+  },
+  [theme.breakpoints.up('md')]: {
+    gridTemplateColumns: 'repeat(4, minmax(0, 1fr))',
+    '& > div:first-of-type': { gridColumn: '1 / -1', alignItems: 'center', paddingBottom: '1.25rem' },
+    '& > div:nth-of-type(2)': { gridColumn: '2 / span 2', gridRow: 3, textAlign: 'center' },
+    '& > div:nth-of-type(3)': { gridColumn: '4', gridRow: 3, textAlign: 'right' },
+    '&::after': {
+      content: '""',
+      gridColumn: '1 / -1',
+      gridRow: 2,
+      height: 40,
+      borderTop: '10px solid var(--dt-palette-secondary-main)',
+      backgroundImage: 'linear-gradient(90deg, var(--dt-palette-text-primary) 2px, transparent 2px)',
+      backgroundSize: 'calc((100% - 2px) / 10) 14px',
+      backgroundRepeat: 'repeat-x',
+    },
+  },
+}));
+
+/** What KingRose is and what it costs: the price points of specification §1 on one ruler. */
+export function About() {
+  const { heading, paragraphs, scale } = kingrose.about;
+  const prices = [scale.range, ...kingroseNiches.map(({ example }) => example).toReversed()];
+  return (
+    <Band tone="paper" id="about" labelledBy="about-heading">
+      <Columns sx={{ rowGap: 3 }}>
+        <Typography id="about-heading" variant="h2" sx={{ gridColumn: { md: '1 / span 6' } }}>
+          {heading}
+        </Typography>
+        <Box sx={{ gridColumn: { md: '8 / -1' }, display: 'grid', gap: 2 }}>
+          {paragraphs.map((paragraph) => (
+            <Typography key={paragraph} sx={{ maxWidth: '36em' }}>
+              {paragraph}
+            </Typography>
+          ))}
+        </Box>
+        <Box sx={{ marginTop: 'clamp(2.5rem, 6vw, 6rem)' }}>
+          <Typography variant="h4" component="h3" sx={{ marginBottom: { xs: 2, md: 0 } }}>
+            {scale.heading}
+          </Typography>
+          <Prices>
+            {prices.map(({ price, title }) => (
+              <div key={title}>
+                <Typography component="dt" sx={{ color: 'text.secondary' }}>
+                  {title}
+                </Typography>
+                <Typography component="dd" variant="h2">
+                  {price}
+                </Typography>
+              </div>
+            ))}
+          </Prices>
+        </Box>
+      </Columns>
+    </Band>
+  );
+}

@@ -1,0 +1,37 @@
+import { kingrose } from '@dune-tide/domain/content/kingrose';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { Band, Columns } from '../../components/Band.tsx';
+import { lazyForm } from '../../components/form/lazy-form.tsx';
+import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+
+const DiscoveryForm = lazyForm(() => import('../../features/discovery/DiscoveryForm.tsx'));
+
+/** The form's height, kept free when the visitor comes from another page before the form is loaded. */
+const formHeight = { xs: 1570, sm: 1055 };
+
+/** The discovery request (specification §2, "AI discovery landing page"). */
+export function Contact() {
+  const { heading, introduction } = kingrose.contact;
+  return (
+    <Band tone="night" id="contact" labelledBy="contact-heading">
+      <Columns sx={{ rowGap: 6 }}>
+        <Box sx={{ gridColumn: { md: '1 / span 5' } }}>
+          <Box sx={{ position: { md: 'sticky' }, top: 120 }}>
+            <Typography id="contact-heading" variant="h2">
+              {heading}
+            </Typography>
+            <Typography variant="subtitle1" sx={{ marginTop: 3, color: 'text.secondary', maxWidth: '26em' }}>
+              {introduction}
+            </Typography>
+          </Box>
+        </Box>
+        <Box sx={{ gridColumn: { md: '7 / -1' }, minHeight: formHeight }}>
+          <LoadBoundary>
+            <DiscoveryForm />
+          </LoadBoundary>
+        </Box>
+      </Columns>
+    </Band>
+  );
+}

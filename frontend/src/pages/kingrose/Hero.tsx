@@ -1,0 +1,67 @@
+import { kingroseArt } from '@dune-tide/domain/art/kingrose';
+import { kingrose } from '@dune-tide/domain/content/kingrose';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { ArtPicture } from '../../components/ArtPicture.tsx';
+import { Columns } from '../../components/Band.tsx';
+import { scrollToSection } from '../../lib/scroll-to-section.ts';
+
+/** The first screen: a compass rose in the dark, and the two ways on (specification §2). */
+export function Hero() {
+  const { headline, introduction, toContact, toServices } = kingrose.hero;
+  return (
+    <Box
+      component="section"
+      id="hero"
+      aria-labelledby="kingrose-headline"
+      data-tone="night"
+      sx={{ bgcolor: 'background.nightBand', color: 'text.primary', position: 'relative', overflow: 'clip' }}
+    >
+      <Columns
+        sx={{
+          position: 'relative',
+          zIndex: 1,
+          alignContent: 'center',
+          minHeight: { md: 'clamp(44rem, 62vw, 60rem)' },
+          paddingTop: 'clamp(7.5rem, 11vw, 9rem)',
+          paddingBottom: { xs: 0, md: '5rem' },
+        }}
+      >
+        <Typography variant="overline" sx={{ color: 'secondary.main' }}>
+          {kingrose.name}
+        </Typography>
+        <Typography id="kingrose-headline" variant="h1" sx={{ gridColumn: { md: '1 / span 7' }, marginTop: 2 }}>
+          {headline}
+        </Typography>
+        <Box sx={{ gridColumn: { md: '1 / span 6', lg: '1 / span 5' } }}>
+          <Typography variant="subtitle1" sx={{ marginTop: 'clamp(1.5rem, 2.5vw, 2.25rem)', maxWidth: '32em' }}>
+            {introduction}
+          </Typography>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 'clamp(1.5rem, 2.5vw, 2.25rem)' }}>
+            <Button variant="contained" onClick={() => scrollToSection('contact')}>
+              {toContact}
+            </Button>
+            <Button variant="outlined" onClick={() => scrollToSection('services')}>
+              {toServices}
+            </Button>
+          </Box>
+        </Box>
+      </Columns>
+      <Box
+        sx={{
+          pointerEvents: 'none',
+          position: { md: 'absolute' },
+          top: '50%',
+          right: { md: 'max(-18vw, -17rem)', lg: 'max(-10vw, -10rem)' },
+          width: { xs: '128%', md: 'min(68vw, 64rem)' },
+          translate: { xs: '-10% 0', md: '0 -48%' },
+          marginTop: { xs: 5, md: 0 },
+          marginBottom: { xs: '-58%', sm: '-62%', md: 0 },
+        }}
+      >
+        <ArtPicture art={kingroseArt} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,22 @@
+import { About } from './About.tsx';
+import { Contact } from './Contact.tsx';
+import { Engagement } from './Engagement.tsx';
+import { Hero } from './Hero.tsx';
+import { Niches } from './Niches.tsx';
+import { Services } from './Services.tsx';
+import { WhyPartner } from './WhyPartner.tsx';
+
+/** The AI discovery landing page; its sections stand in the order of specification §2. */
+export function KingrosePage() {
+  return (
+    <>
+      <Hero />
+      <About />
+      <Niches />
+      <Services />
+      <Engagement />
+      <WhyPartner />
+      <Contact />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { projectInquiryArt } from '@dune-tide/domain/art/project-inquiry';
+import { projectInquiryContent } from '@dune-tide/domain/content/project-inquiry';
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { ArtPicture } from '../../components/ArtPicture.tsx';
+import { Band, Columns, pageWidth } from '../../components/Band.tsx';
+import { lazyForm } from '../../components/form/lazy-form.tsx';
+import { nightInks } from '../../components/inks.ts';
+import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { BackToHome } from '../../components/site/BackToHome.tsx';
+
+const ProjectInquiryForm = lazyForm(() => import('../../features/project-inquiry/ProjectInquiryForm.tsx'));
+
+/** Over the whole width; on small screens its left end is cut off, since the boat sails on the right. */
+const Picture = styled('div')({
+  '--width': 'max(100%, 52rem)',
+  marginTop: 'max(-13vw, -15rem)',
+  pointerEvents: 'none',
+  '& svg': { width: 'var(--width)', marginLeft: 'calc(100% - var(--width))' },
+});
+
+const headingId = 'project-inquiry-heading';
+
+/** The project inquiry (specification §2): a hero with the way back, and the form. */
+export function ProjectInquiryPage() {
+  return (
+    <>
+      <Box
+        component="section"
+        aria-labelledby={headingId}
+        sx={{
+          bgcolor: 'background.sandBand',
+          overflow: 'clip',
+          '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand', ...nightInks },
+        }}
+      >
+        <Columns sx={{ position: 'relative', zIndex: 1, paddingTop: 'clamp(5.5rem, 8vw, 7rem)' }}>
+          <Box sx={{ gridColumn: { md: '1 / span 7' } }}>
+            <BackToHome />
+            <Typography id={headingId} variant="h1" sx={{ marginTop: 'clamp(1rem, 3vw, 2.5rem)' }}>
+              {projectInquiryContent.title}
+            </Typography>
+            <Typography variant="subtitle1" sx={{ marginTop: 'clamp(1.25rem, 2.2vw, 2rem)', maxWidth: '30em' }}>
+              {projectInquiryContent.introduction}
+            </Typography>
+          </Box>
+        </Columns>
+        <Picture>
+          <ArtPicture art={projectInquiryArt} />
+        </Picture>
+      </Box>
+      <Band tone="paper">
+        <Box sx={pageWidth}>
+          <LoadBoundary>
+            <ProjectInquiryForm />
+          </LoadBoundary>
+        </Box>
+      </Band>
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { serviceFormPromise } from '@dune-tide/domain/content/service-pages';
+import Box from '@mui/material/Box';
+import GlobalStyles from '@mui/material/GlobalStyles';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { ArtPicture } from '../../components/ArtPicture.tsx';
+import { pageWidth } from '../../components/Band.tsx';
+import { lazyForm } from '../../components/form/lazy-form.tsx';
+import { ArrowDownIcon } from '../../components/icons.tsx';
+import { inkColour, nightInks } from '../../components/inks.ts';
+import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { BackToHome } from '../../components/site/BackToHome.tsx';
+import { Claims, Included, Steps } from './parts.tsx';
+import type { ServicePageDefinition, ServicePagePart } from './service-page-definition.ts';
+
+const ServiceInquiryForm = lazyForm(() => import('../../features/service-inquiry/ServiceInquiryForm.tsx'));
+
+const headingId = 'service-heading';
+const requestId = 'request';
+
+/** The height of the site's navigation bar, under which the page's own sticks. */
+const navigationHeight = 76;
+const barHeight = 52;
+
+/** Two columns that reach to the edges of the window; what is written in them keeps to the page's width. */
+const Split = styled('div')(({ theme }) => ({
+  [theme.breakpoints.up('md')]: {
+    display: 'grid',
+    gridTemplateColumns:
+      'minmax(clamp(1.25rem, 4.5vw, 4rem), 1fr) minmax(0, 43rem) minmax(0, 35rem) minmax(clamp(1.25rem, 4.5vw, 4rem), 1fr)',
+  },
+}));
+
+const Information = styled('section')(({ theme }) => ({
+  '--gap': 'clamp(2.5rem, 4.5vw, 4.25rem)',
+  color: 'var(--dt-palette-text-primary)',
+  paddingBlock: 'var(--gap)',
+  display: 'grid',
+  rowGap: 'var(--gap)',
+  gridTemplateColumns: 'clamp(1.25rem, 4.5vw, 4rem) minmax(0, 1fr) clamp(1.25rem, 4.5vw, 4rem)',
+  '& > *': { gridColumn: 2 },
+  '@media (prefers-color-scheme: dark)': nightInks,
+  [theme.breakpoints.up('md')]: {
+    gridColumn: '1 / 3',
+    gridTemplateColumns: 'subgrid',
+    '& > :not([data-part="art"])': { marginRight: 'clamp(2rem, 5vw, 5rem)' },
+  },
+}));
+
+const Picture = styled('div')({
+  '&&': { gridColumn: '1 / -1' },
+  position: 'relative',
+  '& svg': { position: 'absolute', inset: 0 },
+  '&[data-edge="top"]': { marginTop: 'calc(-1 * var(--gap))' },
+  '&[data-edge="bottom"]': { marginBottom: 'calc(-1 * var(--gap))' },
+});
+
+/** A service's page (specification §2 "Service pages"): what it is on the left, its form on the right. */
+export function ServicePage({ definition }: { readonly definition: ServicePageDefinition }) {
+  const { content, questions, ground, writing, parts } = definition;
+  return (
+    <>
+      {/* What the keyboard or an anchor goes to must not lie under the two bars. */}
+      <GlobalStyles styles={{ html: { scrollPaddingTop: navigationHeight + barHeight + 24 } }} />
+      <Box
+        sx={{
+          position: 'sticky',
+          top: navigationHeight,
+          zIndex: 'appBar',
+          marginTop: `${navigationHeight}px`,
+          bgcolor: 'background.default',
+          borderBottom: 1,
+          borderColor: 'divider',
+        }}
+      >
+        <Box
+          sx={{
+            ...pageWidth,
+            height: barHeight - 1,
+            display: 'flex',
+            alignItems: 'center',
+            justifyContent: 'space-between',
+          }}
+        >
+          <BackToHome />
+          <Link
+            href={`#${requestId}`}
+            underline="hover"
+            sx={{
+              display: { xs: 'inline-flex', md: 'none' },
+              alignItems: 'center',
+              gap: 0.75,
+              minHeight: 44,
+              color: 'primary.main',
+              fontWeight: 600,
+              fontSize: '0.9375rem',
+              '& svg': { fontSize: '1.125rem' },
+            }}
+          >
+            {content.form.submit}
+            <ArrowDownIcon />
+          </Link>
+        </Box>
+      </Box>
+      <Split>
+        <Information
+          aria-labelledby={headingId}
+          data-tone={writing === 'light' ? 'night' : undefined}
+          style={{ background: inkColour(ground) }}
+          sx={{ gridTemplateRows: { md: parts.map((part) => (part === 'art' ? '1fr' : 'auto')).join(' ') } }}
+        >
+          {parts.map((part) => (
+            <Part key={part} part={part} definition={definition} />
+          ))}
+        </Information>
+        <Box
+          component="section"
+          id={requestId}
+          tabIndex={-1}
+          aria-labelledby={`${requestId}-heading`}
+          sx={{
+            gridColumn: '3',
+            bgcolor: 'background.default',
+            paddingBlock: 'clamp(2.5rem, 4.5vw, 4.25rem)',
+            paddingInline: { xs: 'clamp(1.25rem, 4.5vw, 4rem)', md: 0 },
+            paddingLeft: { md: 'clamp(2rem, 5vw, 5rem)' },
+          }}
+        >
+          <Typography id={`${requestId}-heading`} variant="h3" component="h2">
+            {content.form.heading}
+          </Typography>
+          <Typography sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary' }}>
+            {serviceFormPromise}
+          </Typography>
+          <LoadBoundary>
+            <ServiceInquiryForm questions={questions} texts={content.form} />
+          </LoadBoundary>
+        </Box>
+      </Split>
+    </>
+  );
+}
+
+/** The edge of the column that the drawing runs into. */
+function edgeOf({ parts }: ServicePageDefinition): 'top' | 'bottom' | undefined {
+  if (parts[0] === 'art') return 'top';
+  return parts.at(-1) === 'art' ? 'bottom' : undefined;
+}
+
+function Part({ part, definition }: { readonly part: ServicePagePart; readonly definition: ServicePageDefinition }) {
+  const { content, art, claims, included } = definition;
+  switch (part) {
+    case 'head':
+      return (
+        <div>
+          <Typography id={headingId} variant="h2" component="h1">
+            {content.title}
+          </Typography>
+          <Typography variant="subtitle1" sx={{ marginTop: 2.5, maxWidth: '32em' }}>
+            {content.introduction}
+          </Typography>
+        </div>
+      );
+    case 'art':
+      return (
+        <Picture
+          data-part="art"
+          data-edge={edgeOf(definition)}
+          // Its own shape at least; higher where there is more room.
+          sx={{ '&::before': { content: '""', display: 'block', paddingTop: `${(100 * art.height) / art.width}%` } }}
+        >
+          <ArtPicture art={art} fit="cover" />
+        </Picture>
+      );
+    case 'claims':
+      return <Claims claims={content.claims} arrangement={claims} />;
+    case 'steps':
+      return content.steps ? <Steps {...content.steps} /> : null;
+    case 'included':
+      return <Included items={content.included} arrangement={included} />;
+  }
+}

@@ -1,0 +1,21 @@
+import { leadGenerationArt } from '@dune-tide/domain/art/service-pages/lead-generation';
+import { servicePageContents } from '@dune-tide/domain/content/service-pages';
+import { servicePages } from '@dune-tide/domain/forms/service-pages';
+import { ServicePage } from './ServicePage.tsx';
+import type { ServicePageDefinition } from './service-page-definition.ts';
+
+const definition: ServicePageDefinition = {
+  content: servicePageContents['lead-generation'],
+  questions: servicePages['lead-generation'],
+  art: leadGenerationArt,
+  ground: 'teal',
+  writing: 'light',
+  parts: ['art', 'head', 'claims', 'included'],
+  claims: 'lines',
+  included: 'lines',
+};
+
+/** /services/lead-generation */
+export function LeadGenerationPage() {
+  return <ServicePage definition={definition} />;
+}

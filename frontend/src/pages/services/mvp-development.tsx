@@ -1,0 +1,21 @@
+import { mvpDevelopmentArt } from '@dune-tide/domain/art/service-pages/mvp-development';
+import { servicePageContents } from '@dune-tide/domain/content/service-pages';
+import { servicePages } from '@dune-tide/domain/forms/service-pages';
+import { ServicePage } from './ServicePage.tsx';
+import type { ServicePageDefinition } from './service-page-definition.ts';
+
+const definition: ServicePageDefinition = {
+  content: servicePageContents['mvp-development'],
+  questions: servicePages['mvp-development'],
+  art: mvpDevelopmentArt,
+  ground: 'night',
+  writing: 'light',
+  parts: ['head', 'claims', 'included', 'art'],
+  claims: 'single',
+  included: 'lines',
+};
+
+/** /services/mvp-development */
+export function MvpDevelopmentPage() {
+  return <ServicePage definition={definition} />;
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { draftKeeper, hasDraft } from '../src/lib/drafts.ts';
+
+/** A tab's storage that holds so many characters. */
+function tabStorage(room = Number.POSITIVE_INFINITY): Storage {
+  const items = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem(key: string, value: string) {
+      if (value.length > room) throw new DOMException('no room', 'QuotaExceededError');
+      items.set(key, value);
+      Object.defineProperty(storage, key, { value, enumerable: true, configurable: true });
+    },
+    removeItem(key: string) {
+      items.delete(key);
+      delete (storage as Record<string, unknown>)[key];
+    },
+  };
+  for (const method of ['getItem', 'setItem', 'removeItem'])
+    Object.defineProperty(storage, method, { enumerable: false });
+  return storage as unknown as Storage;
+}
+
+const draft = { values: { firstName: 'Zoë', message: 'We launch\nin March 🌊' }, idempotencyKey: 'a-key' };
+
+describe("a form's draft", () => {
+  it('is read as it was written', () => {
+    const storage = tabStorage();
+    draftKeeper('/', 'contact', storage).write(draft);
+    expect(draftKeeper('/', 'contact', storage).read()).to.deep.equal(draft);
+  });
+
+  it('belongs to one form of one page', () => {
+    const storage = tabStorage();
+    draftKeeper('/services/consulting', 'service-inquiry', storage).write(draft);
+    expect(draftKeeper('/services/lead-generation', 'service-inquiry', storage).read()).to.equal(undefined);
+    expect(draftKeeper('/services/consulting', 'contact', storage).read()).to.equal(undefined);
+    expect(hasDraft('/services/consulting', storage)).to.equal(true);
+    expect(hasDraft('/', storage)).to.equal(false);
+  });
+
+  it('is gone once it is cleared', () => {
+    const storage = tabStorage();
+    const keeper = draftKeeper('/', 'contact', storage);
+    keeper.write(draft);
+    keeper.clear();
+    expect(keeper.read()).to.equal(undefined);
+    expect(hasDraft('/', storage)).to.equal(false);
+  });
+
+  it('may have no key yet', () => {
+    const keeper = draftKeeper('/', 'contact', tabStorage());
+    keeper.write({ values: { firstName: 'Zoë' } });
+    expect(keeper.read()).to.deep.equal({ values: { firstName: 'Zoë' } });
+  });
+
+  for (const text of [
+    '',
+    'not JSON',
+    'null',
+    '[]',
+    '{"values":{"a":1}}',
+    '{"idempotencyKey":"x"}',
+    '{"values":null}',
+  ]) {
+    it(`is none when the storage holds ${JSON.stringify(text)}`, () => {
+      const storage = tabStorage();
+      storage.setItem('draft:/:contact', text);
+      expect(draftKeeper('/', 'contact', storage).read()).to.equal(undefined);
+    });
+  }
+
+  it('is dropped rather than left stale when the storage is full', () => {
+    const storage = tabStorage(200);
+    const keeper = draftKeeper('/', 'contact', storage);
+    keeper.write(draft);
+    keeper.write({ ...draft, values: { message: 'x'.repeat(300) } });
+    expect(keeper.read()).to.equal(undefined);
+  });
+
+  it('is none where the visitor allows no storage', () => {
+    const keeper = draftKeeper('/', 'contact', undefined);
+    keeper.write(draft);
+    expect(keeper.read()).to.equal(undefined);
+  });
+});

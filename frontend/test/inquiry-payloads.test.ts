@@ -1,0 +1,99 @@
+import { composeProjectDetails, type ProjectInquiry } from '@dune-tide/domain/forms/project-inquiry';
+import { servicePages } from '@dune-tide/domain/forms/service-pages';
+import { maxBodyBytes, maxLength } from '@dune-tide/domain/limits';
+import { expect } from 'chai';
+import { projectInquiryPayload } from '../src/features/project-inquiry/project-inquiry-payload.ts';
+import { initialServiceInquiry } from '../src/features/service-inquiry/initial-service-inquiry.ts';
+
+const answers: ProjectInquiry = {
+  name: 'Lerato Mokoena',
+  email: 'lerato@example.com',
+  serviceType: 'Mobile App Development',
+  budget: '$25,000-$50,000',
+  timeframe: '2-3 months',
+  urgency: 'Medium',
+  businessDescription: 'We roast coffee and run four cafés.',
+  projectDescription: 'An app to order ahead and to collect stamps.',
+  specificFeatures: 'Ordering, payment, stamps, a screen for the barista.',
+  successCriteria: 'A third of the morning orders come through the app.',
+  competitors: 'The two big chains in town.',
+  service: 'Project Inquiry',
+};
+
+const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** Answers whose body is `size` bytes long with the composed texts in it. */
+function answersOfSize(size: number): ProjectInquiry {
+  const long = 'a'.repeat(maxLength.text);
+  const filled = (competitors: string, company: string): ProjectInquiry => ({
+    ...answers,
+    businessDescription: long,
+    projectDescription: long,
+    specificFeatures: long,
+    successCriteria: long,
+    competitors,
+    company,
+  });
+  const composed = (values: ProjectInquiry): number =>
+    bytes({ ...values, projectDetails: composeProjectDetails(values), goals: values.successCriteria });
+  // A letter of three bytes stands in the body twice; what is then missing is made up by the company, once.
+  const letters = '海'.repeat(Math.floor((size - composed(filled('', ''))) / 6));
+  return filled(letters, 'a'.repeat(size - composed(filled(letters, ''))));
+}
+
+describe('What the project inquiry sends', () => {
+  it('is the answers, their composed texts and the fixed service', () => {
+    expect(projectInquiryPayload(answers)).to.deep.equal({
+      ...answers,
+      service: 'Project Inquiry',
+      projectDetails:
+        'Business description:\nWe roast coffee and run four cafés.\n\n' +
+        'Project description:\nAn app to order ahead and to collect stamps.\n\n' +
+        'Specific features:\nOrdering, payment, stamps, a screen for the barista.\n\n' +
+        'Success criteria:\nA third of the morning orders come through the app.\n\n' +
+        'Competitors:\nThe two big chains in town.',
+      goals: 'A third of the morning orders come through the app.',
+    });
+  });
+
+  it('leaves optional answers out when there are none and takes them along when there are', () => {
+    expect(projectInquiryPayload(answers)).not.to.have.any.keys('company', 'phone');
+    const whole = { ...answers, company: 'Cape Roasters', phone: '+27 21 555 0199' };
+    expect(projectInquiryPayload(whole)).to.include({ company: 'Cape Roasters', phone: '+27 21 555 0199' });
+  });
+
+  it('keeps the composed texts in a body of exactly the size that the server takes', () => {
+    const whole = projectInquiryPayload(answersOfSize(maxBodyBytes));
+    expect(bytes(whole)).to.equal(maxBodyBytes);
+    expect(whole).to.include.keys('projectDetails', 'goals');
+  });
+
+  it('leaves them to the server where one byte more would be refused', () => {
+    const values = answersOfSize(maxBodyBytes + 1);
+    expect(projectInquiryPayload(values)).to.equal(values);
+    expect(bytes(values)).to.be.below(maxBodyBytes);
+    expect(values).not.to.have.any.keys('projectDetails', 'goals');
+  });
+
+  it('counts bytes, not letters: long answers in Arabic go alone', () => {
+    const long = 'م'.repeat(maxLength.text);
+    const values = { ...answers, businessDescription: long, projectDescription: long, specificFeatures: long };
+    expect(projectInquiryPayload({ ...values, successCriteria: long })).not.to.have.any.keys('projectDetails', 'goals');
+  });
+});
+
+describe('What a service page sends along', () => {
+  const serviceTypes = {
+    'ugc-creatives': 'UGC Creatives',
+    'mvp-development': 'MVP Development',
+    'lead-generation': 'Lead Generation',
+    consulting: 'Consulting',
+  } as const;
+
+  for (const [slug, serviceType] of Object.entries(serviceTypes)) {
+    it(`is the service type ${serviceType} from /services/${slug}`, () => {
+      const questions = servicePages[slug as keyof typeof servicePages];
+      expect(initialServiceInquiry(questions)).to.deep.equal({ serviceType });
+    });
+  }
+});

@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { isRequestFailure, type Read, type RequestFailure, requestBaseQuery, type Write } from '../src/lib/request.ts';
+
+interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+describe('the request behaviour that all features share', () => {
+  let server: Server;
+  let origin: string;
+  let received: Received[];
+  let answer: (response: ServerResponse) => void;
+
+  beforeEach(async () => {
+    received = [];
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      request.on('end', () => {
+        received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+        answer(response);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    answer = (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"ok":true}');
+  });
+
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function send(call: Read | Write, { timeout = 5000, signal = new AbortController().signal } = {}) {
+    // The transport looks at nothing of RTK Query's but the signal.
+    const context = { signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
+    return await requestBaseQuery({ origin, timeout })(call, context, {});
+  }
+
+  async function failure(call: Read | Write, options?: Parameters<typeof send>[1]): Promise<RequestFailure> {
+    const { error } = await send(call, options);
+    if (!isRequestFailure(error)) throw new Error('the request was expected to fail');
+    return error;
+  }
+
+  it('reads the url made by joining the key with slashes', async () => {
+    expect(await send({ key: ['/api/admin/recipes', 7] })).to.deep.equal({ data: { ok: true } });
+    expect(received[0]).to.include({ method: 'GET', url: '/api/admin/recipes/7', body: '' });
+  });
+
+  it('says that the body is JSON when there is one, and only then', async () => {
+    await send({ method: 'POST', url: '/api/contact', body: { firstName: 'Zoë' } });
+    await send({ method: 'DELETE', url: '/api/admin/recipes/7' });
+    await send({ key: ['/api/admin/stats'] });
+    expect(received.map(({ headers }) => headers['content-type'])).to.deep.equal([
+      'application/json',
+      undefined,
+      undefined,
+    ]);
+    expect(received[0]?.body).to.equal('{"firstName":"Zoë"}');
+  });
+
+  it('sends the idempotency key of a form', async () => {
+    await send({ method: 'POST', url: '/api/contact', body: {}, idempotencyKey: 'a-key' });
+    expect(received[0]?.headers['idempotency-key']).to.equal('a-key');
+  });
+
+  it('fails with the status and the text of the body', async () => {
+    answer = (response) => response.writeHead(503).end('database away');
+    expect(await failure({ key: ['/api/admin/stats'] })).to.deep.equal({
+      code: 'refused',
+      status: 503,
+      message: '503: database away',
+      fieldErrors: [],
+    });
+  });
+
+  it('fails with the status text when the body is empty', async () => {
+    answer = (response) => response.writeHead(404, 'Not Found').end();
+    expect((await failure({ key: ['/api/x'] })).message).to.equal('404: Not Found');
+  });
+
+  it('takes a 401 on a read for an error', async () => {
+    answer = (response) => response.writeHead(401).end('sign in');
+    expect((await failure({ key: ['/api/admin/stats'] })).message).to.equal('401: sign in');
+  });
+
+  it('takes a 401 for nothing where a read asks for that', async () => {
+    answer = (response) => response.writeHead(401).end('sign in');
+    expect(await send({ key: ['/api/admin/stats'], on401: 'nothing' })).to.deep.equal({ data: null });
+  });
+
+  it('takes any other refusal for an error there, too', async () => {
+    answer = (response) => response.writeHead(500).end('no');
+    expect((await failure({ key: ['/api/admin/stats'], on401: 'nothing' })).status).to.equal(500);
+  });
+
+  it('hands on the broken rules of a 422', async () => {
+    const errors = [{ field: 'email', message: 'Invalid email address' }];
+    answer = (response) =>
+      response
+        .writeHead(422, { 'Content-Type': 'application/problem+json' })
+        .end(JSON.stringify({ title: 'x', errors: [...errors, { field: 1 }, null] }));
+    expect((await failure({ method: 'POST', url: '/api/contact', body: {} })).fieldErrors).to.deep.equal(errors);
+  });
+
+  it('survives a 422 that is not JSON', async () => {
+    answer = (response) => response.writeHead(422).end('<html>');
+    const { fieldErrors, message } = await failure({ method: 'POST', url: '/api/contact', body: {} });
+    expect({ fieldErrors, message }).to.deep.equal({ fieldErrors: [], message: '422: <html>' });
+  });
+
+  it('reads an empty answer as nothing', async () => {
+    answer = (response) => response.writeHead(204).end();
+    expect(await send({ method: 'DELETE', url: '/api/admin/recipes/7' })).to.deep.equal({ data: null });
+  });
+
+  it('fails when a successful answer is not JSON', async () => {
+    answer = (response) => response.writeHead(200).end('<!doctype html>');
+    expect(await failure({ key: ['/api/admin/stats'] })).to.include({ code: 'unreadable', status: 200 });
+  });
+
+  it('fails when the connection breaks', async () => {
+    answer = (response) => response.destroy();
+    expect((await failure({ key: ['/api/admin/stats'] })).code).to.equal('unreachable');
+  });
+
+  it('gives up after its time', async () => {
+    answer = () => {};
+    expect((await failure({ key: ['/api/admin/stats'] }, { timeout: 50 })).code).to.equal('timeout');
+  });
+
+  it('gives up when the body stops half-way', async () => {
+    answer = (response) => {
+      response.writeHead(200, { 'Content-Length': '100' }).write('{');
+    };
+    expect((await failure({ key: ['/api/admin/stats'] }, { timeout: 100 })).code).to.equal('timeout');
+  });
+
+  it('ends with its caller', async () => {
+    answer = () => {};
+    const caller = new AbortController();
+    const sent = failure({ key: ['/api/admin/stats'] }, { signal: caller.signal });
+    caller.abort();
+    expect((await sent).code).to.equal('unreachable');
+  });
+});

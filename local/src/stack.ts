@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { migrate } from '@dune-tide/api/migrate';
+import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { supervise, type Child } from './child.ts';
+import { startCluster } from './cluster.ts';
+import { startInbox } from './inbox/inbox.ts';
+import { freePort, requirePort } from './ports.ts';
+
+export interface StackOptions {
+  /** Everything that is kept between starts: database, mails, logs, keys. */
+  readonly dataDirectory: string;
+  readonly host: string;
+  readonly ports: { readonly site: number; readonly inbox: number; readonly smtp: number; readonly database: number };
+  readonly staffEmail: string;
+  readonly admin: { readonly username: string; readonly password?: string | undefined };
+  readonly redisUrl?: string | undefined;
+  /** Further settings of api and worker. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly say: (line: string) => void;
+  /** Called once when a part cannot be kept alive; everything is to be stopped then. */
+  readonly onBroken: (reason: string) => void;
+}
+
+export interface Stack {
+  readonly siteUrl: string;
+  readonly inboxUrl: string;
+  readonly smtpUrl: string;
+  readonly databaseUrl: string;
+  readonly account: FirstAccount;
+  readonly logFile: string;
+  readonly api: Child;
+  readonly worker: Child;
+  /** Stops the parts in order; what was under way is finished. */
+  stop(): Promise<void>;
+}
+
+const databaseName = 'dune_and_tide';
+
+/**
+ * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, the worker.
+ * @throws {PortTakenError | ClusterError | ChildError} each with one line to show; what was started is stopped again
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { dataDirectory, host, ports, say, onBroken } = options;
+  await requirePort(ports.site, host, 'PORT');
+  await requirePort(ports.inbox, host, 'INBOX_PORT');
+
+  const stops: (() => Promise<void>)[] = [];
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    for (const stopPart of stops.splice(0).reverse()) await stopPart();
+  };
+
+  try {
+    await mkdir(dataDirectory, { recursive: true });
+    const logDirectory = join(dataDirectory, 'log');
+    await mkdir(logDirectory, { recursive: true });
+    const logFile = join(logDirectory, 'stack.log');
+    const log = createWriteStream(logFile, { flags: 'a' });
+    stops.push(() => new Promise((resolve) => log.end(() => resolve())));
+
+    const cluster = await startCluster({
+      directory: join(dataDirectory, 'postgresql'),
+      port: ports.database,
+      logFile: join(logDirectory, 'postgresql.log'),
+    });
+    stops.push(() => cluster.stop());
+    void cluster.ended.then(() => {
+      if (!isStopping) onBroken('The database ended');
+    });
+    await cluster.createDatabase(databaseName);
+    const databaseUrl = cluster.url(databaseName);
+    const account = await prepareDatabase(databaseUrl, options);
+
+    const inbox = await startInbox({
+      directory: join(dataDirectory, 'inbox'),
+      smtpPort: await freePort(ports.smtp, host),
+      webPort: ports.inbox,
+      host,
+    });
+    stops.push(() => inbox.close());
+
+    const siteUrl = `http://${host === '127.0.0.1' ? 'localhost' : host}:${ports.site}`;
+    const environment = {
+      ...options.environment,
+      DATABASE_URL: databaseUrl,
+      ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
+      PUBLIC_URL: siteUrl,
+      STAFF_EMAIL: options.staffEmail,
+      SMTP_URL: inbox.smtpUrl,
+    };
+    const shared = { log, say, onGivenUp: onBroken };
+    const api = supervise({
+      ...shared,
+      name: 'The API',
+      module: '@dune-tide/api/main',
+      environment: {
+        ...environment,
+        HOST: host,
+        PORT: String(ports.site),
+        SESSION_KEYS: await keepSessionKey(join(dataDirectory, 'session-key')),
+        SITE_DIRECTORY: join(
+          dirname(createRequire(import.meta.url).resolve('@dune-tide/frontend/package.json')),
+          'dist',
+        ),
+      },
+    });
+    const worker = supervise({
+      ...shared,
+      name: 'The worker',
+      module: '@dune-tide/worker/main',
+      environment: { ...environment, CACHE_DIRECTORY: join(dataDirectory, 'cache') },
+    });
+    stops.push(
+      () => worker.stop(),
+      () => api.stop(),
+    );
+    await Promise.all([api.start(), worker.start()]);
+    return {
+      siteUrl,
+      inboxUrl: inbox.webUrl,
+      smtpUrl: inbox.smtpUrl,
+      databaseUrl,
+      account,
+      logFile,
+      api,
+      worker,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function prepareDatabase(databaseUrl: string, { admin, redisUrl }: StackOptions): Promise<FirstAccount> {
+  const database = connectDatabase({ url: databaseUrl, applicationName: 'local', poolSize: 2 });
+  try {
+    await migrate(database, { databaseUrl, redisUrl });
+    return await ensureFirstAccount(database, admin);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function keepSessionKey(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    const key = randomBytes(32).toString('base64url');
+    await writeFile(file, key, { mode: 0o600 });
+    return key;
+  }
+}

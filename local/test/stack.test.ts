@@ -1,0 +1,190 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { postLead } from '@dune-tide/e2e/support/load';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import { freePort } from '../src/ports.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Started {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+}
+
+/** What `make run` executes, with everything in a folder that only its owner can enter. */
+function run(settings: Record<string, string>): Started {
+  const started = spawn(process.execPath, ['--conditions=source', '--import=tsx', 'local/src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...settings },
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output += chunk.toString());
+  started.stdout.on('data', keep);
+  started.stderr.on('data', keep);
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    started.once('exit', (code, signal) => resolve(signal ?? code)),
+  );
+  return { process: started, output: () => output, ended };
+}
+
+/** Processes whose command line or environment names the folder: whatever the stack started. */
+async function processesOf(directory: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found: number[] = [];
+  for (const pid of pids) {
+    const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+    const text = (await read('cmdline')) + (await read('environ'));
+    if (text.includes(directory) && pid !== process.pid) found.push(pid);
+  }
+  return found;
+}
+
+describe('the whole product on one machine', function () {
+  this.timeout(60_000);
+  let directory: string;
+  let settings: Record<string, string>;
+  let site: string;
+  let inbox: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stack-'));
+    const port = await freePort(0, '127.0.0.1');
+    const inboxPort = await freePort(0, '127.0.0.1');
+    site = `http://localhost:${port}`;
+    inbox = `http://127.0.0.1:${inboxPort}`;
+    settings = {
+      DATA_DIRECTORY: directory,
+      PORT: String(port),
+      INBOX_PORT: String(inboxPort),
+      SMTP_PORT: String(await freePort(0, '127.0.0.1')),
+      DATABASE_PORT: String(await freePort(0, '127.0.0.1')),
+    };
+  });
+
+  afterEach(async () => {
+    for (const pid of await processesOf(directory)) process.kill(pid, 'SIGKILL');
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const isUp = (started: Started): Promise<boolean> =>
+    until(
+      'the stack is up',
+      () => {
+        if (started.process.exitCode !== null) throw new Error(started.output());
+        return started.output().includes('Stop with Ctrl-C');
+      },
+      40,
+    );
+
+  async function mailTo(address: string): Promise<unknown> {
+    return until(`a mail to ${address}`, async () => {
+      const response = await fetch(`${inbox}/api/messages`);
+      const mails = (await response.json()) as { envelope: { to: string[] } }[];
+      return mails.find((mail) => mail.envelope.to.includes(address));
+    });
+  }
+
+  it('says where everything is, takes a lead, mails it, and has it all at the next start', async () => {
+    const first = run(settings);
+    await isUp(first);
+    const said = first.output();
+    expect(said).to.include(site).and.include(inbox).and.include(`${site}/admin/login`);
+    expect(said).to.match(/admin \/ \S{16} +\(shown this once/);
+
+    const { status } = await postLead(site, 'portfolio-lead', { email: 'first@example.com', source: 'portfolio_view' });
+    expect(status).to.equal(201);
+    await mailTo('first@example.com');
+
+    first.process.kill('SIGINT');
+    expect(await first.ended).to.equal(0);
+    expect(first.output()).to.include('Stopped.');
+    expect(await processesOf(directory), 'processes left').to.deep.equal([]);
+
+    const second = run(settings);
+    await isUp(second);
+    expect(second.output()).to.include('the password it was made with');
+    await mailTo('first@example.com');
+    second.process.kill('SIGTERM');
+    expect(await second.ended).to.equal(0);
+  });
+
+  it('starts a part that dies again, and says so', async () => {
+    const started = run(settings);
+    await isUp(started);
+    const worker = (
+      await Promise.all(
+        (await processesOf(directory)).map(async (pid) => ({
+          pid,
+          line: await readFile(`/proc/${pid}/cmdline`, 'utf8'),
+        })),
+      )
+    ).find(({ line }) => line.includes('worker/src/main'));
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    await until('the worker is back', () => started.output().includes('The worker is back.'));
+    expect(started.output()).to.include('The worker died (SIGKILL); starting it again.');
+    await postLead(site, 'portfolio-lead', { email: 'after@example.com', source: 'portfolio_view' });
+    await mailTo('after@example.com');
+    started.process.kill('SIGINT');
+    expect(await started.ended).to.equal(0);
+  });
+
+  it('stops everything and says so when the database dies', async () => {
+    const started = run(settings);
+    await isUp(started);
+    const pid = Number((await readFile(join(directory, 'postgresql/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+    process.kill(pid, 'SIGKILL');
+    expect(await started.ended).to.equal(1);
+    expect(started.output()).to.include('The database ended; stopping.');
+    expect(await processesOf(directory), 'processes left').to.deep.equal([]);
+  });
+
+  it('leaves nothing running when it is killed itself', async () => {
+    const started = run(settings);
+    await isUp(started);
+    started.process.kill('SIGKILL');
+    await until('everything has ended', async () => (await processesOf(directory)).length === 0, 30);
+  });
+
+  it('says in one line that a port is taken', async () => {
+    const server = createServer().listen(Number(settings['PORT']), '127.0.0.1');
+    const started = run(settings);
+    expect(await started.ended).to.equal(1);
+    const lines = started.output().trim().split('\n');
+    expect(lines).to.deep.equal([
+      `Port ${settings['PORT']} is taken. Set another one with PORT, e.g. make run PORT=${Number(settings['PORT']) + 1}`,
+    ]);
+    server.close();
+  });
+
+  it('takes a free port for the database when its own is taken', async () => {
+    const server = createServer().listen(Number(settings['DATABASE_PORT']), '127.0.0.1');
+    const started = run(settings);
+    await isUp(started);
+    started.process.kill('SIGINT');
+    expect(await started.ended).to.equal(0);
+    server.close();
+  });
+
+  it('names every setting that cannot be used', async () => {
+    const started = run({ ...settings, PORT: 'http', DATABASE_PORT: '0' });
+    expect(await started.ended).to.equal(1);
+    expect(started.output()).to.include('PORT is unusable').and.include('DATABASE_PORT is unusable');
+  });
+
+  it('refuses a second start on the same data', async () => {
+    const first = run(settings);
+    await isUp(first);
+    const free = async (): Promise<string> => String(await freePort(0, '127.0.0.1'));
+    const second = run({ ...settings, PORT: await free(), INBOX_PORT: await free() });
+    expect(await second.ended).to.equal(1);
+    expect(second.output()).to.match(/^The database in .* is already running \(process \d+\)/);
+    first.process.kill('SIGINT');
+    expect(await first.ended).to.equal(0);
+  });
+});

@@ -1,0 +1,55 @@
+import { pino, type Logger, type DestinationStream } from 'pino';
+
+export type { Logger };
+
+/**
+ * One JSON object per line on standard output. Lines carry ids, codes and times, never what a visitor typed.
+ * @param level - a level of `LOG_LEVEL`
+ */
+export function createLogger(processName: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { process: processName, pid: process.pid },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    // Described ones pass as they are.
+    serializers: { error: (error: unknown) => (error instanceof Error ? describeError(error) : error) },
+  };
+  return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * Pino's own destination never ends its last flush once the reader is gone, and a process that outlives whoever
+ * started it could not exit.
+ */
+function standardOutput(): DestinationStream {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return process.stdout;
+}
+
+/** Errors of the language itself speak of code; the messages of others may quote what a visitor sent. */
+const speaksOfCode = new Set(['TypeError', 'RangeError', 'ReferenceError']);
+
+/** A line of a stack that names a place in the code; the message above it may have lines of its own. */
+const stackFrame = /^ {4}at \S.*:\d+:\d+\)?$/;
+
+/**
+ * What may be logged of an error: driver errors carry the failed row or the rejected address in `detail`, `where`,
+ * `response` and often in the message of a statement, so those never leave.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? error.code : undefined;
+  const frames = stack?.split('\n').filter((line) => stackFrame.test(line));
+  return {
+    name,
+    ...(speaksOfCode.has(name) ? { message } : {}),
+    ...(code === undefined ? {} : { code }),
+    ...('constraint' in error ? { constraint: error.constraint } : {}),
+    ...(frames && { stack: frames.slice(0, 8).map((line) => line.trim()) }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
+}

@@ -1,0 +1,243 @@
+import {
+  followUpJobSchema,
+  followUpKinds,
+  followUpQueue,
+  type FollowUpJob,
+  type FollowUpKind,
+} from '@dune-tide/domain/follow-ups';
+import { Ajv } from 'ajv';
+import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, Worker } from 'bullmq';
+import { Redis, type RedisOptions } from 'ioredis';
+import pg from 'pg';
+import { describeError, type Logger } from './log.ts';
+
+/** Where the queue lives: on Redis when there is a REDIS_URL, else beside the tables on PostgreSQL. */
+export interface QueueSettings {
+  readonly databaseUrl: string;
+  readonly redisUrl?: string | undefined;
+}
+
+/** A follow-up row to wake a worker up for. */
+export interface WakeUp {
+  readonly id: string;
+  readonly kind: FollowUpKind;
+}
+
+export interface FollowUpProducer {
+  /**
+   * Adds one job per row. A job that is still waiting for a row stays the only one.
+   * @throws when the queue does not take them within its time limit; the sweep comes back to the rows
+   */
+  enqueue(wakeUps: readonly WakeUp[]): Promise<void>;
+  /** @throws when the queue cannot be reached */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FollowUpConsumer {
+  /** Finishes the jobs under way, takes no new ones. */
+  close(): Promise<void>;
+}
+
+const commandTimeoutMs = 2_000;
+const queueSchema = 'bullmq';
+/**
+ * A killed worker's jobs are free again within about two locks. Short, because until then BullMQ drops the sweep's
+ * wake-ups for their rows; a lock that is lost to a slow moment does no harm, since the row's own lease decides who
+ * sends.
+ */
+const lockDurationMs = 6_000;
+
+/**
+ * The row holds the tries and the outcome, so a job is tried once and leaves nothing behind: a retained id would make
+ * BullMQ drop the sweep's wake-up for the same row in silence.
+ */
+const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
+
+/** Makes or updates BullMQ's own tables on PostgreSQL; nothing to do on Redis. Safe to run from several processes. */
+export async function migrateQueue({ databaseUrl, redisUrl }: QueueSettings): Promise<void> {
+  if (redisUrl) return;
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await runMigrations(client, queueSchema);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Thrown when the queue did not answer within its time limit. What was asked of it may still happen. */
+export class QueueUnavailableError extends Error {
+  override readonly name = 'QueueUnavailableError';
+
+  constructor(options?: ErrorOptions) {
+    super('The queue is unavailable', options);
+  }
+}
+
+async function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new QueueUnavailableError()), commandTimeoutMs);
+  });
+  try {
+    return await Promise.race([answer, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function postgresConnection(databaseUrl: string, poolSize: number) {
+  return {
+    connectionString: databaseUrl,
+    schema: queueSchema,
+    application_name: 'queue',
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 5_000,
+    query_timeout: 6_000,
+    keepAlive: true,
+  };
+}
+
+function redisConnection(url: string, own: Omit<RedisOptions, 'replyMapping'>, logger: Logger): Redis {
+  const redis = new Redis(url, { connectTimeout: 5_000, keepAlive: 10_000, ...own });
+  redis.on('error', (error) => logger.warn({ error: describeError(error) }, 'redis'));
+  return redis;
+}
+
+/** What is used of BullMQ's Queue, whose type differs by backend. */
+interface FollowUpQueue {
+  addBulk(
+    jobs: { name: FollowUpKind; data: FollowUpJob; opts: typeof jobOptions & { jobId: string } }[],
+  ): Promise<unknown>;
+  getActiveCount(): Promise<number>;
+  waitUntilReady(): Promise<unknown>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  close(): Promise<void>;
+}
+
+interface OpenQueue {
+  readonly queue: FollowUpQueue;
+  readonly disconnect: () => void;
+}
+
+function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): OpenQueue {
+  if (!redisUrl) {
+    const connection = postgresConnection(databaseUrl, 2);
+    const queue: FollowUpQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
+    return { queue, disconnect: () => undefined };
+  }
+  // A visitor's request must learn at once that Redis is away instead of piling up behind it.
+  const failFast = { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: commandTimeoutMs };
+  const redis = redisConnection(redisUrl, failFast, logger);
+  const queue: FollowUpQueue = new Queue(followUpQueue, { connection: redis });
+  return { queue, disconnect: () => redis.disconnect() };
+}
+
+/** The API's side, and the sweep's. */
+export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
+  let opened: Promise<OpenQueue> | undefined;
+
+  // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
+  const ready = (): Promise<OpenQueue> => {
+    opened ??= (async () => {
+      const open = openQueue(settings, logger);
+      open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
+      try {
+        await withinLimit(open.queue.waitUntilReady());
+        return open;
+      } catch (error) {
+        opened = undefined;
+        open.disconnect();
+        // Not waited for: closing waits for the connection that did not come.
+        open.queue.close().catch((closing: unknown) => logger.warn({ error: describeError(closing) }, 'queue'));
+        throw new QueueUnavailableError({ cause: error });
+      }
+    })();
+    return opened;
+  };
+
+  return {
+    async enqueue(wakeUps) {
+      const { queue } = await ready();
+      await withinLimit(
+        queue.addBulk(
+          wakeUps.map(({ id, kind }) => ({ name: kind, data: { followUpId: id }, opts: { ...jobOptions, jobId: id } })),
+        ),
+      );
+    },
+    async check() {
+      const { queue } = await ready();
+      await withinLimit(queue.getActiveCount());
+    },
+    async close() {
+      // One that never came up told its caller and closed itself.
+      const open = await opened?.catch(() => undefined);
+      await open?.queue.close();
+      open?.disconnect();
+    },
+  };
+}
+
+const isFollowUpJob = new Ajv().compile<FollowUpJob>(followUpJobSchema);
+const isFollowUpKind = (name: string): name is FollowUpKind => (followUpKinds as readonly string[]).includes(name);
+
+/**
+ * The worker's side.
+ * @param handle - called for each wake-up; an error it throws is logged, and the sweep comes back to the row
+ * @param concurrency - wake-ups handled at once
+ */
+export async function startConsumer(
+  settings: QueueSettings,
+  handle: (wakeUp: WakeUp) => Promise<void>,
+  concurrency: number,
+  logger: Logger,
+): Promise<FollowUpConsumer> {
+  const underWay = new Set<Promise<void>>();
+  const process = async ({ name, data }: { name: string; data: unknown }): Promise<void> => {
+    if (!isFollowUpKind(name) || !isFollowUpJob(data)) throw new UnrecoverableError('Not a follow-up job');
+    const handling = handle({ id: data.followUpId, kind: name });
+    underWay.add(handling);
+    try {
+      await handling;
+    } finally {
+      underWay.delete(handling);
+    }
+  };
+  const options = { concurrency, lockDuration: lockDurationMs, stalledInterval: lockDurationMs / 2 };
+  const redis = settings.redisUrl
+    ? redisConnection(settings.redisUrl, { maxRetriesPerRequest: null }, logger)
+    : undefined;
+  const worker = redis
+    ? new Worker<FollowUpJob>(followUpQueue, process, { ...options, connection: redis })
+    : new Worker(
+        followUpQueue,
+        process,
+        { ...options, connection: postgresConnection(settings.databaseUrl, 4) },
+        createPostgresBackend,
+      );
+  worker.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue consumer'));
+  worker.on('failed', (job, error) => logger.error({ jobId: job?.id, error: describeError(error) }, 'job failed'));
+  if (!redis) await worker.waitUntilReady();
+  return {
+    async close() {
+      const closed = worker.close();
+      // Jobs may take as long as they need, the queue may not: BullMQ would wait for one that is away for ever.
+      let isClosed = false;
+      while (!isClosed) {
+        await Promise.allSettled(underWay);
+        try {
+          await withinLimit(closed);
+          isClosed = true;
+        } catch (error) {
+          if (underWay.size > 0) continue;
+          logger.warn({ error: describeError(error) }, 'queue consumer closed without the queue');
+          worker.disconnect().catch((cut: unknown) => logger.warn({ error: describeError(cut) }, 'queue consumer'));
+          isClosed = true;
+        }
+      }
+      redis?.disconnect();
+    },
+  };
+}

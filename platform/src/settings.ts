@@ -1,0 +1,154 @@
+import { Ajv } from 'ajv';
+import type { JSONSchema } from 'json-schema-to-ts';
+
+const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
+
+/**
+ * Every setting of every process, once. A process picks the ones that it reads; `.env.example` lists them all.
+ * `description` is what an operator reads when a value is missing or wrong.
+ */
+export const settingRules = {
+  DATABASE_URL: {
+    type: 'string',
+    pattern: '^postgres(ql)?://',
+    description: 'PostgreSQL, as postgres://user:password@host:port/database',
+  },
+  DATABASE_POOL_SIZE: {
+    type: 'integer',
+    minimum: 2,
+    maximum: 10,
+    default: 8,
+    description: 'connections to PostgreSQL per process, from 2 to 10',
+  },
+  REDIS_URL: {
+    type: 'string',
+    pattern: '^rediss?://',
+    description: 'Redis for the queue, as redis://host:port; without it the queue runs on PostgreSQL',
+  },
+  SMTP_URL: {
+    type: 'string',
+    pattern: '^smtps?://',
+    description: 'the mail server, as smtp://user:password@host:port or smtps://…',
+  },
+  MAIL_FROM: {
+    type: 'string',
+    pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$',
+    description: "the address that mails come from; the studio's own when unset",
+  },
+  STAFF_EMAIL: {
+    type: 'string',
+    pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$',
+    description: 'the address that is told of each new lead; nobody is told when unset',
+  },
+  PUBLIC_URL: {
+    type: 'string',
+    pattern: '^https?://[^/\\s]+$',
+    description: 'where visitors reach the site, as https://host without a path',
+  },
+  HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the API listens on' },
+  PORT: { ...port, default: 8080, description: 'the port that the API listens on' },
+  SESSION_KEYS: {
+    type: 'string',
+    pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$',
+    description:
+      'keys that sign the session cookie, 32 characters or more each, separated by commas; the first one signs, all are accepted',
+  },
+  TRUSTED_PROXIES: {
+    type: 'string',
+    default: '',
+    description: 'addresses or networks whose X-Forwarded-For is believed, separated by commas; none when unset',
+  },
+  PUBLIC_POST_LIMIT: {
+    type: 'integer',
+    minimum: 0,
+    default: 10,
+    description: 'submissions per form and address in 10 minutes; 0 takes the limit off, for load tests only',
+  },
+  SITE_DIRECTORY: { type: 'string', description: 'the built site that the API serves' },
+  CACHE_DIRECTORY: { type: 'string', description: 'where the worker keeps the portfolio PDF it made' },
+  WORKER_CONCURRENCY: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 50,
+    default: 5,
+    description: 'mails that one worker sends at once, and its connections to the mail server',
+  },
+  ADMIN_USERNAME: { type: 'string', pattern: '^\\S{1,100}$', default: 'admin', description: 'the first staff account' },
+  ADMIN_PASSWORD: {
+    type: 'string',
+    minLength: 8,
+    maxLength: 200,
+    description:
+      "the first staff account's password, 8 characters or more; a random one is made and shown once when unset",
+  },
+  INBOX_PORT: { ...port, default: 8025, description: "the local inbox's port, for make run" },
+  SMTP_PORT: {
+    ...port,
+    default: 1025,
+    description: "the local mail catcher's port, for make run; a free one is taken when it is not",
+  },
+  DATABASE_PORT: {
+    ...port,
+    default: 54_329,
+    description: "the local database's port, for make run; a free one is taken when it is not",
+  },
+  DATA_DIRECTORY: {
+    type: 'string',
+    default: '.data',
+    description: 'where make run keeps the database, mails, logs and keys',
+  },
+  LOG_LEVEL: {
+    type: 'string',
+    enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    description: 'fatal, error, warn, info, debug, trace or silent',
+  },
+} as const satisfies Record<string, Exclude<JSONSchema, boolean> & { readonly description: string }>;
+
+export type SettingName = keyof typeof settingRules;
+
+type SettingValue<Name extends SettingName> = (typeof settingRules)[Name]['type'] extends 'integer' ? number : string;
+type Defaulted = {
+  [Name in SettingName]: (typeof settingRules)[Name] extends { default: unknown } ? Name : never;
+}[SettingName];
+
+/** The settings a process reads: `Required` ones and those with a default are always there. */
+export type Settings<Required extends SettingName, Optional extends SettingName> = {
+  readonly [Name in Required | Extract<Optional, Defaulted>]: SettingValue<Name>;
+} & { readonly [Name in Exclude<Optional, Defaulted>]?: SettingValue<Name> };
+
+/** All that is wrong with the environment, in one message without any of its values. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/**
+ * Reads the settings of one process, once. Empty values count as unset.
+ * @param environment - usually `process.env`
+ * @throws {SettingsError} naming every fault at once
+ */
+export function readSettings<Required extends SettingName, Optional extends SettingName>(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: { readonly required: readonly Required[]; readonly optional: readonly Optional[] },
+): Settings<Required, Optional> {
+  const known = [...names.required, ...names.optional];
+  const values: Record<string, unknown> = {};
+  for (const name of known) if (environment[name]) values[name] = environment[name];
+  const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true }).compile({
+    type: 'object',
+    properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),
+    required: names.required,
+  });
+  if (!check(values)) {
+    const faulty = new Map<string, 'missing' | 'unusable'>();
+    for (const { keyword, params, instancePath } of check.errors ?? []) {
+      if (keyword === 'required') faulty.set(String(params['missingProperty']), 'missing');
+      else faulty.set(instancePath.slice(1), 'unusable');
+    }
+    const lines = [...faulty].map(
+      ([name, fault]) => `  ${name} is ${fault}: ${settingRules[name as SettingName].description}`,
+    );
+    throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
+  }
+  return values;
+}

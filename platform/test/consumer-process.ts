@@ -1,0 +1,19 @@
+import { createLogger } from '../src/log.ts';
+import { runProcess } from '../src/process.ts';
+import { openProducer, startConsumer } from '../src/queue.ts';
+import { closeInOrder } from '../src/shutdown.ts';
+
+/** A process that consumes the queue of its environment and says what it handled. */
+const { DATABASE_URL = '', REDIS_URL } = process.env;
+
+await runProcess(async () => {
+  const settings = { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL };
+  const logger = createLogger('consumer', 'info');
+  const producer = openProducer(settings, logger);
+  await producer.check();
+  const consumer = await startConsumer(settings, async ({ id }) => logger.info({ id }, 'handled'), 1, logger);
+  closeInOrder(logger, [
+    { name: 'jobs', close: () => consumer.close() },
+    { name: 'queue', close: () => producer.close() },
+  ]);
+});

@@ -1,0 +1,113 @@
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { startTestSmtp } from '@dune-tide/e2e/support/smtp';
+import { expect } from 'chai';
+import { createTransport } from 'nodemailer';
+import { describeError } from '../src/log.ts';
+
+const visitor = 'noura@example.com';
+
+async function failure(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => expect.fail('resolved'),
+    (error: unknown) => (error instanceof Error ? error : expect.fail('not an error')),
+  );
+}
+
+describe('describeError', () => {
+  const test = withTestDatabase();
+
+  it('keeps the code and the constraint of a refused row, and nothing of the row', async () => {
+    const error = await failure(
+      test()
+        .database('leads')
+        .insert({
+          id: '0198c2f4-0000-7000-8000-000000000001',
+          kind: 'newsletter',
+          email: visitor,
+          answers: JSON.stringify({ message: `Call ${visitor}` }),
+        }),
+    );
+    expect(error).to.have.property('detail').that.includes(visitor);
+
+    const described = describeError(error);
+    expect(described).to.include({ name: 'error', code: '23514', constraint: 'leads_kind_known' });
+    expect(JSON.stringify(described)).to.not.include(visitor).and.not.include('newsletter');
+  });
+
+  it('keeps the code of a value that could not be read, and not the value', async () => {
+    const error = await failure(test().database.raw('select ?::uuid', [visitor]));
+    expect(error.message).to.include(visitor);
+
+    const described = describeError(error);
+    expect(described).to.include({ code: '22P02' });
+    expect(JSON.stringify(described)).to.not.include(visitor);
+  });
+
+  it("keeps the code of a refused mail, and neither the address nor the server's answer", async () => {
+    const smtp = await startTestSmtp({
+      onRecipient: (address) => ({ code: 550, text: `<${address}> is not known here` }),
+    });
+    const transport = createTransport(smtp.url);
+    try {
+      const error = await failure(transport.sendMail({ from: 'studio@example.com', to: visitor, text: 'Hello' }));
+      expect(error).to.have.property('response').that.includes(visitor);
+
+      const described = describeError(error);
+      expect(described).to.include({ code: 'EENVELOPE' });
+      expect(JSON.stringify(described)).to.not.include(visitor).and.not.include('known here');
+    } finally {
+      transport.close();
+      await smtp.close();
+    }
+  });
+
+  it('describes what an error was caused by in the same way', () => {
+    const cause = Object.assign(new Error(`Key (email)=(${visitor})`), { code: '23505', constraint: 'some_key' });
+    const described = describeError(new Error(`For ${visitor}`, { cause }));
+    expect(described['cause']).to.include({ name: 'Error', code: '23505', constraint: 'some_key' });
+    expect(JSON.stringify(described)).to.not.include(visitor);
+  });
+
+  it('shows where it happened, without the message that heads a stack', () => {
+    const { stack } = describeError(new Error(`First line\n    at ${visitor}\nat ${visitor}:1:2`));
+    expect(stack).to.be.an('array').with.length.within(1, 8);
+    expect((stack as string[]).some((frame) => frame.includes('log.test.ts'))).to.equal(true);
+    expect(JSON.stringify(stack)).to.not.include(visitor);
+  });
+
+  it('keeps the message of an error that speaks of code', () => {
+    expect(describeError(new TypeError('x is not a function'))).to.include({
+      name: 'TypeError',
+      message: 'x is not a function',
+    });
+  });
+
+  it('names only the type of what is not an error', () => {
+    for (const thrown of [visitor, { email: visitor }, undefined, null, 7]) {
+      expect(describeError(thrown)).to.deep.equal({ name: typeof thrown });
+    }
+  });
+});
+
+describe('the log', () => {
+  it('writes one JSON object per line, with its level, time, process and message', () => {
+    const { logger, lines } = memoryLogger();
+    logger.info({ leadId: 'a' }, 'stored');
+    logger.warn('two\nlines');
+    expect(lines()).to.have.length(2);
+    expect(lines()[0]).to.include({ level: 'info', process: 'test', pid: process.pid, leadId: 'a', msg: 'stored' });
+    expect(lines()[0]?.['time']).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(lines()[1]).to.include({ level: 'warn', msg: 'two\nlines' });
+  });
+
+  it('describes an error alike whether it was described before or not', () => {
+    const { logger, lines } = memoryLogger();
+    const error = Object.assign(new Error(`For ${visitor}`), { code: 'ECONNREFUSED' });
+    logger.error({ error }, 'raw');
+    logger.error({ error: describeError(error) }, 'described');
+    expect(lines()[0]?.['error']).to.include({ name: 'Error', code: 'ECONNREFUSED' });
+    expect(lines()[1]?.['error']).to.deep.equal(lines()[0]?.['error']);
+    expect(JSON.stringify(lines())).to.not.include(visitor);
+  });
+});

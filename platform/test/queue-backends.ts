@@ -1,0 +1,198 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '@dune-tide/e2e/support/database';
+import { startTestRedis } from '@dune-tide/e2e/support/redis';
+import { startCluster } from '@dune-tide/local/cluster';
+import { freePort } from '@dune-tide/local/ports';
+import { followUpQueue } from '@dune-tide/domain/follow-ups';
+import { createPostgresBackend, Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { migrateQueue, type QueueSettings } from '../src/queue.ts';
+
+/** What tests do to a queue behind the product's back. */
+export interface RawQueue {
+  add(name: string, data: unknown, id: string): Promise<void>;
+  /** Jobs in the queue, whatever their state. */
+  count(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A queue of a test's own that nothing is in. */
+export interface TestQueue {
+  readonly settings: QueueSettings;
+  readonly raw: RawQueue;
+  /** @returns how many consumers wait for a job and do nothing else */
+  idleConsumers(): Promise<number>;
+  /** @throws when a connection of the product was left open */
+  drop(): Promise<void>;
+}
+
+/** A server of a test's own, to be taken away and brought back where it was. */
+export interface TestServer {
+  readonly settings: QueueSettings;
+  /** Starts it, on the same port as before. What it held may be gone. */
+  start(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+  /** Processes that serve now. */
+  pids(): Promise<number[]>;
+  /** Ends it and removes what it left behind. */
+  remove(): Promise<void>;
+}
+
+export interface Backend {
+  readonly name: string;
+  createQueue(): Promise<TestQueue>;
+  /** @returns a server that is not started yet */
+  prepareServer(): Promise<TestServer>;
+}
+
+function rawQueue(queue: Pick<Queue, 'add' | 'getJobCounts' | 'close'>): RawQueue {
+  return {
+    async add(name, data, id) {
+      await queue.add(name, data, { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true });
+    },
+    async count() {
+      const counts = await queue.getJobCounts();
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+    },
+    close: () => queue.close(),
+  };
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Ends the connections on which consumers hear of new jobs. @returns how many there were */
+export async function cutListeners(databaseUrl: string): Promise<number> {
+  const cut = await query(
+    databaseUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name like '${followUpQueue}%'`,
+  );
+  return cut.length;
+}
+
+const postgres: Backend = {
+  name: 'PostgreSQL',
+
+  async createQueue() {
+    const database = await createTestDatabase();
+    const raw = rawQueue(
+      new Queue(
+        followUpQueue,
+        { connection: { connectionString: database.url, schema: 'bullmq', max: 1 } },
+        createPostgresBackend,
+      ),
+    );
+    return {
+      settings: { databaseUrl: database.url },
+      raw,
+      async idleConsumers() {
+        const { rows } = await database.database.raw<{ rows: unknown[] }>(
+          `select from pg_stat_activity
+           where datname = current_database() and application_name like ? and state = 'idle' and query like '%LISTEN%'`,
+          [`${followUpQueue}%`],
+        );
+        return rows.length;
+      },
+      async drop() {
+        await raw.close();
+        await database.drop();
+      },
+    };
+  },
+
+  async prepareServer() {
+    const directory = await mkdtemp(join(tmpdir(), 'queue-cluster-'));
+    const port = await freePort(0, '127.0.0.1');
+    const start = () =>
+      startCluster({
+        directory,
+        port,
+        logFile: join(directory, 'postgresql.log'),
+        settings: ['fsync=off', 'shared_buffers=16MB'],
+      });
+    // The password is made with the cluster, so its address is known only then.
+    let cluster = await start();
+    await cluster.createDatabase('queue');
+    const settings = { databaseUrl: cluster.url('queue') };
+    await migrateQueue(settings);
+    await cluster.stop();
+    return {
+      settings,
+      async start() {
+        cluster = await start();
+      },
+      kill: () => cluster.stop(),
+      async pids() {
+        const rows = await query<{ pid: number }>(
+          settings.databaseUrl,
+          `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+        );
+        return [cluster.pid, ...rows.map(({ pid }) => pid)];
+      },
+      async remove() {
+        await cluster.stop();
+        await rm(directory, { recursive: true, force: true });
+      },
+    };
+  },
+};
+
+/** Never reached: with a Redis the queue keeps off PostgreSQL. */
+const noDatabase = 'postgres://nobody@127.0.0.1:1/nothing';
+
+const redis: Backend = {
+  name: 'Redis',
+
+  async createQueue() {
+    const server = await startTestRedis();
+    const client = new Redis(server.url, { maxRetriesPerRequest: 1 });
+    const raw = rawQueue(new Queue(followUpQueue, { connection: { url: server.url } }));
+    const commands = async (): Promise<string[]> =>
+      [...String(await client.client('LIST')).matchAll(/ cmd=(\S+)/g)].map(([, command]) => command ?? '');
+    return {
+      settings: { databaseUrl: noDatabase, redisUrl: server.url },
+      raw,
+      idleConsumers: async () => (await commands()).filter((command) => command === 'bzpopmin').length,
+      async drop() {
+        await raw.close();
+        const connections = await commands();
+        client.disconnect();
+        await server.stop();
+        if (connections.length > 1) throw new Error(`Connections left open: ${connections.join(', ')}`);
+      },
+    };
+  },
+
+  async prepareServer() {
+    const port = await freePort(0, '127.0.0.1');
+    let server: Awaited<ReturnType<typeof startTestRedis>> | undefined;
+    const kill = async (): Promise<void> => {
+      await server?.kill();
+      server = undefined;
+    };
+    return {
+      settings: { databaseUrl: noDatabase, redisUrl: `redis://127.0.0.1:${port}` },
+      async start() {
+        server = await startTestRedis(port);
+      },
+      kill,
+      pids: async () => (server ? [server.pid] : []),
+      remove: kill,
+    };
+  },
+};
+
+/** Everything a queue promises, it promises on both. */
+export const backends: readonly Backend[] = [postgres, redis];

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { readSettings, settingRules, SettingsError, type SettingName } from '../src/settings.ts';
+
+const all = Object.keys(settingRules) as SettingName[];
+
+function refusal(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  return expect.fail('the settings were taken');
+}
+
+/** @returns the names that a message finds fault with */
+const faulty = (message: string): string[] =>
+  [...message.matchAll(/^ {2}([A-Z_]+) is /gm)].map(([, name]) => name ?? '');
+
+const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
+  DATABASE_URL: ['postgres://a:b@localhost:5432/c', 'postgresql://localhost/c'],
+  DATABASE_POOL_SIZE: ['2', '10'],
+  REDIS_URL: ['redis://localhost:6379', 'rediss://:secret@example.com:6380/1'],
+  SMTP_URL: ['smtp://localhost:1025', 'smtps://a:b@example.com'],
+  MAIL_FROM: ['hello@example.com'],
+  STAFF_EMAIL: ['hello@example.com'],
+  PUBLIC_URL: ['https://example.com', 'http://localhost:8080'],
+  PORT: ['1', '65535'],
+  SESSION_KEYS: ['k'.repeat(32), `${'k'.repeat(32)},${'l'.repeat(40)}`],
+  PUBLIC_POST_LIMIT: ['0', '1000000'],
+  WORKER_CONCURRENCY: ['1', '50'],
+  ADMIN_USERNAME: ['a', 'a'.repeat(100)],
+  ADMIN_PASSWORD: ['12345678', 'a b c d e f', 'x'.repeat(200)],
+  LOG_LEVEL: ['fatal', 'silent'],
+};
+
+const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
+  DATABASE_URL: ['mysql://a:secret@localhost/c', 'localhost'],
+  DATABASE_POOL_SIZE: ['1', '11', '2.5', 'two', ' '],
+  REDIS_URL: ['http://localhost', 'localhost:6379'],
+  SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
+  MAIL_FROM: ['hello', 'a@b@c', 'Studio <hello@example.com>', 'a@example.com, b@example.com'],
+  STAFF_EMAIL: ['hello', 'a@example.com\r\nBcc: b@example.com'],
+  PUBLIC_URL: ['example.com', 'https://example.com/', 'https://example.com/path', 'ftp://example.com'],
+  PORT: ['0', '65536', '80a', '-1'],
+  SESSION_KEYS: [
+    'k'.repeat(31),
+    `${'k'.repeat(32)},short`,
+    `${'k'.repeat(32)},`,
+    `${'k'.repeat(16)} ${'k'.repeat(16)}`,
+  ],
+  PUBLIC_POST_LIMIT: ['-1', 'many'],
+  WORKER_CONCURRENCY: ['0', '51'],
+  ADMIN_USERNAME: ['two words', 'a'.repeat(101)],
+  ADMIN_PASSWORD: ['1234567', 'x'.repeat(201)],
+  LOG_LEVEL: ['verbose', 'INFO'],
+};
+
+describe('settings', () => {
+  it('name every fault at once: what is missing and what cannot be used, with what is wanted', () => {
+    const message = refusal(() =>
+      readSettings(
+        { PORT: 'eighty', REDIS_URL: 'localhost' },
+        { required: ['DATABASE_URL', 'SMTP_URL'], optional: ['PORT', 'REDIS_URL', 'LOG_LEVEL'] },
+      ),
+    );
+    expect(faulty(message)).to.have.members(['DATABASE_URL', 'SMTP_URL', 'PORT', 'REDIS_URL']);
+    for (const name of ['DATABASE_URL', 'SMTP_URL'] as const) {
+      expect(message).to.include(`${name} is missing: ${settingRules[name].description}`);
+    }
+    for (const name of ['PORT', 'REDIS_URL'] as const) {
+      expect(message).to.include(`${name} is unusable: ${settingRules[name].description}`);
+    }
+  });
+
+  it('never show a value', () => {
+    const secret = 'hunter2';
+    const message = refusal(() =>
+      readSettings(Object.fromEntries(all.map((name) => [name, `<${secret},,`])), { required: all, optional: [] }),
+    );
+    expect(faulty(message)).to.include.members(['DATABASE_URL', 'SMTP_URL', 'SESSION_KEYS']);
+    expect(message).to.not.include(secret);
+  });
+
+  it('count as unset when they are empty', () => {
+    expect(readSettings({ REDIS_URL: '', PORT: '' }, { required: [], optional: ['REDIS_URL', 'PORT'] })).to.deep.equal({
+      PORT: settingRules.PORT.default,
+    });
+    expect(
+      faulty(refusal(() => readSettings({ DATABASE_URL: '' }, { required: ['DATABASE_URL'], optional: [] }))),
+    ).to.deep.equal(['DATABASE_URL']);
+  });
+
+  it('have their defaults, and nothing where there is none', () => {
+    const optional = all.filter((name) => 'default' in settingRules[name]);
+    expect(readSettings({}, { required: [], optional })).to.deep.equal(
+      Object.fromEntries(
+        Object.entries(settingRules).flatMap(([name, rule]) => ('default' in rule ? [[name, rule.default]] : [])),
+      ),
+    );
+    expect(readSettings({}, { required: [], optional: ['REDIS_URL', 'STAFF_EMAIL'] })).to.deep.equal({});
+  });
+
+  it('have defaults that their own rules take', () => {
+    for (const [name, rule] of Object.entries(settingRules) as [SettingName, object][]) {
+      if (!('default' in rule) || rule.default === '') continue;
+      expect(readSettings({ [name]: String(rule.default) }, { required: [name], optional: [] })).to.deep.equal({
+        [name]: rule.default,
+      });
+    }
+  });
+
+  it('are numbers where a number is meant, and texts where digits are a text', () => {
+    expect(
+      readSettings(
+        { PORT: '8081', PUBLIC_POST_LIMIT: '0', ADMIN_PASSWORD: '00123456' },
+        { required: [], optional: ['PORT', 'PUBLIC_POST_LIMIT', 'ADMIN_PASSWORD'] },
+      ),
+    ).to.deep.equal({ PORT: 8081, PUBLIC_POST_LIMIT: 0, ADMIN_PASSWORD: '00123456' });
+  });
+
+  it('that a process does not read are neither checked nor handed out', () => {
+    expect(
+      readSettings({ PORT: 'nonsense', HOME: '/root', LOG_LEVEL: 'warn' }, { required: [], optional: ['LOG_LEVEL'] }),
+    ).to.deep.equal({ LOG_LEVEL: 'warn' });
+  });
+
+  it('leave the environment as it was', () => {
+    const environment = Object.freeze({ PORT: '8081' });
+    readSettings(environment, { required: ['PORT'], optional: ['LOG_LEVEL'] });
+    expect(environment).to.deep.equal({ PORT: '8081' });
+  });
+
+  for (const name of all) {
+    it(`${name} takes what fits its rule and nothing else`, () => {
+      for (const value of fine[name] ?? []) {
+        expect(String(readSettings({ [name]: value }, { required: [name], optional: [] })[name])).to.equal(value);
+      }
+      for (const value of unusable[name] ?? []) {
+        const message = refusal(() => readSettings({ [name]: value }, { required: [name], optional: [] }));
+        expect(faulty(message), JSON.stringify(value)).to.deep.equal([name]);
+      }
+    });
+  }
+
+  it('are all listed in .env.example, each with its description, and no other', async () => {
+    const lines = (await readFile(new URL('../../.env.example', import.meta.url), 'utf8')).split('\n');
+    const listed = lines.flatMap((line, index) => {
+      const [, name] = /^#?([A-Z_]+)=/.exec(line) ?? [];
+      return name === undefined ? [] : [{ name, index }];
+    });
+    expect(listed.map(({ name }) => name)).to.have.members(all);
+    for (const { name, index } of listed) {
+      const above: string[] = [];
+      for (let line = index - 1; lines[line]?.startsWith('# '); line--) above.unshift(lines[line]?.slice(2) ?? '');
+      expect(above.join(' '), name).to.include(settingRules[name as SettingName].description);
+    }
+  });
+
+  it('in .env.example are usable', async () => {
+    const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+    const environment = Object.fromEntries(
+      [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    readSettings(environment, { required: [], optional: all });
+  });
+});

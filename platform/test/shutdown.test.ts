@@ -1,0 +1,75 @@
+import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+
+const start = (environment: Record<string, string>): Promise<RunningProcess> =>
+  startProcess(new URL('closing-process.ts', import.meta.url).href, environment);
+
+const lines = ({ output }: RunningProcess): Record<string, unknown>[] =>
+  output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** @returns what was said of each step, in order */
+const steps = (closed: RunningProcess): unknown[] =>
+  lines(closed)
+    .filter((line) => 'step' in line)
+    .map(({ step, msg }) => `${String(step)} ${String(msg)}`);
+
+describe('a process', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`closes its parts one after the other on ${signal} and ends well`, async () => {
+      const closing = await start({ CLOSES: 'http,queue,database' });
+      closing.signal(signal);
+      expect(await closing.ended).to.equal(0);
+      expect(steps(closing)).to.deep.equal(['http closed', 'queue closed', 'database closed']);
+      expect(lines(closing)[0]).to.include({ msg: 'closing', reason: signal });
+    });
+  }
+
+  it('closes once when it is asked twice', async () => {
+    const closing = await start({ CLOSES: 'http,queue' });
+    closing.signal('SIGTERM');
+    closing.signal('SIGINT');
+    closing.signal('SIGTERM');
+    expect(await closing.ended).to.equal(0);
+    expect(steps(closing)).to.deep.equal(['http closed', 'queue closed']);
+  });
+
+  for (const part of ['failing', 'throwing']) {
+    it(`closes the rest when a part is ${part}, says so without its message, and ends with 1`, async () => {
+      const closing = await start({ CLOSES: `http,${part},database` });
+      closing.signal('SIGTERM');
+      expect(await closing.ended).to.equal(1);
+      expect(steps(closing)).to.deep.equal(['http closed', `${part} not closed`, 'database closed']);
+      expect(closing.output()).to.not.include('noura');
+    });
+  }
+
+  it('ends with 1 when a part takes longer than the deadline', async () => {
+    const closing = await start({ CLOSES: 'queue,endless,database', DEADLINE_MS: '300' });
+    closing.signal('SIGTERM');
+    expect(await closing.ended).to.equal(1);
+    expect(steps(closing)).to.deep.equal(['queue closed']);
+    expect(lines(closing).at(-1)).to.include({ level: 'error', msg: 'not closed in time', deadlineMs: 300 });
+  });
+
+  it('waits for a slow part inside the deadline', async () => {
+    const closing = await start({ CLOSES: 'endless', DEADLINE_MS: '60000' });
+    closing.signal('SIGTERM');
+    await until('it closes', () => lines(closing).some(({ msg }) => msg === 'closing'));
+    closing.signal('SIGKILL');
+    expect(await closing.ended).to.equal('SIGKILL');
+  });
+
+  for (const fault of ['exception', 'rejection']) {
+    it(`closes in order and ends with 1 after an ${fault} that nothing caught`, async () => {
+      const closing = await start({ CLOSES: 'http,database', FAULT: fault });
+      expect(await closing.ended).to.equal(1);
+      expect(steps(closing)).to.deep.equal(['http closed', 'database closed']);
+      expect(lines(closing)[0]).to.include({ level: 'fatal', msg: 'uncaught error' });
+      expect(closing.output()).to.not.include('noura');
+    });
+  }
+});

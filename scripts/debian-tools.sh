@@ -1,0 +1,353 @@
+#!/bin/sh
+# Makes sure that Chromium and Redis are there for the tests, from Debian's packages where they are missing.
+#
+#   scripts/debian-tools.sh [--env FILE] chromium redis-server
+#
+# Prints one line for each tool, CHROMIUM=/path and REDIS_SERVER=/path, or writes them to FILE. Progress goes to
+# standard error. In this order it takes:
+#   1. what the variable of that name points to, if it is set;
+#   2. the tool on PATH, if it works;
+#   3. what an earlier run unpacked into .data/debian;
+#   4. for root: the installed package;
+#   5. for everyone else: the package and the libraries it lacks, unpacked into .data/debian without touching the system.
+# Ends with a status other than 0 and one line that says why, if a tool cannot be had.
+
+set -eu
+
+project=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+private=$project/.data/debian
+unpacked=$private/root
+log=$private/apt.log
+work=
+policy=
+
+# dpkg wants these, and `su` without a login shell leaves them out.
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
+package_attempts=3
+pause=5
+update_limit=300
+install_limit=900
+start_limit=90
+
+say() { printf 'debian-tools: %s\n' "$*" >&2; }
+
+fail() {
+  say "$*"
+  exit 1
+}
+
+clean_up() {
+  if [ -n "$work" ]; then rm -rf -- "$work"; fi
+  if [ -n "$policy" ]; then rm -f -- "$policy"; fi
+}
+
+variable_of() {
+  case $1 in
+    chromium) echo CHROMIUM ;;
+    redis-server) echo REDIS_SERVER ;;
+    *) fail "unknown tool '$1': only chromium and redis-server are known" ;;
+  esac
+}
+
+# Chromium's own package brings no font to draw text with.
+packages_of() {
+  case $1 in
+    chromium) echo chromium fonts-liberation ;;
+    *) echo "$1" ;;
+  esac
+}
+
+unpacked_binary_of() {
+  case $1 in
+    chromium) echo usr/lib/chromium/chromium ;;
+    *) echo "usr/bin/$1" ;;
+  esac
+}
+
+# --- Does it work? ---------------------------------------------------------------------------------------------------
+
+# Runs a program for a short while; keeps what it says.
+try() {
+  timeout -k 5 "$start_limit" "$@" >"$work/check.out" 2>"$work/check.err" </dev/null || {
+    status=$?
+    if [ "$status" -eq 124 ]; then echo "no answer within $start_limit s" >>"$work/check.err"; fi
+    return "$status"
+  }
+}
+
+chromium_works() {
+  profile=$(mktemp -d "$work/profile.XXXXXX")
+  try "$1" --headless --no-sandbox --disable-gpu --disable-quic --disable-dev-shm-usage --no-first-run \
+    --disable-background-networking --disable-component-update --disable-sync --user-data-dir="$profile" \
+    --dump-dom 'data:text/html,it-works' && grep -q it-works "$work/check.out"
+}
+
+# Sets `version` on the way.
+works() {
+  try "$2" --version || return 1
+  version=$(head -n 1 "$work/check.out")
+  if [ "$1" = chromium ]; then chromium_works "$2"; fi
+}
+
+system_has_fonts() {
+  for folder in /usr/share/fonts /usr/local/share/fonts "${HOME:-/nonexistent}/.fonts" \
+    "${HOME:-/nonexistent}/.local/share/fonts"; do
+    if [ -d "$folder" ] && [ -n "$(find -L "$folder" \( -name '*.[to]tf' -o -name '*.ttc' \) -print 2>/dev/null | head -n 1)" ]; then
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Sets `path` to the tool on PATH, if it works and can draw text.
+find_on_path() {
+  path=$(command -v "$1") || return 1
+  if [ "$1" = chromium ] && ! system_has_fonts; then
+    say "chromium is at $path, but there is no font to draw text with"
+    return 1
+  fi
+  if ! works "$1" "$path"; then
+    say "$1 is at $path, but does not start: $(reason)"
+    return 1
+  fi
+}
+
+# The last thing a tool said before it gave up.
+reason() {
+  cat "$work/check.out" "$work/check.err" 2>/dev/null | grep -v '^[[:space:]]*$' | tail -n 1 | cut -c 1-200
+}
+
+# --- Getting packages ------------------------------------------------------------------------------------------------
+
+apt_run() {
+  limit=$1
+  shift
+  DEBIAN_FRONTEND=noninteractive LC_ALL=C timeout -k 10 "$limit" apt-get -q -y \
+    -o Acquire::Retries=2 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 -o DPkg::Lock::Timeout=120 \
+    "$@" >>"$log" 2>&1 </dev/null
+}
+
+# Lists that cannot be fetched may be those of a source that is not Debian's: whether they were needed shows next.
+update_lists_with() {
+  say 'fetching package lists'
+  "$1" "$update_limit" update || say "some package lists could not be fetched ($(apt_reason))"
+}
+
+known_packages() {
+  for package in "$@"; do
+    LC_ALL=C apt-cache policy "$package" 2>/dev/null | grep -q 'Candidate: [^(]' || return 1
+  done
+}
+
+# What apt-get complained of last; a list it could not fetch is often why it knows no such package.
+apt_reason() {
+  for complaint in '^W: Failed to fetch ' '^E: '; do grep "$complaint" "$log" | tail -n 1; done |
+    tr -s '\n ' ' ' | sed 's/ $//' | cut -c 1-300
+}
+
+# Keeps Debian from starting a Redis of its own, which nobody would stop.
+forbid_services() {
+  if [ -d /usr/sbin ] && [ ! -e /usr/sbin/policy-rc.d ]; then
+    policy=/usr/sbin/policy-rc.d
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod 755 "$policy"
+  fi
+}
+
+allow_services() {
+  if [ -n "$policy" ]; then rm -f -- "$policy"; fi
+  policy=
+}
+
+install_packages() {
+  say "installing $*"
+  forbid_services
+  attempt=1
+  if ! known_packages "$@"; then update_lists_with apt_run; fi
+  until apt_run "$install_limit" install --no-install-recommends "$@"; do
+    if [ "$attempt" -ge "$package_attempts" ]; then
+      allow_services
+      return 1
+    fi
+    attempt=$((attempt + 1))
+    say "that did not work ($(apt_reason)); attempt $attempt of $package_attempts"
+    sleep "$pause"
+    update_lists_with apt_run
+  done
+  allow_services
+}
+
+# --- Unpacking packages without root ---------------------------------------------------------------------------------
+
+# apt-get with lists and downloads of its own; it reads what the system has installed, and changes nothing of it.
+private_apt() {
+  limit=$1
+  shift
+  apt_run "$limit" -o Dir::State="$private/apt/state" -o Dir::State::status="$installed" \
+    -o Dir::Cache="$private/apt/cache" -o Dir::Log="$private/apt/log" -o Debug::NoLocking=1 \
+    -o APT::Sandbox::User="$(id -un)" "$@"
+}
+
+unpack_packages() {
+  say "unpacking $* into $private"
+  mkdir -p "$private/apt/state/lists/partial" "$private/apt/cache/archives/partial" "$private/apt/log" "$unpacked"
+  installed=/var/lib/dpkg/status
+  attempt=1
+  until
+    update_lists_with private_apt
+    private_apt "$install_limit" install --download-only --no-install-recommends --reinstall "$@"
+  do
+    if [ "$attempt" -ge "$package_attempts" ]; then return 1; fi
+    attempt=$((attempt + 1))
+    say "that did not work ($(apt_reason)); attempt $attempt of $package_attempts"
+    sleep "$pause"
+    # The system's own packages may be in disorder, and apt refuse to add to them: fetch every library, then.
+    installed=$private/apt/nothing-installed
+    : >"$installed"
+  done
+  for archive in "$private"/apt/cache/archives/*.deb; do
+    # A C library other than the one of the program loader would crash whatever uses it.
+    case ${archive##*/} in libc6_*) continue ;; esac
+    dpkg-deb -x "$archive" "$unpacked" >>"$log" 2>&1 || return 1
+  done
+  rm -rf -- "$private/apt"
+}
+
+write_font_settings() {
+  cat >"$private/fonts.conf" <<'FONTS'
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">root/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+  <alias><family>sans-serif</family><prefer><family>Liberation Sans</family></prefer></alias>
+  <alias><family>serif</family><prefer><family>Liberation Serif</family></prefer></alias>
+  <alias><family>monospace</family><prefer><family>Liberation Mono</family></prefer></alias>
+  <match><edit name="family" mode="append_last"><string>Liberation Sans</string></edit></match>
+  <alias binding="same"><family>Arial</family><accept><family>Liberation Sans</family></accept></alias>
+  <alias binding="same"><family>Times New Roman</family><accept><family>Liberation Serif</family></accept></alias>
+  <alias binding="same"><family>Courier New</family><accept><family>Liberation Mono</family></accept></alias>
+</fontconfig>
+FONTS
+}
+
+# A small program that starts the unpacked one with the libraries and fonts unpacked beside it.
+write_launcher() {
+  mkdir -p "$private/bin"
+  triplet=
+  for folder in "$unpacked"/usr/lib/*-linux-gnu*; do triplet=${folder##*/}; done
+  cat >"$private/bin/$1.new" <<LAUNCHER
+#!/bin/sh
+here=\$(CDPATH='' cd -- "\$(dirname -- "\$0")/.." && pwd -P)
+libraries=\$here/root/usr/lib/$triplet
+LD_LIBRARY_PATH=\$libraries:\$here/root/lib/$triplet:\$libraries/pulseaudio:\$libraries/nss\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
+FONTCONFIG_FILE=\$here/fonts.conf
+export LD_LIBRARY_PATH FONTCONFIG_FILE
+exec "\$here/root/$(unpacked_binary_of "$1")" "\$@"
+LAUNCHER
+  chmod 755 "$private/bin/$1.new"
+  mv -f -- "$private/bin/$1.new" "$private/bin/$1"
+}
+
+# --- One tool after the other ----------------------------------------------------------------------------------------
+
+is_debian() { [ -e /etc/debian_version ] && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; }
+
+# Sets `path` to a working tool, or leaves it empty.
+find_tool() {
+  eval "path=\${$(variable_of "$1"):-}"
+  if [ -n "$path" ]; then
+    works "$1" "$path" || fail "$(variable_of "$1")=$path does not start: $(reason)"
+    path=$(command -v "$path")
+    return
+  fi
+  if find_on_path "$1"; then return; fi
+  path=$private/bin/$1
+  if [ ! -e "$path" ] || ! works "$1" "$path"; then path=; fi
+}
+
+# Adds the lines of those tools that are there to `lines`, and the names of the others to `missing`.
+find_tools() {
+  missing=
+  for tool in "$@"; do
+    find_tool "$tool"
+    if [ -z "$path" ]; then
+      missing="$missing $tool"
+    else
+      say "$tool: $path ($version)"
+      lines="$lines$(variable_of "$tool")=$(quoted "$path")
+"
+    fi
+  done
+}
+
+quoted() {
+  case $1 in
+    *[!A-Za-z0-9_./+:@%-]*) printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")" ;;
+    *) printf %s "$1" ;;
+  esac
+}
+
+# Gets all the tools named at once.
+obtain_tools() {
+  : >"$log"
+  packages=
+  for tool in "$@"; do packages="$packages $(packages_of "$tool")"; done
+  if [ "$(id -u)" -eq 0 ]; then
+    # shellcheck disable=SC2086 # a list of package names
+    if install_packages $packages && all_on_path "$@"; then return; fi
+    say "installing did not help ($(apt_reason)); unpacking instead"
+  fi
+  # shellcheck disable=SC2086 # a list of package names
+  unpack_packages $packages || fail "cannot fetch$packages: $(apt_reason) (all of it in $log)"
+  write_font_settings
+  for tool in "$@"; do
+    write_launcher "$tool"
+    works "$tool" "$private/bin/$tool" || fail "$tool was unpacked into $private, but does not start: $(reason)"
+  done
+}
+
+all_on_path() {
+  for tool in "$@"; do find_on_path "$tool" || return 1; done
+}
+
+env_file=
+if [ "${1:-}" = --env ]; then
+  env_file=${2:?--env wants a file}
+  shift 2
+fi
+[ $# -gt 0 ] || fail 'usage: debian-tools.sh [--env FILE] chromium redis-server'
+
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+work=$(mktemp -d)
+
+for name in "$@"; do variable_of "$name" >/dev/null; done
+lines=
+find_tools "$@"
+if [ -n "$missing" ]; then
+  is_debian || fail "missing:$missing. Install with this system's package manager, or set CHROMIUM and REDIS_SERVER to where they are"
+  mkdir -p "$private" 2>/dev/null || fail "missing:$missing, and $private cannot be written to"
+  # Two runs at once would unpack over one another: the second waits, and finds what the first has made.
+  exec 9>"$private/lock"
+  flock -w "$install_limit" 9 || fail "another run is busy with $private"
+  # shellcheck disable=SC2086 # a list of tools
+  find_tools $missing
+  if [ -n "$missing" ]; then
+    # shellcheck disable=SC2086 # a list of tools
+    obtain_tools $missing
+    # shellcheck disable=SC2086 # a list of tools
+    find_tools $missing
+  fi
+  exec 9>&-
+fi
+
+if [ -n "$env_file" ]; then
+  printf %s "$lines" >"$env_file.new"
+  mv -f -- "$env_file.new" "$env_file"
+else
+  printf %s "$lines"
+fi

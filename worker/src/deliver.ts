@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClaimedFollowUp, followUpLedger } from '@dune-tide/db/follow-ups';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import type { WakeUp } from '@dune-tide/platform/queue';
+import type { ComposeDependencies } from './jobs/compose.ts';
+import { jobs } from './jobs/jobs.ts';
+import { classifyMailError, type MailFault } from './mail/classify-error.ts';
+import { sendDeadlineSeconds, type Mailer } from './mail/mailer.ts';
+import { maxAttempts, outageDelay, retryDelaySeconds } from './mail/retry-delay.ts';
+
+export interface DeliveryDependencies extends ComposeDependencies {
+  readonly ledger: ReturnType<typeof followUpLedger>;
+  readonly mailer: Mailer;
+  readonly logger: Logger;
+}
+
+/** Longer than the longest send: until then nobody else touches the row. */
+const leaseSeconds = sendDeadlineSeconds + 30;
+const settleRetryMs = 500;
+const longestAnswer = 500;
+
+/**
+ * Pays one follow-up: claims its row, writes and sends the mail, and keeps the outcome on the row. A wake-up for a row
+ * that is settled, held by another worker or not due does nothing.
+ */
+export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
+  const { ledger, logger } = dependencies;
+  const claim = await ledger.claim(id, kind, leaseSeconds);
+  if (claim.outcome !== 'claimed') {
+    logger.info({ followUpId: id, kind, ...claim }, 'follow-up');
+    return;
+  }
+  const leaseEnds = performance.now() + leaseSeconds * 1000;
+  const { followUp } = claim;
+  const outcome = await attempt(followUp, dependencies);
+  const settled = await settle(() => record(followUp, outcome, ledger), leaseEnds);
+  logger.info(
+    {
+      followUpId: id,
+      leadId: followUp.leadId,
+      kind,
+      attempts: followUp.attempts,
+      messageId: followUp.messageId,
+      outcome: outcome.result,
+      ...(settled ? {} : { leaseLost: true }),
+    },
+    'follow-up',
+  );
+}
+
+type Outcome = { readonly result: 'sent' | 'abandoned' | MailFault; readonly answer: string };
+
+async function attempt(followUp: ClaimedFollowUp, dependencies: DeliveryDependencies): Promise<Outcome> {
+  // A row whose worker dies each time never reports a fault; its claims are counted all the same.
+  if (followUp.attempts > maxAttempts) return { result: 'abandoned', answer: 'Out of tries' };
+  try {
+    const mail = await jobs[followUp.kind](followUp, dependencies);
+    const answer = await dependencies.mailer.send({ ...mail, to: followUp.recipient, messageId: followUp.messageId });
+    return { result: 'sent', answer };
+  } catch (error) {
+    const { fault, answer } = classifyMailError(error);
+    dependencies.logger.warn({ followUpId: followUp.id, fault, error: describeError(error) }, 'not sent');
+    return { result: fault, answer };
+  }
+}
+
+function record(
+  followUp: ClaimedFollowUp,
+  { result, answer }: Outcome,
+  ledger: DeliveryDependencies['ledger'],
+): Promise<boolean> {
+  const serverAnswer = answer.slice(0, longestAnswer);
+  if (result === 'sent') return ledger.markSent(followUp, serverAnswer);
+  if (result === 'outage')
+    return ledger.release(followUp, { delaySeconds: outageDelay(), counts: false, serverAnswer });
+  if (result === 'temporary' && followUp.attempts < maxAttempts) {
+    return ledger.release(followUp, { delaySeconds: retryDelaySeconds(followUp.attempts), counts: true, serverAnswer });
+  }
+  return ledger.markFailed(followUp, serverAnswer);
+}
+
+/** A sent mail whose row still says otherwise would go out again, so the outcome is written as soon as it can be. */
+async function settle(write: () => Promise<boolean>, leaseEnds: number): Promise<boolean> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError) || performance.now() > leaseEnds) throw error;
+      await pause(settleRetryMs);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { followUpLedger } from '@dune-tide/db/follow-ups';
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import type { FollowUpProducer } from '@dune-tide/platform/queue';
+
+export interface SweepDependencies {
+  readonly ledger: ReturnType<typeof followUpLedger>;
+  readonly producer: FollowUpProducer;
+  readonly logger: Logger;
+}
+
+const batchSize = 500;
+const intervalMs = 2_000;
+
+/**
+ * Wakes workers up for rows that nobody settled: the API could not enqueue them, the queue lost their jobs, their
+ * worker died, or their delay is over. Runs in every worker on a timer of its own, because a queue that was emptied
+ * would have lost a scheduled sweep, too.
+ * @returns how many rows were found
+ */
+export async function sweep({ ledger, producer, logger }: SweepDependencies): Promise<number> {
+  // Found rows are put off; with the queue away they would wait for nothing.
+  await producer.check();
+  let found = 0;
+  for (;;) {
+    const overdue = await ledger.takeOverdue(batchSize);
+    if (overdue.length > 0) await producer.enqueue(overdue);
+    found += overdue.length;
+    if (overdue.length < batchSize) break;
+  }
+  if (found > 0) logger.info({ followUps: found }, 'swept');
+  return found;
+}
+
+/** Sweeps until closed. A sweep that fails is logged; the next one comes anyway. */
+export function startSweeping(dependencies: SweepDependencies): { close(): Promise<void> } {
+  let isClosed = false;
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  const run = async (): Promise<void> => {
+    try {
+      await sweep(dependencies);
+    } catch (error) {
+      dependencies.logger.warn({ error: describeError(error) }, 'not swept');
+    }
+    if (!isClosed) timer = setTimeout(next, intervalMs);
+  };
+  const next = (): void => void (running = run());
+  next();
+
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

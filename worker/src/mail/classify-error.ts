@@ -1,0 +1,65 @@
+/**
+ * - `outage`: the mail itself was never judged: the server is away, stalls or refuses us. Uses no chance up.
+ * - `temporary`: the server put this mail off, or the connection broke over it. Tried again, so many times.
+ * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz).
+ */
+export type MailFault = 'outage' | 'temporary' | 'refused';
+
+/**
+ * The connection broke after the first byte of the body: the server may have taken the mail all the same. Each try may
+ * put one more copy into the inbox, so it is one of so many.
+ */
+export class InterruptedMailError extends Error {
+  override readonly name = 'InterruptedMailError';
+
+  constructor(cause: unknown) {
+    super('The connection broke over the mail', { cause });
+  }
+}
+
+/** Codes of nodemailer that speak of the connection or of our own credentials. */
+const connectionCodes = new Set([
+  'EAUTH',
+  'ENOAUTH',
+  'EOAUTH2',
+  'ECONNECTION',
+  'EDNS',
+  'EPROTOCOL',
+  'EPROXY',
+  'ESOCKET',
+  'ETIMEDOUT',
+  'ETLS',
+]);
+
+/** Service not available, closing (RFC 5321 §3.8). */
+const serviceClosing = 421;
+/** The session was in another state than ours; nothing is said about the mail. */
+const badSequence = 503;
+
+/**
+ * What follows from an error of a send.
+ * @param error - as the mailer threw it
+ * @returns the fault and the server's answer, or the error's code when there was none
+ */
+export function classifyMailError(error: unknown): { readonly fault: MailFault; readonly answer: string } {
+  if (!(error instanceof Error)) return { fault: 'temporary', answer: 'unknown' };
+  if (error instanceof InterruptedMailError) {
+    return { fault: 'temporary', answer: classifyMailError(error.cause).answer };
+  }
+  const { code, command, responseCode, response } = error as Error & {
+    code?: string;
+    command?: string;
+    responseCode?: number;
+    response?: string;
+  };
+  return { fault: faultOf(code, command, responseCode), answer: response ?? code ?? error.name };
+}
+
+function faultOf(code = '', command = '', responseCode = 0): MailFault {
+  if (responseCode === serviceClosing) return 'outage';
+  // A sender that is refused is a matter of our settings, not of this recipient.
+  if (command === 'MAIL FROM' && responseCode >= 500) return 'outage';
+  if (connectionCodes.has(code)) return 'outage';
+  const isRefusal = code === 'EENVELOPE' || code === 'EMESSAGE';
+  return isRefusal && responseCode >= 500 && responseCode !== badSequence ? 'refused' : 'temporary';
+}

@@ -1,0 +1,74 @@
+import { brand } from '@dune-tide/domain/brand';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { html } from './html.ts';
+import type { MailContent } from './mail-content.ts';
+import { figureBand, paragraph } from './mail-design.ts';
+import { addressLink, mailLayout, textFooter } from './mail-layout.ts';
+import { paragraphs, wrap } from './plain-text.ts';
+
+/** What is said to one kind of lead, in words of the studio alone. */
+interface Wording {
+  /** What arrived, as in "Your message". */
+  readonly received: string;
+  readonly thanks: string;
+  readonly next: string;
+  /** Specification §9: the response promise; applications have none (§8). */
+  readonly promise?: string;
+}
+
+const hours = `${brand.responsePromiseHours} hours`;
+
+const wordings: Readonly<Record<LeadKind, Wording>> = {
+  contact: {
+    received: 'message',
+    thanks: 'Thank you for writing to us. Your message has arrived, and we read every one ourselves.',
+    next: 'Whoever knows the subject best will answer you by e-mail, with questions of their own if something is still open.',
+    promise: `We'll get back to you within ${hours}.`,
+  },
+  service_inquiry: {
+    received: 'inquiry',
+    thanks:
+      'Thank you for telling us what you plan. Your inquiry has arrived with all your answers, and we read it ourselves.',
+    next: 'You will hear what we would make, how long it takes and what it costs. If you asked for a discovery session, we will suggest a time for it.',
+    promise: `We'll get back to you within ${hours} with a detailed proposal.`,
+  },
+  career_application: {
+    received: 'application',
+    thanks: 'Thank you for your interest. Your application has arrived complete.',
+    next: "We'll review your application and get back to you soon.",
+  },
+  portfolio_request: {
+    received: 'request',
+    thanks: 'Thank you for asking to see our work.',
+    next: 'Our portfolio comes in a mail of its own.',
+  },
+};
+
+/**
+ * Tells a visitor that what they sent has arrived, and when to expect an answer (decisions, "Follow-ups"). It holds
+ * nothing that the visitor wrote, so that no one can have our words and theirs mailed to a third person.
+ * @param lead - its kind alone
+ */
+export function acknowledgementMail({ kind }: { readonly kind: LeadKind }): MailContent {
+  const { received, thanks, next, promise } = wordings[kind];
+  const subject = `${brand.name} has received your ${received}`;
+  const addition = 'Something to add?';
+  const reason = `You have this mail because this address was entered in a form of ${brand.name}. If that was not you, please ignore it.`;
+  return {
+    subject,
+    html: mailLayout({
+      title: subject,
+      preheader: promise ?? next,
+      heading: `We have your ${received}`,
+      body: html`${paragraph(thanks)}${promise === undefined ? [] : [figureBand(hours, 'at most, until you have our answer'), paragraph(promise)]}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
+      reason,
+    }),
+    text: paragraphs(
+      wrap(thanks),
+      ...(promise === undefined ? [] : [wrap(promise)]),
+      wrap(next),
+      wrap(`${addition} Write to ${brand.email}.`),
+      ...textFooter(wrap(reason)),
+    ),
+  };
+}

@@ -1,0 +1,85 @@
+import { palette } from '@dune-tide/domain/brand';
+import { html, type Html } from './html.ts';
+
+/** Mail programs know no webfonts of ours; these come near. */
+export const fontStack = "'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif";
+
+/** A paragraph. */
+export const paragraph = (content: string | Html): Html =>
+  html`<p class="ink" style="margin:0 0 18px;font-size:17px;line-height:27px;color:${palette.night}">${content}</p>`;
+
+/** A link in running text. */
+export const textLink = (label: string, url: string): Html =>
+  html`<a class="link" href="${url}" style="color:${palette.teal};text-decoration:underline">${label}</a>`;
+
+/** A button that keeps its shape where backgrounds of links and paddings of inline elements are dropped. */
+export const button = (label: string, url: string): Html =>
+  html` <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:10px 0 22px">
+    <tr>
+      <td
+        bgcolor="${palette.terracotta}"
+        style="border-radius:4px;background-color:${palette.terracotta};mso-padding-alt:15px 28px"
+      >
+        <a
+          href="${url}"
+          style="display:inline-block;padding:15px 28px;font-family:${fontStack};font-size:17px;line-height:22px;font-weight:700;color:${palette.paper};text-decoration:none;border-radius:4px"
+          >${label}</a
+        >
+      </td>
+    </tr>
+  </table>`;
+
+/** A large figure beside what it counts, on a band of its own. */
+export const figureBand = (value: string, text: string): Html =>
+  html` <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:10px 0 28px">
+    <tr>
+      <td
+        class="band stack"
+        bgcolor="${palette.sandDeep}"
+        valign="middle"
+        style="padding:20px 12px 20px 24px;background-color:${palette.sandDeep};white-space:nowrap;font-size:42px;line-height:46px;font-weight:800;letter-spacing:-1.5px;color:${palette.teal}"
+      >
+        <span class="figure">${value}</span>
+      </td>
+      <td
+        class="band stack last"
+        bgcolor="${palette.sandDeep}"
+        width="100%"
+        valign="middle"
+        style="padding:20px 24px 20px 12px;background-color:${palette.sandDeep};font-size:16px;line-height:24px;color:${palette.night}"
+      >
+        <span class="ink">${text}</span>
+      </td>
+    </tr>
+  </table>`;
+
+/** One line of a list of facts. */
+export interface Fact {
+  readonly term: string;
+  readonly description: string;
+}
+
+/** Facts in two columns with a hairline over each. */
+export const factList = (facts: readonly Fact[]): Html =>
+  html` <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:10px 0 28px">
+    ${facts.map(
+      ({ term, description }) =>
+        html` <tr>
+          <td
+            class="rule ink"
+            width="42%"
+            valign="top"
+            style="padding:12px 16px 12px 0;border-top:1px solid ${palette.dune};font-size:16px;line-height:24px;font-weight:700;color:${palette.night}"
+          >
+            ${term}
+          </td>
+          <td
+            class="rule quiet"
+            valign="top"
+            style="padding:12px 0;border-top:1px solid ${palette.dune};font-size:16px;line-height:24px;color:${palette.nightSoft}"
+          >
+            ${description}
+          </td>
+        </tr>`,
+    )}
+  </table>`;

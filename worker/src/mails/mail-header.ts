@@ -1,0 +1,67 @@
+import { brand, palette, type Ink } from '@dune-tide/domain/brand';
+import { html, type Html } from './html.ts';
+
+/** What a mail program would fill with a line of text is made as small as the colour. */
+const noLine = 'font-size:0;line-height:0';
+
+/** A cell of one colour. */
+const colourCell = (height: number, ink: Ink, radius = '0'): Html =>
+  html`<td
+    height="${height}"
+    bgcolor="${palette[ink]}"
+    style="height:${height}px;background-color:${palette[ink]};border-radius:${radius};${noLine}"
+  >
+    &nbsp;
+  </td>`;
+
+/** A shape of one colour in the middle of its cell. */
+const centred = (width: number, shape: Html): Html =>
+  html`<table role="presentation" width="${width}" cellpadding="0" cellspacing="0" border="0">
+    <tr>
+      ${shape}
+    </tr>
+  </table>`;
+
+/** A light on the water, with the water below it. */
+const glint = (width: number, ink: Ink): Html =>
+  html`<tr>
+      ${colourCell(4, 'teal')}
+      <td align="center" bgcolor="${palette.teal}" style="background-color:${palette.teal};${noLine}">
+        ${centred(width, colourCell(4, ink))}
+      </td>
+    </tr>
+    <tr>
+      ${colourCell(8, 'teal')}${colourCell(8, 'teal')}
+    </tr>`;
+
+/** A band across the drawing. */
+const across = (height: number, ink: Ink): Html =>
+  html`<tr>
+    ${colourCell(height, ink)}${colourCell(height, ink)}
+  </tr>`;
+
+/** The name in the sky and the sun over the tide, drawn with table cells alone: pictures would be blocked. */
+export const mailHeader = html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+  <tr>
+    <td
+      class="sky ink side"
+      valign="top"
+      bgcolor="${palette.sandDeep}"
+      style="padding:28px 0 0 44px;background-color:${palette.sandDeep};font-size:24px;line-height:28px;font-weight:800;letter-spacing:-0.6px;white-space:nowrap;color:${palette.night}"
+    >
+      ${brand.name}
+    </td>
+    <td
+      class="sky"
+      width="196"
+      align="center"
+      valign="bottom"
+      bgcolor="${palette.sandDeep}"
+      style="width:196px;padding:44px 0 0;background-color:${palette.sandDeep};${noLine}"
+    >
+      ${centred(148, colourCell(74, 'terracotta', '74px 74px 0 0'))}
+    </td>
+  </tr>
+  ${across(10, 'teal')} ${glint(132, 'terracottaSoft')}${glint(84, 'terracottaSoft')}${glint(108, 'tealSoft')}
+  ${glint(36, 'terracottaSoft')} ${across(6, 'paper')}${across(10, 'dune')}
+</table>`;

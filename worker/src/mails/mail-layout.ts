@@ -1,0 +1,146 @@
+import { brand, palette } from '@dune-tide/domain/brand';
+import { html, Html } from './html.ts';
+import { fontStack, textLink } from './mail-design.ts';
+import { mailHeader } from './mail-header.ts';
+
+/** One mail before it gets its frame. */
+export interface MailPage {
+  readonly title: string;
+  /** What a list of mails shows after the subject. */
+  readonly preheader: string;
+  readonly heading: string;
+  readonly body: Html;
+  /** Why the reader has this mail. */
+  readonly reason: string;
+}
+
+/** The inks that a dark screen takes in place of those written at each element. */
+const darkRules = new Html(`
+  @media (prefers-color-scheme: dark) {
+    .ground { background-color: ${palette.night} !important; }
+    .sheet { background-color: ${palette.nightSoft} !important; }
+    .sky { background-color: ${palette.nightSoft} !important; }
+    .band { background-color: ${palette.night} !important; }
+    .ink { color: ${palette.paper} !important; }
+    .quiet { color: ${palette.sandDeep} !important; }
+    .figure { color: ${palette.terracottaSoft} !important; }
+    .link { color: ${palette.tealSoft} !important; }
+    .rule { border-color: ${palette.slate} !important; }
+  }
+  @media (max-width: 480px) {
+    .side { padding-left: 24px !important; padding-right: 24px !important; }
+    .sky.side { padding-right: 0 !important; }
+    .stack { display: block !important; width: auto !important; padding: 20px 24px 0 !important; white-space: normal !important; }
+    .stack.last { padding: 4px 24px 20px !important; }
+  }`);
+
+/** Fills the preview behind the preheader, so that no mail program goes on with the heading. */
+const previewFiller = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
+
+/**
+ * The whole document of a mail: a frame of tables with its styles at each element, for programs that drop the rest.
+ * @param page - what it says
+ * @returns the HTML part
+ */
+export function mailLayout({ title, preheader, heading, body, reason }: MailPage): string {
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>${title}</title>
+        <style>
+          :root { color-scheme: light dark; supported-color-schemes: light dark; }${darkRules}
+        </style>
+      </head>
+      <body
+        class="ground"
+        style="margin:0;padding:0;background-color:${palette.sand};-webkit-text-size-adjust:100%;text-size-adjust:100%"
+      >
+        <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preheader} ${previewFiller}</div>
+        <table
+          class="ground"
+          role="presentation"
+          width="100%"
+          cellpadding="0"
+          cellspacing="0"
+          border="0"
+          bgcolor="${palette.sand}"
+          style="background-color:${palette.sand}"
+        >
+          <tr>
+            <td align="center" style="padding:24px 12px">
+              <table
+                role="presentation"
+                width="100%"
+                cellpadding="0"
+                cellspacing="0"
+                border="0"
+                style="max-width:600px;font-family:${fontStack}"
+              >
+                <tr>
+                  <td>${mailHeader}</td>
+                </tr>
+                <tr>
+                  <td
+                    class="sheet side"
+                    bgcolor="${palette.paper}"
+                    style="padding:38px 44px 22px;background-color:${palette.paper}"
+                  >
+                    <h1
+                      class="ink"
+                      style="margin:0 0 20px;font-size:34px;line-height:38px;font-weight:800;letter-spacing:-1px;color:${palette.night}"
+                    >
+                      ${heading}
+                    </h1>
+                    ${body}
+                  </td>
+                </tr>
+                <tr>
+                  <td
+                    class="side"
+                    bgcolor="${palette.night}"
+                    style="padding:30px 44px;background-color:${palette.night}"
+                  >
+                    <p style="margin:0 0 10px;font-size:19px;line-height:26px;font-weight:700;color:${palette.paper}">
+                      ${brand.tagline}
+                    </p>
+                    <p style="margin:0;font-size:15px;line-height:22px">
+                      <a href="mailto:${brand.email}" style="color:${palette.paper};text-decoration:underline"
+                        >${brand.email}</a
+                      >
+                      &nbsp;
+                      <a href="${brand.links.x}" style="color:${palette.paper};text-decoration:underline">X</a> &nbsp;
+                      <a href="${brand.links.instagram}" style="color:${palette.paper};text-decoration:underline"
+                        >Instagram</a
+                      >
+                    </p>
+                  </td>
+                </tr>
+                <tr>
+                  <td class="side" style="padding:18px 44px 8px">
+                    <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:${palette.nightSoft}">
+                      ${reason}
+                    </p>
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html> `;
+  return document.source;
+}
+
+/** The foot of every text part. */
+export const textFooter = (reason: string): readonly string[] => [
+  ['-- ', brand.name, brand.tagline, brand.email, brand.links.x, brand.links.instagram].join('\n'),
+  reason,
+];
+
+/** The address as a link that opens a new mail. */
+export const addressLink: Html = textLink(brand.email, `mailto:${brand.email}`);

@@ -1,0 +1,46 @@
+import { brand } from '@dune-tide/domain/brand';
+import { caseStudies } from '@dune-tide/domain/content/case-studies';
+import { caseStudyCategories } from '@dune-tide/domain/content/case-study';
+import { home } from '@dune-tide/domain/content/home';
+import { html } from './html.ts';
+import type { MailContent } from './mail-content.ts';
+import { button, factList, paragraph } from './mail-design.ts';
+import { mailLayout, textFooter } from './mail-layout.ts';
+import { paragraphs, wrap } from './plain-text.ts';
+
+/** What the attachment holds: each sort of work with the clients it was made for. */
+const contents = caseStudyCategories.map((category) => ({
+  term: category,
+  description: caseStudies
+    .filter((study) => study.category === category)
+    .map(({ client }) => client.split(',')[0])
+    .join(', '),
+}));
+
+/**
+ * Brings the portfolio to the visitor who asked for it and is its acknowledgement at once (decisions, "Follow-ups").
+ * The PDF is attached where the mail is sent.
+ */
+export function portfolioMail(): MailContent {
+  const subject = `The ${brand.name} portfolio you asked for`;
+  const thanks = `Thank you for asking to see our work. The PDF attached to this mail holds ${caseStudies.length} case studies: what stood in the way, what we made, and what could be measured afterwards.`;
+  const invitation = `Does one of them come close to what you have in mind? ${home.engagement.promise.text}`;
+  const reason = `You have this mail because this address was entered at ${brand.name} to receive the portfolio. If that was not you, please ignore it.`;
+  return {
+    subject,
+    html: mailLayout({
+      title: subject,
+      preheader: `${caseStudies.length} case studies, attached as a PDF.`,
+      heading: 'Our portfolio, for you to keep',
+      body: html`${paragraph(thanks)}${factList(contents)}${paragraph(invitation)}${button('Write to us', `mailto:${brand.email}`)}`,
+      reason,
+    }),
+    text: paragraphs(
+      wrap(thanks),
+      contents.map(({ term, description }) => wrap(`* ${term}: ${description}`, '  ')).join('\n'),
+      wrap(invitation),
+      brand.email,
+      ...textFooter(wrap(reason)),
+    ),
+  };
+}

@@ -1,0 +1,69 @@
+import { brand } from '@dune-tide/domain/brand';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { html } from './html.ts';
+import type { MailContent } from './mail-content.ts';
+import { button, factList, paragraph } from './mail-design.ts';
+import { mailLayout, textFooter } from './mail-layout.ts';
+import { paragraphs, wrap } from './plain-text.ts';
+
+/** What staff need to find a lead, and nothing of the person behind it. */
+export interface StaffNotice {
+  readonly kind: LeadKind;
+  readonly leadId: string;
+  /** The site's own address. */
+  readonly publicUrl: string;
+  readonly createdAt: Date;
+}
+
+const kindNames: Readonly<Record<LeadKind, string>> = {
+  contact: 'contact message',
+  service_inquiry: 'service inquiry',
+  career_application: 'career application',
+  portfolio_request: 'portfolio request',
+};
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** The lead's page in the staff area; the site may live below a path. */
+function leadUrl(publicUrl: string, leadId: string): string {
+  const base = publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`;
+  return new URL(`admin/leads/${encodeURIComponent(leadId)}`, base).href;
+}
+
+/**
+ * Tells staff that a lead came in (decisions, "Follow-ups"). Mail travels and is kept outside the staff area, so it
+ * names the kind and links to the lead, and carries no personal data.
+ * @param notice - see {@link StaffNotice}
+ * @throws TypeError - when `publicUrl` is no URL
+ */
+export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNotice): MailContent {
+  const name = kindNames[kind];
+  const url = leadUrl(publicUrl, leadId);
+  const time = `${timeFormat.format(createdAt)} UTC`;
+  const isPromised = kind === 'contact' || kind === 'service_inquiry';
+  const subject = `${brand.name}: new ${name}`;
+  const summary = isPromised
+    ? `Someone is waiting for an answer. It is promised within ${brand.responsePromiseHours} hours.`
+    : 'It is stored and waits for you in the staff area.';
+  const facts = [
+    { term: 'Kind', description: `${name.charAt(0).toUpperCase()}${name.slice(1)}` },
+    { term: 'Received', description: time },
+  ];
+  const reason = `You have this mail because this is the staff address of ${brand.name}.`;
+  return {
+    subject,
+    html: mailLayout({
+      title: subject,
+      preheader: `Received on ${time}.`,
+      heading: `A new ${name} came in`,
+      body: html`${paragraph(summary)}${factList(facts)}${button('Open the lead', url)}`,
+      reason,
+    }),
+    text: paragraphs(
+      wrap(summary),
+      facts.map(({ term, description }) => `${term}: ${description}`).join('\n'),
+      url,
+      ...textFooter(wrap(reason)),
+    ),
+  };
+}

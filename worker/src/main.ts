@@ -1,0 +1,45 @@
+import { connectDatabase } from '@dune-tide/db/connect';
+import { brand } from '@dune-tide/domain/brand';
+import { createLogger, describeError } from '@dune-tide/platform/log';
+import { runProcess } from '@dune-tide/platform/process';
+import { openProducer } from '@dune-tide/platform/queue';
+import { closeInOrder } from '@dune-tide/platform/shutdown';
+import { openMailer } from './mail/mailer.ts';
+import { createPortfolioCache } from './portfolio/cache.ts';
+import { readWorkerSettings } from './settings.ts';
+import { startWorker } from './worker.ts';
+
+await runProcess(async () => {
+  const settings = readWorkerSettings(process.env);
+  const logger = createLogger('worker', settings.LOG_LEVEL);
+  const queue = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
+  const database = connectDatabase({
+    url: settings.DATABASE_URL,
+    applicationName: 'worker',
+    poolSize: settings.DATABASE_POOL_SIZE,
+  });
+  const producer = openProducer(queue, logger);
+  const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM ?? brand.email, settings.WORKER_CONCURRENCY);
+  const portfolio = createPortfolioCache(settings.CACHE_DIRECTORY, {
+    onFileError: (error) => logger.warn({ error: describeError(error) }, 'portfolio file'),
+  });
+  // Rendering holds the event loop for seconds: once, before any mail waits for it.
+  await portfolio.read();
+  const worker = await startWorker({
+    database,
+    producer,
+    queue,
+    mailer,
+    portfolio,
+    publicUrl: settings.PUBLIC_URL,
+    concurrency: settings.WORKER_CONCURRENCY,
+    logger,
+  });
+  logger.info({ concurrency: settings.WORKER_CONCURRENCY }, 'working');
+  closeInOrder(logger, [
+    { name: 'jobs', close: () => worker.close() },
+    { name: 'mail', close: () => mailer.close() },
+    { name: 'queue', close: () => producer.close() },
+    { name: 'database', close: () => database.destroy() },
+  ]);
+});

@@ -1,0 +1,28 @@
+import { brand, type Ink } from '@dune-tide/domain/brand';
+import { setText, type TextBlock } from '../layout.ts';
+import { styles } from '../styles.ts';
+import type { Typesetter } from '../typesetter.ts';
+
+/** Where a folio stands: right-aligned on the first line of a reading column. */
+export interface FolioPlace {
+  readonly x: number;
+  readonly width: number;
+  readonly baseline: number;
+  readonly ink: Ink;
+}
+
+/**
+ * The studio's name and the page number.
+ * @param number - the page, counted from 1
+ */
+export function folio(typesetter: Typesetter, number: number, { x, width, baseline, ink }: FolioPlace): TextBlock {
+  const ownWidth = 120;
+  return setText(typesetter, `${brand.name}, ${number}`, styles.note, {
+    x: x + width - ownWidth,
+    width: ownWidth,
+    baseline,
+    ink,
+    tag: 'Artifact',
+    align: 'right',
+  });
+}

@@ -1,0 +1,18 @@
+import { caseStudies } from '@dune-tide/domain/content/case-studies';
+import type { PageLayout } from '../layout.ts';
+import type { Typesetter } from '../typesetter.ts';
+import { caseStudyPage } from './case-study.ts';
+import { contactPage } from './contact.ts';
+import { coverPage } from './cover.ts';
+import { servicesPage } from './services.ts';
+
+/** Every page of the portfolio in its order. */
+export function portfolioPages(typesetter: Typesetter): PageLayout[] {
+  const first = 2;
+  return [
+    coverPage(typesetter),
+    ...caseStudies.map((study, index) => caseStudyPage(typesetter, study, index, first + index)),
+    servicesPage(typesetter, first + caseStudies.length),
+    contactPage(typesetter, first + caseStudies.length + 1),
+  ];
+}

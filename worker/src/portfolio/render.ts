@@ -1,0 +1,47 @@
+import { buffer } from 'node:stream/consumers';
+import { brand } from '@dune-tide/domain/brand';
+import { drawPage } from './draw-page.ts';
+import { page } from './grid.ts';
+import { portfolioPages } from './pages/portfolio.ts';
+import { PortfolioDocument } from './portfolio-document.ts';
+import { createTypesetter } from './typesetter.ts';
+import { portfolioVersion } from './version.ts';
+
+/** Fixed, so that the same content gives the same bytes. */
+const creationDate = new Date(Date.UTC(brand.copyrightYear, 0, 1));
+
+/**
+ * Renders the portfolio (decisions, "Follow-ups": from the case studies).
+ * @returns the PDF; the same bytes for the same content
+ */
+export async function renderPortfolio(): Promise<Buffer> {
+  const document = new PortfolioDocument({
+    size: [page.width, page.height],
+    margin: 0,
+    autoFirstPage: false,
+    // No default font: the typesetter brings its own.
+    font: '',
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    info: {
+      Title: `${brand.name}: Portfolio`,
+      Author: brand.name,
+      Subject: brand.tagline,
+      Creator: `${brand.name} portfolio ${portfolioVersion}`,
+      CreationDate: creationDate,
+      ModDate: creationDate,
+    },
+  });
+  const bytes = buffer(document);
+  const root = document.struct('Document');
+  document.addStructure(root);
+  for (const layout of portfolioPages(createTypesetter(document))) {
+    document.addPage();
+    drawPage(document, root, layout);
+  }
+  root.end();
+  document.end();
+  return bytes;
+}

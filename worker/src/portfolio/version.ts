@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { heroArt } from '@dune-tide/domain/art/hero';
+import { serviceArt } from '@dune-tide/domain/art/services';
+import { brand, palette } from '@dune-tide/domain/brand';
+import { caseStudies } from '@dune-tide/domain/content/case-studies';
+import { home } from '@dune-tide/domain/content/home';
+import { services } from '@dune-tide/domain/content/services';
+
+/** To be raised when the layout or a font changes: a portfolio made before is then no longer used. */
+const layoutVersion = 1;
+
+const content = { layoutVersion, brand, palette, caseStudies, services, heroArt, serviceArt, home };
+
+/** Names what the portfolio shows: another content, another version. */
+export const portfolioVersion: string = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);

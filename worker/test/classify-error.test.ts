@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { classifyMailError, InterruptedMailError, type MailFault } from '../src/mail/classify-error.ts';
+
+interface Details {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+/** An error as nodemailer makes it. */
+const mailError = (details: Details): Error => Object.assign(new Error('words that decide nothing'), details);
+
+/** An answer of the server. */
+const answered = (code: string, command: string, responseCode: number): Details => ({
+  code,
+  command,
+  responseCode,
+  response: `${responseCode} said the server`,
+});
+
+const cases: readonly (readonly [string, Details, MailFault])[] = [
+  ['550 for the recipient', answered('EENVELOPE', 'RCPT TO', 550), 'refused'],
+  ['553 for the recipient', answered('EENVELOPE', 'RCPT TO', 553), 'refused'],
+  ['500 for the recipient', answered('EENVELOPE', 'RCPT TO', 500), 'refused'],
+  ['499 for the recipient', answered('EENVELOPE', 'RCPT TO', 499), 'temporary'],
+  ['450 for the recipient', answered('EENVELOPE', 'RCPT TO', 450), 'temporary'],
+  ['452 for the recipient', answered('EENVELOPE', 'RCPT TO', 452), 'temporary'],
+  ['421 for the recipient', answered('EENVELOPE', 'RCPT TO', 421), 'outage'],
+  ['503 for the recipient, a session out of step', answered('EENVELOPE', 'RCPT TO', 503), 'temporary'],
+  ['554 for DATA', answered('EENVELOPE', 'DATA', 554), 'refused'],
+  ['451 for DATA', answered('EENVELOPE', 'DATA', 451), 'temporary'],
+  ['554 after the body', answered('EMESSAGE', 'DATA', 554), 'refused'],
+  ['552 after the body', answered('EMESSAGE', 'DATA', 552), 'refused'],
+  ['451 after the body', answered('EMESSAGE', 'DATA', 451), 'temporary'],
+  ['421 after the body', answered('EMESSAGE', 'DATA', 421), 'outage'],
+  ['550 for our address', answered('EENVELOPE', 'MAIL FROM', 550), 'outage'],
+  ['530 for our address, sign-in wanted', answered('EENVELOPE', 'MAIL FROM', 530), 'outage'],
+  ['451 for our address', answered('EENVELOPE', 'MAIL FROM', 451), 'temporary'],
+  ['535 for our credentials', answered('EAUTH', 'AUTH PLAIN', 535), 'outage'],
+  ['454 for our credentials', answered('EAUTH', 'AUTH PLAIN', 454), 'outage'],
+  ['554 as greeting', answered('EPROTOCOL', 'CONN', 554), 'outage'],
+  ['421 as greeting', answered('EPROTOCOL', 'CONN', 421), 'outage'],
+  ['502 for EHLO and HELO', answered('EPROTOCOL', 'HELO', 502), 'outage'],
+  ['nobody listening', { code: 'ESOCKET', command: 'CONN' }, 'outage'],
+  ['a name that does not resolve', { code: 'EDNS', command: 'CONN' }, 'outage'],
+  ['no answer in time', { code: 'ETIMEDOUT', command: 'CONN' }, 'outage'],
+  ['a connection that was dropped', { code: 'ECONNECTION', command: 'CONN' }, 'outage'],
+  ['a certificate that does not hold', { code: 'ETLS', command: 'CONN' }, 'outage'],
+  ['credentials that are missing', { code: 'ENOAUTH' }, 'outage'],
+  ['a send that met its deadline', { code: 'EABORT' }, 'temporary'],
+  ['a body that could not be read', { code: 'ESTREAM', command: 'API' }, 'temporary'],
+  ['a file that is missing', { code: 'ENOENT' }, 'temporary'],
+  ['an error without a code', {}, 'temporary'],
+];
+
+describe('the fault of a send', () => {
+  for (const [name, details, fault] of cases) {
+    it(`is ${fault} on ${name}`, () => {
+      expect(classifyMailError(mailError(details)).fault).to.equal(fault);
+    });
+  }
+
+  it('is temporary on a connection that broke over the body, whatever broke it', () => {
+    for (const code of ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'ETLS']) {
+      const error = new InterruptedMailError(mailError({ code, command: 'CONN' }));
+      expect(classifyMailError(error)).to.deep.equal({ fault: 'temporary', answer: code });
+    }
+  });
+
+  it('is temporary on what is no error', () => {
+    for (const thrown of [undefined, null, 'a text', { code: 'EENVELOPE', responseCode: 550 }]) {
+      expect(classifyMailError(thrown)).to.deep.equal({ fault: 'temporary', answer: 'unknown' });
+    }
+  });
+
+  it('comes with the answer of the server, else the code, else the name', () => {
+    expect(classifyMailError(mailError(answered('EENVELOPE', 'RCPT TO', 550))).answer).to.equal('550 said the server');
+    expect(classifyMailError(mailError({ code: 'ESOCKET' })).answer).to.equal('ESOCKET');
+    expect(classifyMailError(new TypeError('words')).answer).to.equal('TypeError');
+  });
+});

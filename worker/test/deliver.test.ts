@@ -1,0 +1,532 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { brand } from '@dune-tide/domain/brand';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { testService } from '@dune-tide/e2e/support/environment';
+import { startTestSmtp, type Answer, type SmtpScript, type TestSmtp } from '@dune-tide/e2e/support/smtp';
+import { until } from '@dune-tide/e2e/support/until';
+import { freePort } from '@dune-tide/local/ports';
+import { expect } from 'chai';
+import pg from 'pg';
+import { deliver } from '../src/deliver.ts';
+import { maxAttempts } from '../src/mail/retry-delay.ts';
+import { portfolioFileName } from '../src/portfolio/file-name.ts';
+import {
+  countStates,
+  deliveryDependencies,
+  makeDue,
+  only,
+  readRow,
+  smallPortfolio,
+  staffAddress,
+  takeIn,
+  takeInOne,
+  type OwedRow,
+} from './support.ts';
+
+describe('the delivery of a follow-up', () => {
+  const test = withTestDatabase();
+  let smtp: TestSmtp;
+  let dependencies: ReturnType<typeof deliveryDependencies>;
+
+  beforeEach(async () => {
+    smtp = await startTestSmtp();
+    dependencies = deliveryDependencies(test().database, smtp);
+  });
+
+  afterEach(async () => {
+    await dependencies.mailer.close();
+    await smtp.close();
+  });
+
+  const row = ({ id }: OwedRow) => readRow(test().database, id);
+  const send = (owed: OwedRow) => deliver(owed, dependencies);
+  /** The next try, whenever it is due. */
+  const sendAgain = async (owed: OwedRow): Promise<void> => {
+    await makeDue(test().database, [owed.id]);
+    await deliver(owed, dependencies);
+  };
+  const acceptedFor = async (owed: OwedRow) => {
+    const { message_id: messageId } = await row(owed);
+    return smtp.accepted.filter((mail) => mail.messageId === messageId);
+  };
+
+  describe('by a mail server that takes it', () => {
+    const kinds: readonly (readonly [LeadKind, string])[] = [
+      ['contact', 'acknowledgement'],
+      ['service_inquiry', 'acknowledgement'],
+      ['career_application', 'acknowledgement'],
+      ['portfolio_request', 'portfolio_pdf'],
+    ];
+    for (const [leadKind, toVisitor] of kinds) {
+      it(`makes one mail to the visitor and one to the staff of a ${leadKind}`, async () => {
+        const email = `${leadKind}@visitor.example`;
+        const owed = await takeIn(test().database, leadKind, { email, tellsStaff: true });
+        expect(owed.map(({ kind }) => kind)).to.deep.equal([toVisitor, 'staff_notice']);
+        for (const each of owed) await send(each);
+
+        expect(smtp.accepted.map(({ to }) => to)).to.deep.equal([email, staffAddress]);
+        for (const each of owed) {
+          const accepted = only(await acceptedFor(each));
+          const mail = await smtp.parse(accepted);
+          const { message_id: messageId } = await row(each);
+          const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
+          expect(mail.to?.map(({ address }) => address)).to.deep.equal([each.recipient]);
+          expect(mail.from).to.include({ name: brand.name, address: 'mail@studio.example' });
+          expect(mail.replyTo?.[0]).to.include({ name: brand.name, address: brand.email });
+          expect(mail.messageId).to.equal(messageId);
+          expect(messageId).to.equal(`<${each.id}@${brand.mailDomain}>`);
+          expect(headers.get('auto-submitted')).to.equal(
+            each.kind === 'staff_notice' ? 'auto-generated' : 'auto-replied',
+          );
+          expect(mail.subject).to.be.a('string').that.includes(brand.name);
+          expect(mail.html).to.include('<!doctype html>');
+          expect(mail.text).to.include(brand.name);
+        }
+      });
+    }
+
+    it('keeps the answer of the server and the time on the row', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      await send(owed);
+      const sent = await row(owed);
+      expect(sent).to.include({ state: 'sent', attempts: 1, lease: null });
+      expect(sent.server_answer).to.match(/^250 /);
+      expect(Math.abs(Date.now() - Number(sent.sent_at))).to.be.below(60_000);
+    });
+
+    it('attaches the portfolio as a PDF', async () => {
+      const owed = await takeInOne(test().database, 'portfolio_request');
+      await send(owed);
+      const { attachments } = await smtp.parse(only(smtp.accepted));
+      const attachment = only(attachments);
+      expect(attachment).to.include({ filename: portfolioFileName, mimeType: 'application/pdf' });
+      expect(Buffer.from(attachment.content as ArrayBuffer).equals(smallPortfolio)).to.equal(true);
+    });
+
+    it('links the staff to the lead', async () => {
+      const owed = await takeIn(test().database, 'contact', { tellsStaff: true });
+      const notice = only(owed.filter(({ kind }) => kind === 'staff_notice'));
+      await send(notice);
+      const { html, text } = await smtp.parse(only(smtp.accepted));
+      for (const part of [html, text]) expect(part).to.include('https://site.example/').and.include(notice.leadId);
+    });
+
+    it('sends nothing on a second wake-up', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      await send(owed);
+      await sendAgain(owed);
+      expect(smtp.accepted).to.have.length(1);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+    });
+
+    it('sends once on ten wake-ups at the same time', async () => {
+      for (const kind of ['contact', 'portfolio_request'] as const) {
+        const owed = await takeInOne(test().database, kind);
+        await Promise.all(Array.from({ length: 10 }, () => send(owed)));
+        expect(await acceptedFor(owed), kind).to.have.length(1);
+        expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      }
+    });
+
+    it('does nothing for a row that does not exist', async () => {
+      for (const kind of ['acknowledgement', 'portfolio_pdf'] as const) {
+        await deliver({ id: '0198c2f4-0000-7000-8000-000000000001', kind }, dependencies);
+      }
+      expect(smtp.recipientsTried).to.deep.equal([]);
+    });
+
+    it('does nothing for a row that is not due', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      await test().database.raw(`update follow_ups set available_at = now() + interval '1 minute' where id = ?`, [
+        owed.id,
+      ]);
+      await send(owed);
+      expect(smtp.recipientsTried).to.deep.equal([]);
+      expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
+    });
+
+    it('writes one line with ids and nothing of the visitor', async () => {
+      const owed = await takeInOne(test().database, 'contact', { email: 'secret-name@visitor.example' });
+      await send(owed);
+      const lines = dependencies.lines();
+      expect(lines.map(({ msg }) => msg)).to.deep.equal(['follow-up']);
+      expect(lines[0]).to.include({ followUpId: owed.id, leadId: owed.leadId, kind: owed.kind, outcome: 'sent' });
+      expect(JSON.stringify(lines)).to.not.include('secret-name');
+    });
+  });
+
+  describe('that the server puts off', () => {
+    const temporary: readonly (readonly [string, SmtpScript])[] = [
+      ['450 for the recipient (greylisting)', { onRecipient: () => ({ code: 450, text: 'Greylisted, come back' }) }],
+      ['451 after the body', { onBody: () => ({ code: 451, text: 'Local error' }) }],
+    ];
+    for (const [name, script] of temporary) {
+      it(`uses one chance up and waits after ${name}, then sends the same mail`, async () => {
+        const owed = await takeInOne(test().database, 'contact');
+        smtp.script = script;
+        await send(owed);
+        const waiting = await row(owed);
+        expect(waiting).to.include({ state: 'pending', attempts: 1, lease: null, sent_at: null });
+        expect(waiting.server_answer).to.match(/^45[01] /);
+        expect(waiting.delay).to.be.within(7.5, 15);
+
+        smtp.script = {};
+        await send(owed);
+        expect(smtp.accepted, 'before it is due').to.have.length(0);
+        await sendAgain(owed);
+        expect(await acceptedFor(owed)).to.have.length(1);
+        expect(await row(owed)).to.include({ state: 'sent', attempts: 2, message_id: waiting.message_id });
+      });
+    }
+
+    it('waits longer from try to try', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      smtp.script = { onRecipient: () => ({ code: 450, text: 'Greylisted' }) };
+      await send(owed);
+      for (const [attempts, most] of [
+        [2, 30],
+        [3, 60],
+        [4, 120],
+      ] as const) {
+        await sendAgain(owed);
+        const { attempts: tries, delay } = await row(owed);
+        expect(tries).to.equal(attempts);
+        expect(delay).to.be.within(most / 2, most);
+      }
+    });
+
+    it('fails the row after its last try, with the answer', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      await test()
+        .database('follow_ups')
+        .where({ id: owed.id })
+        .update({ attempts: maxAttempts - 1 });
+      smtp.script = { onRecipient: () => ({ code: 450, text: 'Still greylisted' }) };
+      await send(owed);
+      const failed = await row(owed);
+      expect(failed).to.include({ state: 'failed', attempts: maxAttempts });
+      expect(failed.server_answer).to.include('Still greylisted');
+    });
+
+    it('gives up a row whose worker died at every try, without one more mail', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      await test().database('follow_ups').where({ id: owed.id }).update({ attempts: maxAttempts });
+      await send(owed);
+      expect(await row(owed)).to.include({ state: 'failed', server_answer: 'Out of tries' });
+      expect(smtp.recipientsTried).to.deep.equal([]);
+    });
+  });
+
+  describe('that the server refuses for good', () => {
+    const refusals: readonly (readonly [string, string, SmtpScript])[] = [
+      ['550 for the recipient', 'No such user', { onRecipient: () => ({ code: 550, text: 'No such user' }) }],
+      ['554 after the body', 'Looks like spam', { onBody: () => ({ code: 554, text: 'Looks like spam' }) }],
+    ];
+    for (const [name, words, script] of refusals) {
+      it(`fails after one try on ${name} and keeps the answer`, async () => {
+        const owed = await takeInOne(test().database, 'contact');
+        smtp.script = script;
+        await send(owed);
+        const failed = await row(owed);
+        expect(failed).to.include({ state: 'failed', attempts: 1, lease: null });
+        expect(failed.server_answer)
+          .to.match(/^55[04] /)
+          .and.include(words);
+
+        smtp.script = {};
+        await sendAgain(owed);
+        expect(smtp.accepted).to.have.length(0);
+      });
+    }
+
+    it('keeps no more of an answer than can be read', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      smtp.script = { onRecipient: () => ({ code: 550, text: 'long '.repeat(300) }) };
+      await send(owed);
+      expect((await row(owed)).server_answer).to.have.length(500);
+    });
+
+    it('goes on with others over the same connection', async () => {
+      const [unknown, known] = [
+        await takeInOne(test().database, 'contact'),
+        await takeInOne(test().database, 'contact'),
+      ];
+      smtp.script = {
+        onRecipient: (address) => (address === unknown.recipient ? { code: 550, text: 'No such user' } : undefined),
+      };
+      await send(unknown);
+      await send(known);
+      expect(await row(known)).to.include({ state: 'sent' });
+    });
+  });
+
+  describe('while the mail server is away', () => {
+    const isLeftForLater = async (owed: OwedRow): Promise<void> => {
+      const waiting = await row(owed);
+      expect(waiting).to.include({ state: 'pending', attempts: 0, lease: null });
+      expect(waiting.delay).to.be.within(15, 30);
+      expect(smtp.accepted).to.have.length(0);
+    };
+
+    const closing: Answer = { code: 421, text: 'Shutting down' };
+    const outages: readonly (readonly [string, SmtpScript])[] = [
+      ['421 for the sender', { onMail: () => closing }],
+      ['421 for the recipient', { onRecipient: () => closing }],
+      ['421 after the body', { onBody: () => closing }],
+      ['550 for the sender', { onMail: () => ({ code: 550, text: 'Sender not allowed' }) }],
+      ['a connection dropped at the sender', { onMail: () => 'drop' }],
+      ['a connection dropped at the recipient', { onRecipient: () => 'drop' }],
+    ];
+    for (const [name, script] of outages) {
+      it(`uses no chance up on ${name}`, async () => {
+        const owed = await takeInOne(test().database, 'contact');
+        smtp.script = script;
+        await send(owed);
+        await isLeftForLater(owed);
+
+        smtp.script = {};
+        await sendAgain(owed);
+        expect(await acceptedFor(owed)).to.have.length(1);
+        expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      });
+    }
+
+    it('uses no chance up when nobody listens, however often', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const port = await freePort(0, '127.0.0.1');
+      const away = deliveryDependencies(test().database, smtp, `smtp://127.0.0.1:${port}`);
+      for (let tries = 0; tries < 3; tries++) {
+        await makeDue(test().database, [owed.id]);
+        await deliver(owed, away);
+      }
+      await away.mailer.close();
+      await isLeftForLater(owed);
+      await sendAgain(owed);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+    });
+
+    it('uses no chance up when the server never speaks or stops to speak', async () => {
+      for (const greeting of ['', '220 hello\r\n', '554 go away\r\n']) {
+        const silent = await startSilentServer(greeting);
+        const owed = await takeInOne(test().database, 'contact');
+        const waiting = deliveryDependencies(test().database, smtp, `smtp://127.0.0.1:${silent.port}`);
+        await deliver(owed, waiting);
+        await waiting.mailer.close();
+        await silent.close();
+        await isLeftForLater(owed);
+      }
+    });
+
+    it('uses no chance up when our credentials are refused', async () => {
+      const guarded = await startTestSmtp({ credentials: { user: 'studio', password: 'right' } });
+      const owed = await takeInOne(test().database, 'contact');
+      const signedIn = deliveryDependencies(test().database, guarded);
+      guarded.script = { credentials: { user: 'studio', password: 'changed' } };
+      await deliver(owed, signedIn);
+      await isLeftForLater(owed);
+      expect((await row(owed)).server_answer).to.match(/^535 /);
+
+      guarded.script = { credentials: { user: 'studio', password: 'right' } };
+      await makeDue(test().database, [owed.id]);
+      await deliver(owed, signedIn);
+      expect(guarded.accepted).to.have.length(1);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      await signedIn.mailer.close();
+      await guarded.close();
+    });
+  });
+
+  describe('whose connection breaks over the body', () => {
+    it('is sent again, one chance used, after a cut inside the body', async () => {
+      for (const kind of ['contact', 'portfolio_request'] as const) {
+        const owed = await takeInOne(test().database, kind);
+        smtp.script = { cutsInsideBody: () => true };
+        await send(owed);
+        const waiting = await row(owed);
+        expect(waiting, kind).to.include({ state: 'pending', attempts: 1 });
+        expect(waiting.delay).to.be.within(7.5, 15);
+
+        smtp.script = {};
+        await sendAgain(owed);
+        expect(await acceptedFor(owed)).to.have.length(1);
+        expect(await row(owed)).to.include({ state: 'sent', attempts: 2 });
+      }
+    });
+
+    it('is sent again with the same Message-ID when the answer was lost', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      smtp.script = { onBody: () => 'drop' };
+      await send(owed);
+      expect(await row(owed)).to.include({ state: 'pending', attempts: 1 });
+
+      smtp.script = {};
+      await sendAgain(owed);
+      expect(await acceptedFor(owed)).to.have.length(2);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 2 });
+    });
+
+    it('counts a server that keeps silent after the body, so that its copies come to an end', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      let release = (): void => undefined;
+      const held = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));
+      smtp.script = { onBody: () => held };
+      await send(owed);
+      release();
+      expect(await row(owed)).to.include({ state: 'pending', attempts: 1, server_answer: 'ETIMEDOUT' });
+    });
+  });
+
+  describe('that cannot be written', () => {
+    it('leaves others alone, keeps its error and is sent once after the mend', async () => {
+      const poisoned = await takeInOne(test().database, 'portfolio_request');
+      const others = [await takeInOne(test().database, 'contact'), await takeInOne(test().database, 'contact')];
+      const broken = {
+        ...dependencies,
+        portfolio: {
+          read: (): Promise<Buffer> => Promise.reject(new TypeError('Cannot read properties of undefined')),
+        },
+      };
+      for (const owed of [poisoned, ...others]) await deliver(owed, broken);
+      expect(await row(poisoned)).to.include({ state: 'pending', attempts: 1, server_answer: 'TypeError' });
+      expect(
+        await countStates(
+          test().database,
+          others.map(({ id }) => id),
+        ),
+      ).to.deep.equal({ sent: 2 });
+
+      await sendAgain(poisoned);
+      await sendAgain(poisoned);
+      expect(await acceptedFor(poisoned)).to.have.length(1);
+      expect(await row(poisoned)).to.include({ state: 'sent', attempts: 2 });
+    });
+  });
+
+  describe('of the portfolio, again and again to one address', () => {
+    it(`mails ${portfolioMailsPerHour} in an hour and withholds the rest`, async () => {
+      const email = 'again@visitor.example';
+      const asked: OwedRow[] = [];
+      for (let times = 0; times < portfolioMailsPerHour + 3; times++) {
+        asked.push(await takeInOne(test().database, 'portfolio_request', { email }));
+      }
+      await Promise.all(asked.map(send));
+      expect(smtp.accepted).to.have.length(portfolioMailsPerHour);
+      const ids = asked.map(({ id }) => id);
+      expect(await countStates(test().database, ids)).to.deep.equal({ sent: portfolioMailsPerHour, withheld: 3 });
+
+      await makeDue(test().database, ids);
+      for (const owed of asked) await send(owed);
+      expect(smtp.accepted, 'after more wake-ups').to.have.length(portfolioMailsPerHour);
+    });
+
+    it('mails again when the hour is over, and to others meanwhile', async () => {
+      const email = 'patient@visitor.example';
+      for (let times = 0; times < portfolioMailsPerHour; times++) {
+        await send(await takeInOne(test().database, 'portfolio_request', { email }));
+      }
+      await send(await takeInOne(test().database, 'portfolio_request'));
+      expect(smtp.accepted).to.have.length(portfolioMailsPerHour + 1);
+
+      await test().database.raw(`update follow_ups set sent_at = sent_at - interval '61 minutes' where recipient = ?`, [
+        email,
+      ]);
+      await send(await takeInOne(test().database, 'portfolio_request', { email }));
+      expect(smtp.accepted).to.have.length(portfolioMailsPerHour + 2);
+    });
+  });
+
+  describe('while the database is away', () => {
+    it('writes the outcome at a later try, without one more mail', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const ledger = followUpLedger(test().database);
+      let failures = 0;
+      await deliver(owed, {
+        ...dependencies,
+        ledger: {
+          ...ledger,
+          markSent: (...outcome) =>
+            ++failures <= 2
+              ? Promise.reject(new DatabaseUnavailableError(new Error('away')))
+              : ledger.markSent(...outcome),
+        },
+      });
+      expect(failures).to.equal(3);
+      expect(await acceptedFor(owed)).to.have.length(1);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+    });
+
+    it('writes the outcome when a database that closed its doors over the send is back', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const pool = connectDatabase({ url: test().url, applicationName: 'worker', poolSize: 2 });
+      const name = new URL(test().url).pathname.slice(1);
+      const administrator = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
+      await administrator.connect();
+      let isAway = false;
+      try {
+        smtp.script = {
+          async onBody() {
+            await administrator.query(`alter database ${name} allow_connections false`);
+            await administrator.query(
+              `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'worker'`,
+              [name],
+            );
+            isAway = true;
+            return undefined;
+          },
+        };
+        let isSettled = false;
+        const delivery = deliver(owed, { ...dependencies, ledger: followUpLedger(pool) });
+        void delivery.then(() => (isSettled = true));
+        await until('the mail was taken', () => isAway && smtp.accepted.length === 1);
+        expect(isSettled).to.equal(false);
+        await administrator.query(`alter database ${name} allow_connections true`);
+        await delivery;
+        expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+        expect(smtp.accepted).to.have.length(1);
+      } finally {
+        await administrator.query(`alter database ${name} allow_connections true`);
+        await administrator.end();
+        await pool.destroy();
+      }
+    });
+
+    it('does not overwrite what another worker made of the row after the lease', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      smtp.script = {
+        async onBody() {
+          await test()
+            .database('follow_ups')
+            .where({ id: owed.id })
+            .update({ lease: '0198c2f4-0000-7000-8000-000000000002' });
+          return undefined;
+        },
+      };
+      await send(owed);
+      expect(await row(owed)).to.include({ state: 'sending', lease: '0198c2f4-0000-7000-8000-000000000002' });
+      expect(dependencies.lines().at(-1)).to.include({ outcome: 'sent', leaseLost: true });
+    });
+  });
+});
+
+/** A TCP server that says one thing, or nothing, and then no more. */
+async function startSilentServer(greeting: string): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    if (greeting !== '') socket.write(greeting);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import { brand } from '@dune-tide/domain/brand';
+import { caseStudies } from '@dune-tide/domain/content/case-studies';
+import { leadKinds } from '@dune-tide/domain/leads';
+import { expect } from 'chai';
+import { acknowledgementMail } from '../src/mails/acknowledgement-mail.ts';
+import { html, Html } from '../src/mails/html.ts';
+import type { MailContent } from '../src/mails/mail-content.ts';
+import { mailLayout } from '../src/mails/mail-layout.ts';
+import { wrap } from '../src/mails/plain-text.ts';
+import { portfolioMail } from '../src/mails/portfolio-mail.ts';
+import { staffNoticeMail, type StaffNotice } from '../src/mails/staff-notice-mail.ts';
+
+const promise = `within ${brand.responsePromiseHours} hours`;
+
+const notice = (overrides: Partial<StaffNotice> = {}): StaffNotice => ({
+  kind: 'contact',
+  leadId: '0198c2f4-0000-7000-8000-000000000001',
+  publicUrl: 'https://duneandtide.example',
+  createdAt: new Date('2026-03-04T05:06:07Z'),
+  ...overrides,
+});
+
+/** The HTML part as a reader sees it. */
+const readable = (source: string): string =>
+  source
+    .replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+const unwrapped = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+const mails: readonly (readonly [name: string, mail: MailContent])[] = [
+  ['portfolio mail', portfolioMail()],
+  ...leadKinds.map((kind) => [`acknowledgement of a ${kind}`, acknowledgementMail({ kind })] as const),
+  ...leadKinds.map((kind) => [`staff notice of a ${kind}`, staffNoticeMail(notice({ kind }))] as const),
+];
+
+for (const [name, mail] of mails) {
+  describe(`the ${name}`, () => {
+    it('has a subject on one line that names the studio', () => {
+      expect(mail.subject).to.include(brand.name);
+      expect(mail.subject).to.match(/^[^\r\n]{1,78}$/);
+    });
+
+    it('has a text part with short lines', () => {
+      for (const line of mail.text.split('\n')) {
+        if (!line.startsWith('http')) expect(line.length, line).to.be.below(76);
+      }
+      expect(mail.text).to.not.match(/<[a-z]|&[a-z]+;|undefined/);
+    });
+
+    it('names the studio and its cities in both parts', () => {
+      for (const part of [brand.name, ...brand.cities]) {
+        expect(readable(mail.html)).to.include(part);
+        expect(unwrapped(mail.text)).to.include(part);
+      }
+    });
+
+    it('links absolutely, to the same places in both parts', () => {
+      const links = [...mail.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1] ?? '');
+      expect(links).to.not.deep.equal([]);
+      for (const link of links) {
+        expect(link).to.match(/^(https?:\/\/[^/]+|mailto:[^@]+@)/);
+        expect(mail.text).to.include(link.replace('mailto:', ''));
+      }
+    });
+
+    it('needs nothing from outside to be shown', () => {
+      expect(mail.html).to.not.match(/<img|<link|<script|url\(|@import|\bsrc=/);
+    });
+
+    it('is laid out with tables that no screen reader announces', () => {
+      const tables = mail.html.match(/<table\b[^>]*>/g) ?? [];
+      expect(tables).to.not.deep.equal([]);
+      for (const table of tables) expect(table).to.include('role="presentation"');
+      expect(mail.html.match(/<table\b/g)?.length).to.equal(mail.html.match(/<\/table>/g)?.length);
+      expect(mail.html).to.include('max-width:600px');
+    });
+
+    it('declares its language and takes part in dark mode', () => {
+      expect(mail.html).to.include('<html lang="en">');
+      expect(mail.html).to.include('<meta name="color-scheme" content="light dark"');
+      expect(mail.html).to.include('prefers-color-scheme: dark');
+    });
+
+    it('stays below the size at which mail programs cut off', () => {
+      expect(Buffer.byteLength(mail.html)).to.be.below(100_000);
+    });
+  });
+}
+
+describe('the portfolio mail as an answer', () => {
+  const mail = portfolioMail();
+
+  it('says what is attached', () => {
+    for (const part of [readable(mail.html), unwrapped(mail.text)]) {
+      expect(part).to.include('PDF').and.include(`${caseStudies.length} case studies`);
+      for (const { client } of caseStudies) expect(part).to.include(client.split(',')[0]);
+    }
+  });
+
+  it('invites to write, with the response promise', () => {
+    for (const part of [readable(mail.html), unwrapped(mail.text)]) expect(part).to.include(promise);
+    expect(mail.html).to.include(`href="mailto:${brand.email}"`);
+  });
+});
+
+describe('acknowledgements', () => {
+  for (const kind of ['contact', 'service_inquiry'] as const) {
+    it(`promise an answer within the day to a ${kind}`, () => {
+      const mail = acknowledgementMail({ kind });
+      expect(readable(mail.html)).to.include(promise);
+      expect(unwrapped(mail.text)).to.include(promise);
+    });
+  }
+
+  it('promise a review, and no hours, to an application', () => {
+    const mail = acknowledgementMail({ kind: 'career_application' });
+    for (const part of [readable(mail.html), unwrapped(mail.text)]) {
+      expect(part).to.include("We'll review your application and get back to you soon.");
+      expect(part).to.not.include('hours');
+    }
+  });
+
+  it('hold nothing of the visitor, whatever else the lead carries', () => {
+    const lead = {
+      kind: 'contact' as const,
+      firstName: 'Zephyrine',
+      email: 'zephyrine@example.org',
+      message: 'Quokka',
+    };
+    const mail = acknowledgementMail(lead);
+    expect(mail).to.deep.equal(acknowledgementMail({ kind: 'contact' }));
+    for (const part of Object.values(mail)) expect(part).to.not.match(/Zephyrine|example\.org|Quokka/i);
+  });
+});
+
+describe('staff notices', () => {
+  it('link to the lead in the staff area', () => {
+    const url = 'https://duneandtide.example/admin/leads/0198c2f4-0000-7000-8000-000000000001';
+    for (const publicUrl of ['https://duneandtide.example', 'https://duneandtide.example/']) {
+      const mail = staffNoticeMail(notice({ publicUrl }));
+      expect(mail.html).to.include(`href="${url}"`);
+      expect(mail.text.split('\n')).to.include(url);
+    }
+  });
+
+  it('keep the path below which the site lives', () => {
+    const mail = staffNoticeMail(notice({ publicUrl: 'http://localhost:4000/preview' }));
+    expect(mail.text).to.include('http://localhost:4000/preview/admin/leads/');
+  });
+
+  it('say what came in and when', () => {
+    const mail = staffNoticeMail(notice({ kind: 'service_inquiry' }));
+    expect(mail.subject).to.equal(`${brand.name}: new service inquiry`);
+    for (const part of [readable(mail.html), mail.text]) expect(part).to.include('4 March 2026 at 05:06 UTC');
+  });
+
+  it('hold nothing of the visitor, whatever else the lead carries', () => {
+    const lead = { ...notice(), firstName: 'Zephyrine', email: 'zephyrine@example.org' };
+    expect(staffNoticeMail(lead)).to.deep.equal(staffNoticeMail(notice()));
+  });
+
+  it('cannot be given markup through an id', () => {
+    const mail = staffNoticeMail(notice({ leadId: '"><script>alert(1)</script>' }));
+    expect(mail.html).to.not.include('<script');
+    expect(mail.text).to.not.include('<script');
+  });
+});
+
+describe('the html template', () => {
+  it('escapes text in elements and attributes', () => {
+    const hostile = `<b title="x">'&'</b>`;
+    const escaped = '&lt;b title=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/b&gt;';
+    expect(html`<i title="${hostile}">${hostile}</i>`.source).to.equal(`<i title="${escaped}">${escaped}</i>`);
+  });
+
+  it('takes HTML, and lists of it, as they are', () => {
+    const items = ['a', '<'].map((item) => html`<i>${item}</i>`);
+    expect(html`<b>${items}</b>${new Html('<hr>')}${0}`.source).to.equal('<b><i>a</i><i>&lt;</i></b><hr>0');
+  });
+
+  it('escapes every value of the frame', () => {
+    const hostile = '<script>';
+    const page = { title: hostile, preheader: hostile, heading: hostile, body: html`${hostile}`, reason: hostile };
+    const source = mailLayout(page);
+    expect(source).to.not.include(hostile);
+    expect(source.split('&lt;script&gt;')).to.have.length(6);
+  });
+});
+
+describe('wrapping of text', () => {
+  it('breaks at spaces and indents what follows', () => {
+    const lines = wrap('word '.repeat(40).trim(), '  ').split('\n');
+    expect(lines).to.have.length(3);
+    for (const line of lines) expect(line.length).to.be.at.most(72);
+    expect(lines[1]).to.match(/^ {2}word/);
+  });
+
+  it('leaves a long link whole', () => {
+    const link = `https://duneandtide.example/${'a'.repeat(80)}`;
+    expect(wrap(`See ${link} for more`).split('\n')).to.deep.equal(['See', link, 'for more']);
+  });
+});

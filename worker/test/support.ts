@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { leadIntake } from '@dune-tide/db/leads';
+import { brand } from '@dune-tide/domain/brand';
+import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
+import { owedFollowUps, type LeadKind } from '@dune-tide/domain/leads';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { startTestRedis } from '@dune-tide/e2e/support/redis';
+import type { TestSmtp } from '@dune-tide/e2e/support/smtp';
+import type { QueueSettings, WakeUp } from '@dune-tide/platform/queue';
+import { Redis } from 'ioredis';
+import type { Knex } from 'knex';
+import type { DeliveryDependencies } from '../src/deliver.ts';
+import { openMailer, type MailServerLimits } from '../src/mail/mailer.ts';
+
+/** What a visitor of each kind typed; none of it may show in a log. */
+export const typedByVisitor = 'A sentence that only the visitor knows.';
+
+const answers: Readonly<Record<LeadKind, Readonly<Record<string, string>>>> = {
+  contact: { firstName: 'Noura', lastName: 'al-Harbi', service: 'ugc', message: typedByVisitor },
+  service_inquiry: {
+    name: 'Noura al-Harbi',
+    service: 'B2B Email Marketing',
+    serviceType: 'Lead Generation',
+    budget: '$3,000-$5,000/month',
+    timeframe: '3-6 months',
+    urgency: 'Medium - Steady growth',
+    projectDetails: typedByVisitor,
+  },
+  career_application: {
+    firstName: 'Noura',
+    lastName: 'al-Harbi',
+    phone: '+966 11 555 0100',
+    position: 'Full Stack Developer',
+    experience: 'senior',
+    coverLetter: typedByVisitor,
+  },
+  portfolio_request: { source: 'portfolio_view' },
+};
+
+export const staffAddress = 'staff@studio.example';
+
+/** @throws unless there is exactly one entry */
+export function only<Entry>(entries: readonly Entry[]): Entry {
+  const [entry] = entries;
+  if (entry === undefined || entries.length !== 1) throw new Error(`${entries.length} entries instead of one`);
+  return entry;
+}
+
+export interface OwedRow extends WakeUp {
+  readonly leadId: string;
+  readonly recipient: string;
+}
+
+/** Takes a lead in as the API does. @returns the rows that it owes */
+export async function takeIn(
+  database: Knex,
+  kind: LeadKind,
+  { email = `${randomUUID()}@visitor.example`, tellsStaff = false } = {},
+): Promise<OwedRow[]> {
+  const followUps = owedFollowUps(kind, tellsStaff).map((owed) => ({
+    kind: owed,
+    recipient: owed === 'staff_notice' ? staffAddress : email,
+  }));
+  const intake = await leadIntake(database, brand.mailDomain).takeIn({
+    kind,
+    email,
+    status: kind === 'service_inquiry' ? 'new' : null,
+    answers: answers[kind],
+    followUps,
+    idempotency: null,
+  });
+  if (intake.outcome !== 'stored') throw new Error(`Not stored: ${intake.outcome}`);
+  return intake.followUps.map(({ id, kind: owed }) => ({
+    id,
+    kind: owed,
+    leadId: intake.id,
+    recipient: owed === 'staff_notice' ? staffAddress : email,
+  }));
+}
+
+/** Takes one lead in that owes one mail. */
+export async function takeInOne(
+  database: Knex,
+  kind: LeadKind,
+  options: { readonly email?: string } = {},
+): Promise<OwedRow> {
+  return only(await takeIn(database, kind, options));
+}
+
+export interface FollowUpRow {
+  readonly id: string;
+  readonly kind: FollowUpKind;
+  readonly state: FollowUpState;
+  readonly attempts: number;
+  readonly message_id: string;
+  readonly server_answer: string | null;
+  readonly sent_at: Date | null;
+  readonly lease: string | null;
+  /** How long it was put off when it was last written, in seconds. */
+  readonly delay: number;
+}
+
+export async function readRow(database: Knex, id: string): Promise<FollowUpRow> {
+  const row = await database('follow_ups')
+    .where({ id })
+    .first<FollowUpRow | undefined>(
+      '*',
+      database.raw('extract(epoch from available_at - updated_at)::double precision as delay'),
+    );
+  if (!row) throw new Error('No such row');
+  return row;
+}
+
+/** How many of the rows are in each state. */
+export async function countStates(database: Knex, ids: readonly string[]): Promise<Partial<Record<string, number>>> {
+  const rows = await database('follow_ups').whereIn('id', ids).select<{ state: string }[]>('state');
+  const counts: Partial<Record<string, number>> = {};
+  for (const { state } of rows) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** Lets the lease or the delay of rows end, and the sweep find them. */
+export async function makeDue(database: Knex, ids: readonly string[]): Promise<void> {
+  await database('follow_ups')
+    .whereIn('id', ids)
+    .update({
+      available_at: database.raw(`least(available_at, now())`),
+      sweep_at: database.raw(`now() - interval '1 second'`),
+    });
+}
+
+/** Stands for the portfolio where its pages do not matter. */
+export const smallPortfolio = Buffer.from('%PDF-1.7\na small portfolio\n%%EOF\n');
+
+const quickLimits: MailServerLimits = { connect: 500, greeting: 300, silence: 1_500 };
+
+/** What `deliver` needs, with a real ledger and a real mailer. */
+export function deliveryDependencies(database: Knex, smtp: Pick<TestSmtp, 'url'>, smtpUrl = smtp.url) {
+  const log = memoryLogger();
+  return {
+    ledger: followUpLedger(database),
+    mailer: openMailer(smtpUrl, 'mail@studio.example', 5, quickLimits),
+    portfolio: { read: async () => smallPortfolio },
+    publicUrl: 'https://site.example',
+    logger: log.logger,
+    lines: log.lines,
+  } satisfies DeliveryDependencies & { readonly lines: unknown };
+}
+
+/** A queue of its own, as one test needs it. */
+export interface TestQueue {
+  readonly settings: QueueSettings;
+  /** Loses every job. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Both homes of the queue, each made for one database. */
+export const queueBackends: readonly {
+  readonly name: string;
+  /** A queue that cannot be reached. */
+  readonly away: (databaseUrl: string) => QueueSettings;
+  readonly open: (databaseUrl: string, database: Knex) => Promise<TestQueue>;
+}[] = [
+  {
+    name: 'PostgreSQL',
+    away: () => ({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' }),
+    open: async (databaseUrl, database) => ({
+      settings: { databaseUrl },
+      flush: async () => void (await database.raw('truncate bullmq.job cascade')),
+      stop: async () => undefined,
+    }),
+  },
+  {
+    name: 'Redis',
+    away: (databaseUrl) => ({ databaseUrl, redisUrl: 'redis://127.0.0.1:1' }),
+    async open(databaseUrl) {
+      const server = await startTestRedis();
+      return {
+        settings: { databaseUrl, redisUrl: server.url },
+        async flush() {
+          const redis = new Redis(server.url);
+          await redis.flushall();
+          redis.disconnect();
+        },
+        stop: () => server.stop(),
+      };
+    },
+  },
+];

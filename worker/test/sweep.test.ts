@@ -1,0 +1,242 @@
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
+import { until } from '@dune-tide/e2e/support/until';
+import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
+import { expect } from 'chai';
+import { startSweeping, sweep } from '../src/jobs/sweep.ts';
+import { startWorker } from '../src/worker.ts';
+import {
+  countStates,
+  deliveryDependencies,
+  makeDue,
+  queueBackends,
+  readRow,
+  takeInOne,
+  type OwedRow,
+  type TestQueue,
+} from './support.ts';
+
+const concurrency = 5;
+
+for (const { name, open, away } of queueBackends) {
+  describe(`the sweep, with the queue on ${name}`, () => {
+    const test = withTestDatabase();
+    let queue: TestQueue;
+    let smtp: TestSmtp;
+    let toClose: (() => Promise<unknown>)[];
+
+    before(async () => {
+      queue = await open(test().url, test().database);
+    });
+    after(() => queue.stop());
+
+    beforeEach(async () => {
+      toClose = [];
+      await queue.flush();
+      await test().database('leads').delete();
+      smtp = await startTestSmtp();
+    });
+    afterEach(async () => {
+      for (const close of toClose.reverse()) await close();
+      await smtp.close();
+    });
+
+    function producer(): FollowUpProducer {
+      const opened = openProducer(queue.settings, memoryLogger().logger);
+      toClose.push(() => opened.close());
+      return opened;
+    }
+
+    const sweepOnce = (): Promise<number> =>
+      sweep({ ledger: followUpLedger(test().database), producer: producer(), logger: memoryLogger().logger });
+
+    async function work(): Promise<void> {
+      const dependencies = {
+        ...deliveryDependencies(test().database, smtp),
+        database: test().database,
+        producer: producer(),
+        queue: queue.settings,
+        concurrency,
+      };
+      toClose.push(() => dependencies.mailer.close());
+      const worker = await startWorker(dependencies);
+      toClose.push(() => worker.close());
+    }
+
+    async function takeInMany(count: number): Promise<OwedRow[]> {
+      return Promise.all(Array.from({ length: count }, () => takeInOne(test().database, 'contact')));
+    }
+
+    const idsOf = (rows: readonly OwedRow[]): string[] => rows.map(({ id }) => id);
+
+    const allSent = (rows: readonly OwedRow[]) =>
+      until(
+        `${rows.length} rows are sent`,
+        async () => (await countStates(test().database, idsOf(rows)))['sent'] === rows.length,
+      );
+
+    /** Every row went out, each once. */
+    const expectEachOnce = (rows: readonly OwedRow[]): void => {
+      const recipients = smtp.accepted.map(({ to }) => to).sort();
+      expect(recipients).to.deep.equal(rows.map(({ recipient }) => recipient).sort());
+    };
+
+    it('delivers a row that has no job', async () => {
+      await work();
+      const row = await takeInOne(test().database, 'contact');
+      await makeDue(test().database, [row.id]);
+      await allSent([row]);
+      expectEachOnce([row]);
+    });
+
+    it('leaves a row alone whose job may still come', async () => {
+      await takeInOne(test().database, 'contact');
+      expect(await sweepOnce()).to.equal(0);
+    });
+
+    it('delivers a row whose worker died, but not before its lease ended', async () => {
+      const [dead, busy] = (await takeInMany(2)) as [OwedRow, OwedRow];
+      const ledger = followUpLedger(test().database);
+      for (const row of [dead, busy])
+        expect(await ledger.claim(row.id, row.kind, 180)).to.include({ outcome: 'claimed' });
+      await test()
+        .database('follow_ups')
+        .where({ id: dead.id })
+        .update({
+          available_at: test().database.raw(`now() - interval '1 second'`),
+          sweep_at: test().database.raw('now()'),
+        });
+      await work();
+      await producer().enqueue([busy]);
+      await allSent([dead]);
+      expectEachOnce([dead]);
+      expect(await readRow(test().database, dead.id)).to.include({ attempts: 2 });
+      expect(await readRow(test().database, busy.id)).to.include({ state: 'sending', attempts: 1 });
+    });
+
+    it('delivers a row that was put off when it is due, not before', async () => {
+      const row = await takeInOne(test().database, 'contact');
+      const ledger = followUpLedger(test().database);
+      const claim = await ledger.claim(row.id, row.kind, 180);
+      if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
+      await ledger.release(claim.followUp, { delaySeconds: 30, counts: true, serverAnswer: '450 Greylisted' });
+      expect(await sweepOnce()).to.equal(0);
+
+      // Both times are moved as the wait would have moved them.
+      await test().database.raw(
+        `update follow_ups set available_at = available_at - interval '31 seconds', sweep_at = sweep_at - interval '31 seconds'
+         where id = ?`,
+        [row.id],
+      );
+      await work();
+      await allSent([row]);
+      expectEachOnce([row]);
+      expect(await readRow(test().database, row.id)).to.include({ attempts: 2 });
+    });
+
+    it('leaves rows that are settled alone', async () => {
+      for (const changes of [{ state: 'sent', sent_at: new Date() }, { state: 'failed' }, { state: 'withheld' }]) {
+        const { id } = await takeInOne(test().database, 'contact');
+        await makeDue(test().database, [id]);
+        await test().database('follow_ups').where({ id }).update(changes);
+      }
+      expect(await sweepOnce()).to.equal(0);
+    });
+
+    it('finds each row once with two sweeps at the same time, and delivers it once', async () => {
+      const rows = await takeInMany(60);
+      await makeDue(test().database, idsOf(rows));
+      const found = await Promise.all([sweepOnce(), sweepOnce()]);
+      expect(found[0] + found[1]).to.equal(60);
+      await Promise.all([work(), work()]);
+      await allSent(rows);
+      expectEachOnce(rows);
+    });
+
+    it('finds a row again when its job was lost, after a while', async () => {
+      const row = await takeInOne(test().database, 'contact');
+      await makeDue(test().database, [row.id]);
+      expect(await sweepOnce()).to.equal(1);
+      expect(await sweepOnce()).to.equal(0);
+      const { rows } = await test().database.raw<{ rows: { seconds: number }[] }>(
+        `select extract(epoch from sweep_at - now())::double precision as seconds from follow_ups where id = ?`,
+        [row.id],
+      );
+      expect(rows[0]?.seconds).to.be.within(1, 30);
+    });
+
+    it('puts no row off while the queue is away', async () => {
+      const row = await takeInOne(test().database, 'contact');
+      await makeDue(test().database, [row.id]);
+      const unreachable = openProducer(away(test().url), memoryLogger().logger);
+      toClose.push(() => unreachable.close());
+      const dependencies = {
+        ledger: followUpLedger(test().database),
+        producer: unreachable,
+        logger: memoryLogger().logger,
+      };
+      const failure = await sweep(dependencies).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(failure).to.be.an('error');
+      expect(await sweepOnce(), 'found as soon as the queue is back').to.equal(1);
+    });
+
+    it('goes on after a sweep that failed, and says so', async () => {
+      const row = await takeInOne(test().database, 'contact');
+      await makeDue(test().database, [row.id]);
+      const real = producer();
+      let checks = 0;
+      const { logger, lines } = memoryLogger();
+      const sweeping = startSweeping({
+        ledger: followUpLedger(test().database),
+        producer: { ...real, check: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.check()) },
+        logger,
+      });
+      await until('the next sweep found the row', () => lines().some(({ msg }) => msg === 'swept'));
+      await sweeping.close();
+      expect(lines().map(({ msg }) => msg)).to.deep.equal(['not swept', 'swept']);
+    });
+
+    it('delivers all rows once after the queue was flushed before a worker saw them', async () => {
+      const rows = await takeInMany(50);
+      await producer().enqueue(rows);
+      await queue.flush();
+      await makeDue(test().database, idsOf(rows));
+      await work();
+      await allSent(rows);
+      expectEachOnce(rows);
+    });
+
+    it('delivers all rows once after the queue was flushed under a worker', async () => {
+      let letGo = (): void => undefined;
+      const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+      let bodies = 0;
+      smtp.script = {
+        onBody() {
+          bodies++;
+          return held;
+        },
+      };
+      const rows = await takeInMany(50);
+      await producer().enqueue(rows);
+      await work();
+      await until('sends are under way', () => bodies === concurrency);
+      await queue.flush();
+      smtp.script = {};
+      letGo();
+      await until('these are sent', () => smtp.accepted.length >= concurrency);
+      await makeDue(
+        test().database,
+        (await test().database('follow_ups').where({ state: 'pending' }).select<{ id: string }[]>('id')).map(
+          ({ id }) => id,
+        ),
+      );
+      await allSent(rows);
+      expectEachOnce(rows);
+    });
+  });
+}

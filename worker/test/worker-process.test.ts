@@ -1,0 +1,224 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
+import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
+import { until } from '@dune-tide/e2e/support/until';
+import { openProducer } from '@dune-tide/platform/queue';
+import { expect } from 'chai';
+import { portfolioFileName } from '../src/portfolio/file-name.ts';
+import {
+  countStates,
+  only,
+  queueBackends,
+  staffAddress,
+  takeIn,
+  typedByVisitor,
+  type OwedRow,
+  type TestQueue,
+} from './support.ts';
+
+const module = '@dune-tide/worker/main';
+
+/** What a process of the worker wrote, line by line. */
+const linesOf = (worker: RunningProcess): Record<string, unknown>[] =>
+  worker
+    .output()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('the worker process with settings that cannot be used', () => {
+  const start = (environment: Record<string, string>): Promise<string> =>
+    startProcess(module, environment).then(
+      async (worker) => {
+        await worker.stop();
+        throw new Error('It started');
+      },
+      (error: unknown) => String(error),
+    );
+
+  it('names every missing one in one message and ends with 1', async () => {
+    const ending = await start({});
+    expect(ending).to.include('ended (1)');
+    for (const name of ['DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL', 'CACHE_DIRECTORY']) {
+      expect(ending).to.include(`${name} is missing`);
+    }
+    expect(ending, 'a stack').to.not.match(/\n\s+at /);
+  });
+
+  it('names every unusable one without its value', async () => {
+    const ending = await start({
+      DATABASE_URL: 'mysql://secret@host/db',
+      DATABASE_POOL_SIZE: '99',
+      REDIS_URL: 'http://secret',
+      SMTP_URL: 'secret',
+      PUBLIC_URL: 'https://secret.example/path',
+      CACHE_DIRECTORY: '/nowhere',
+      MAIL_FROM: 'secret',
+      WORKER_CONCURRENCY: '0',
+      LOG_LEVEL: 'secret',
+    });
+    expect(ending).to.include('ended (1)');
+    for (const name of [
+      'DATABASE_URL',
+      'DATABASE_POOL_SIZE',
+      'REDIS_URL',
+      'SMTP_URL',
+      'PUBLIC_URL',
+      'MAIL_FROM',
+      'WORKER_CONCURRENCY',
+      'LOG_LEVEL',
+    ]) {
+      expect(ending).to.include(`${name} is unusable`);
+    }
+    expect(ending).to.not.include('secret');
+  });
+});
+
+describe('the worker process', function () {
+  // The first one renders the portfolio.
+  this.timeout(60_000);
+
+  let cacheDirectory: string;
+  before(async () => {
+    cacheDirectory = await mkdtemp(join(tmpdir(), 'portfolio-'));
+  });
+  after(() => rm(cacheDirectory, { recursive: true, force: true }));
+
+  for (const { name, open } of queueBackends) {
+    describe(`with the queue on ${name}`, () => {
+      const test = withTestDatabase();
+      let queue: TestQueue;
+      let smtp: TestSmtp;
+      let worker: RunningProcess;
+
+      before(async () => {
+        queue = await open(test().url, test().database);
+      });
+      after(() => queue.stop());
+
+      beforeEach(async () => {
+        await queue.flush();
+        await test().database('leads').delete();
+        smtp = await startTestSmtp();
+        worker = await startProcess(module, {
+          DATABASE_URL: test().url,
+          SMTP_URL: smtp.url,
+          PUBLIC_URL: 'https://site.example',
+          CACHE_DIRECTORY: cacheDirectory,
+          ...(queue.settings.redisUrl === undefined ? {} : { REDIS_URL: queue.settings.redisUrl }),
+        });
+      });
+      afterEach(async () => {
+        worker.signal('SIGKILL');
+        await worker.ended;
+        await smtp.close();
+      });
+
+      async function enqueue(rows: readonly OwedRow[]): Promise<void> {
+        const producer = openProducer(queue.settings, memoryLogger().logger);
+        await producer.enqueue(rows);
+        await producer.close();
+      }
+
+      const statesOf = (rows: readonly OwedRow[]) =>
+        countStates(
+          test().database,
+          rows.map(({ id }) => id),
+        );
+
+      it('delivers the portfolio and the mails of each lead, with a line for each and nothing of the visitor', async () => {
+        const rows = [
+          ...(await takeIn(test().database, 'portfolio_request', {
+            email: 'private-one@visitor.example',
+            tellsStaff: true,
+          })),
+          ...(await takeIn(test().database, 'contact', { email: 'private-two@visitor.example', tellsStaff: true })),
+        ];
+        await enqueue(rows);
+        await until('all are sent', async () => (await statesOf(rows))['sent'] === rows.length);
+
+        expect(smtp.accepted.map(({ to }) => to).sort()).to.deep.equal(rows.map(({ recipient }) => recipient).sort());
+        const portfolio = await smtp.parse(only(smtp.accepted.filter(({ to }) => to.startsWith('private-one'))));
+        const attachment = only(portfolio.attachments);
+        expect(attachment.filename).to.equal(portfolioFileName);
+        const pdf = Buffer.from(attachment.content as ArrayBuffer);
+        expect(pdf.subarray(0, 5).toString()).to.equal('%PDF-');
+        expect(pdf.length).to.be.within(50_000, 1_000_000);
+
+        expect(await worker.stop()).to.equal(0);
+        const followUps = linesOf(worker).filter(({ msg }) => msg === 'follow-up');
+        const described = ({ followUpId, leadId, kind, outcome }: Record<string, unknown>) =>
+          [followUpId, leadId, kind, outcome].join(' ');
+        expect(followUps.map(described).sort()).to.deep.equal(
+          rows.map(({ id, leadId, kind }) => described({ followUpId: id, leadId, kind, outcome: 'sent' })).sort(),
+        );
+        for (const personal of [
+          'private-one',
+          'private-two',
+          typedByVisitor,
+          'Noura',
+          staffAddress,
+          portfolio.subject,
+        ]) {
+          expect(worker.output()).to.not.include(personal);
+        }
+      });
+
+      it('writes nothing of the visitor when mails are refused or put off', async () => {
+        const rows = [
+          ...(await takeIn(test().database, 'contact', { email: 'private-refused@visitor.example' })),
+          ...(await takeIn(test().database, 'contact', { email: 'private-later@visitor.example' })),
+        ];
+        smtp.script = {
+          onRecipient: (address) => ({ code: address.includes('refused') ? 550 : 450, text: `Not for ${address}` }),
+        };
+        await enqueue(rows);
+        await until('both are settled', async () => {
+          const { failed, pending, sending } = await statesOf(rows);
+          return failed === 1 && pending === 1 && sending === undefined && smtp.recipientsTried.length === 2;
+        });
+        expect(await worker.stop()).to.equal(0);
+        const outcomes = linesOf(worker).filter(({ msg }) => msg === 'follow-up');
+        expect(outcomes.map(({ outcome }) => outcome)).to.have.members(['refused', 'temporary']);
+        const faults = linesOf(worker).filter(({ msg }) => msg === 'not sent');
+        for (const { error } of faults) expect(error).to.include({ code: 'EENVELOPE' });
+        expect(faults).to.have.length(2);
+        expect(worker.output()).to.not.include('private-');
+      });
+
+      it('finishes the sends under way on SIGTERM and leaves nothing in between', async () => {
+        let letGo = (): void => undefined;
+        const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+        let bodies = 0;
+        smtp.script = {
+          onBody() {
+            bodies++;
+            return held;
+          },
+        };
+        const rows: OwedRow[] = [];
+        for (let leads = 0; leads < 12; leads++) rows.push(...(await takeIn(test().database, 'contact')));
+        await enqueue(rows);
+        await until('sends are under way', () => bodies === 5);
+        worker.signal('SIGTERM');
+        await until('it is closing', () => worker.output().includes('"closing"'));
+        letGo();
+        expect(await worker.ended).to.equal(0);
+
+        expect(await statesOf(rows)).to.deep.equal({ sent: smtp.accepted.length, pending: 12 - smtp.accepted.length });
+        expect(new Set(smtp.accepted.map(({ to }) => to)).size).to.equal(smtp.accepted.length);
+        expect(smtp.accepted.length, 'took new ones').to.be.within(5, 10);
+        expect(linesOf(worker).filter(({ msg }) => msg === 'not closed')).to.deep.equal([]);
+      });
+
+      it('ends with the process that started it', async () => {
+        worker.disconnect();
+        expect(await worker.ended).to.equal(0);
+      });
+    });
+  }
+});
