@@ -21,6 +21,7 @@ import {
   makeDue,
   only,
   readRow,
+  shortPatience,
   smallPortfolio,
   staffAddress,
   takeIn,
@@ -299,7 +300,7 @@ describe('the delivery of a follow-up', () => {
     it('uses no chance up when nobody listens, however often', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const port = await freePort(0, '127.0.0.1');
-      const away = deliveryDependencies(test().database, smtp, `smtp://127.0.0.1:${port}`);
+      const away = deliveryDependencies(test().database, { url: `smtp://127.0.0.1:${port}` });
       for (let tries = 0; tries < 3; tries++) {
         await makeDue(test().database, [owed.id]);
         await deliver(owed, away);
@@ -314,7 +315,11 @@ describe('the delivery of a follow-up', () => {
       for (const greeting of ['', '220 hello\r\n', '554 go away\r\n']) {
         const silent = await startSilentServer(greeting);
         const owed = await takeInOne(test().database, 'contact');
-        const waiting = deliveryDependencies(test().database, smtp, `smtp://127.0.0.1:${silent.port}`);
+        const waiting = deliveryDependencies(
+          test().database,
+          { url: `smtp://127.0.0.1:${silent.port}` },
+          shortPatience,
+        );
         await deliver(owed, waiting);
         await waiting.mailer.close();
         await silent.close();
@@ -375,8 +380,10 @@ describe('the delivery of a follow-up', () => {
       let release = (): void => undefined;
       const held = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));
       smtp.script = { onBody: () => held };
-      await send(owed);
+      const impatient = deliveryDependencies(test().database, smtp, shortPatience);
+      await deliver(owed, impatient);
       release();
+      await impatient.mailer.close();
       expect(await row(owed)).to.include({ state: 'pending', attempts: 1, server_answer: 'ETIMEDOUT' });
     });
   });

@@ -133,14 +133,18 @@ export async function makeDue(database: Knex, ids: readonly string[]): Promise<v
 /** Stands for the portfolio where its pages do not matter. */
 export const smallPortfolio = Buffer.from('%PDF-1.7\na small portfolio\n%%EOF\n');
 
-const quickLimits: MailServerLimits = { connect: 500, greeting: 300, silence: 1_500 };
+/** For a server that is meant to say nothing. A server that should answer may be slow on a busy machine. */
+export const shortPatience: MailServerLimits = { connect: 3_000, greeting: 1_000, silence: 3_000 };
 
-/** What `deliver` needs, with a real ledger and a real mailer. */
-export function deliveryDependencies(database: Knex, smtp: Pick<TestSmtp, 'url'>, smtpUrl = smtp.url) {
+/**
+ * What `deliver` needs, with a real ledger and a real mailer.
+ * @param limits - the product's own, unless given
+ */
+export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'url'>, limits?: MailServerLimits) {
   const log = memoryLogger();
   return {
     ledger: followUpLedger(database),
-    mailer: openMailer(smtpUrl, 'mail@studio.example', 5, quickLimits),
+    mailer: openMailer(url, 'mail@studio.example', 5, limits),
     portfolio: { read: async () => smallPortfolio },
     publicUrl: 'https://site.example',
     logger: log.logger,

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
-  seconds = 20,
+  seconds = 30,
 ): Promise<Answer> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
