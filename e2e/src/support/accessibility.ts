@@ -2,58 +2,95 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { until } from './until.ts';
 
 /** Handed to a page before its own scripts: its content security policy lets nothing be added afterwards. */
 export const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/**
- * What axe finds against WCAG 2.2 AA and its own best practices on a page as it stands, by rule and place.
- * @param page - was opened with the script `axe`
- * @throws when axe has hardly looked at the page
- */
-export async function accessibilityFindings(page: Page): Promise<string[]> {
-  const { violations, passes } = await page.evaluate(() =>
-    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-  );
-  if (passes.length < 15) throw new Error('axe has hardly looked at the page');
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+/** Waits for whatever fades or slides: axe would see colours on their way to others. */
+async function untilStill(page: Page): Promise<void> {
+  await until('nothing moves', () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .every(({ playState, timeline }) => playState !== 'running' || !(timeline instanceof DocumentTimeline)),
+    ),
   );
 }
 
-/** The findings in wide and narrow windows, light and dark. */
-export async function accessibilityFindingsEverywhere(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const width of [1440, 390]) {
+/**
+ * Checks a page as it stands against WCAG 2.2 AA and axe's own best practices.
+ * @param page - was opened with the script `axe`
+ * @throws with what axe finds, by rule and place, or when it has hardly looked at the page
+ */
+export async function expectAccessible(page: Page, state: string): Promise<void> {
+  await untilStill(page);
+  const { violations, passes } = await page.evaluate(() =>
+    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  );
+  if (passes.length < 15) throw new Error(`${state}: axe has hardly looked at the page`);
+  const findings = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  );
+  if (findings.length > 0) throw new Error(`${state}: axe finds\n${findings.join('\n')}`);
+}
+
+/**
+ * Checks a page as it stands in wide and narrow windows, light and dark.
+ * @throws with what axe finds
+ */
+export async function expectAccessibleEverywhere(
+  page: Page,
+  state: string,
+  widths: readonly number[] = [1440, 390],
+): Promise<void> {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      found.push(...(await accessibilityFindings(page)).map((finding) => `${colorScheme}, ${width} px: ${finding}`));
+      await expectAccessible(page, `${state}, ${colorScheme}, ${width} px`);
     }
   }
-  return found;
 }
 
 /**
  * Presses Tab until a field or button has the focus.
- * @param name - of the field, or the words on the button
+ * @param wanted - the field's name, or its label or the words on the button
  * @throws when Tab does not lead there, or its focus cannot be seen
  */
-export async function tabTo(page: Page, name: string): Promise<void> {
+export async function tabTo(page: Page, wanted: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
-    const focus = await page.evaluate(() => {
-      const element = document.activeElement;
-      const chain = [element, element?.parentElement, element?.parentElement?.parentElement].filter((each) => !!each);
-      const isSeen = chain.some((each) => {
-        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
-        return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
-      });
-      return { name: element?.getAttribute('name') ?? element?.textContent ?? '', isSeen };
-    });
-    if (focus.name !== name) continue;
-    if (!focus.isSeen) throw new Error(`The focus on ${name} cannot be seen`);
+    const { names, isSeen } = await page.evaluate(readFocus);
+    if (!names.some((name) => (typeof wanted === 'string' ? name === wanted : wanted.test(name)))) continue;
+    if (!isSeen) throw new Error(`The focus on ${wanted} cannot be seen`);
     return;
   }
-  throw new Error(`Tab does not lead to ${name}`);
+  throw new Error(`Tab does not lead to ${wanted}`);
+}
+
+/** Runs in the page: what has the focus, and whether an outline or a ring shows it there or on the field around it. */
+function readFocus(): { names: string[]; isSeen: boolean } {
+  const element = document.activeElement;
+  const labels =
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement
+      ? [...(element.labels ?? [])]
+      : [];
+  const chain = [element, element?.parentElement, element?.parentElement?.parentElement].filter((each) => !!each);
+  const isSeen = chain
+    .flatMap((each) => [each, ...each.querySelectorAll('fieldset')])
+    .some((each) => {
+      const { outlineStyle, outlineWidth, boxShadow, borderTopWidth } = getComputedStyle(each);
+      const hasOutline = outlineStyle !== 'none' && outlineWidth !== '0px';
+      return hasOutline || boxShadow !== 'none' || (each.tagName === 'FIELDSET' && borderTopWidth === '2px');
+    });
+  const names = [
+    element?.getAttribute('name'),
+    element?.getAttribute('aria-label'),
+    ...labels.map((label) => label.textContent),
+    element?.textContent,
+  ];
+  return { names: names.flatMap((name) => (name ? [name.trim()] : [])), isSeen };
 }

@@ -1,3 +1,4 @@
+import { axe, expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
 import { onPage, stack } from './browser-suite.ts';
 import { fine, type FormPage } from './form-page.ts';
 import { until } from './until.ts';
@@ -41,25 +42,25 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
   const { path, api, open, label, pendingLabel, sent, failed, rules, example } = expected;
   const email = 'email' as Field;
 
-  for (const { name, message, refused, taken } of rules) {
-    it(
-      `says "${message}" when ${name} is left`,
-      onPage(path, async ({ page }) => {
-        const { field, put, leave, stateOf } = open(page);
+  it(
+    'says each rule’s message when its field is left, at the rule’s boundary',
+    onPage(path, async ({ page }) => {
+      const { field, put, leave, stateOf } = open(page);
+      for (const { name, message, refused, taken } of rules) {
         for (const value of refused) {
           await field(name).focus();
           await put(name, value);
           await leave();
-          expect(await stateOf(name), JSON.stringify(value)).to.deep.equal({ message, isInvalid: true });
+          expect(await stateOf(name), `${name}: ${JSON.stringify(value)}`).to.deep.equal({ message, isInvalid: true });
         }
         for (const value of taken) {
           await put(name, value);
           await leave();
-          expect((await stateOf(name)).isInvalid, JSON.stringify(value)).to.equal(false);
+          expect((await stateOf(name)).isInvalid, `${name}: ${JSON.stringify(value)}`).to.equal(false);
         }
-      }),
-    );
-  }
+      }
+    }),
+  );
 
   it(
     'on sending says everything that is missing, focuses the first faulty field and sends nothing',
@@ -82,38 +83,48 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
 
   it(
     `while it sends, has a disabled button that says ${pendingLabel}`,
-    onPage(path, async ({ page }) => {
-      const { sendButton, fill, typed, form } = open(page);
-      let release: (route: Route) => void;
-      const held = new Promise<Route>((resolve) => (release = resolve));
-      await page.route(`**${api}`, (route) => release(route));
-      expect(await sendButton.textContent()).to.equal(label);
-      const values = example();
-      await fill(values);
-      await sendButton.click();
-      const route = await held;
-      expect(await sendButton.textContent()).to.equal(pendingLabel);
-      expect(await sendButton.isDisabled()).to.equal(true);
-      expect(await typed()).to.deep.equal(values);
-      await route.fulfill({ status: 201, json: { id: 'any' } });
-      await form.getByRole('button', { name: label }).waitFor();
-      expect(await sendButton.isEnabled()).to.equal(true);
-    }),
+    onPage(
+      path,
+      async ({ page }) => {
+        const { sendButton, fill, typed, form } = open(page);
+        let release: (route: Route) => void;
+        const held = new Promise<Route>((resolve) => (release = resolve));
+        await page.route(`**${api}`, (route) => release(route));
+        expect(await sendButton.textContent()).to.equal(label);
+        const values = example();
+        await fill(values);
+        await sendButton.click();
+        const route = await held;
+        expect(await sendButton.textContent()).to.equal(pendingLabel);
+        expect(await sendButton.isDisabled()).to.equal(true);
+        expect(await typed()).to.deep.equal(values);
+        await expectAccessibleEverywhere(page, 'sending');
+        await route.fulfill({ status: 201, json: { id: 'any' } });
+        await form.getByRole('button', { name: label }).waitFor();
+        expect(await sendButton.isEnabled()).to.equal(true);
+      },
+      { scripts: [axe] },
+    ),
   );
 
   it(
     'on success says so and is empty again, without a message beside any field',
-    onPage(path, async ({ page }) => {
-      const { sendButton, fill, typed, stateOf, toasts } = open(page);
-      const values = example();
-      await fill(values);
-      await sendButton.click();
-      await toasts.getByText(sent.title, { exact: true }).waitFor();
-      await toasts.getByText(sent.text, { exact: true }).waitFor();
-      await until('an empty form', async () => Object.values(await typed()).every((value) => value === ''), 3);
-      for (const { name } of rules) expect((await stateOf(name)).isInvalid, name).to.equal(false);
-      expect(await stack().leadsOf(values[email])).to.have.length(1);
-    }),
+    onPage(
+      path,
+      async ({ page }) => {
+        const { sendButton, fill, typed, stateOf, toasts } = open(page);
+        const values = example();
+        await fill(values);
+        await sendButton.click();
+        await toasts.getByText(sent.title, { exact: true }).waitFor();
+        await toasts.getByText(sent.text, { exact: true }).waitFor();
+        await expectAccessible(page, 'sent');
+        await until('an empty form', async () => Object.values(await typed()).every((value) => value === ''), 3);
+        for (const { name } of rules) expect((await stateOf(name)).isInvalid, name).to.equal(false);
+        expect(await stack().leadsOf(values[email])).to.have.length(1);
+      },
+      { scripts: [axe] },
+    ),
   );
 
   for (const [how, fail] of Object.entries(failures)) {
@@ -161,6 +172,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         await fill(values);
         await sendButton.click();
         await toasts.getByText(failed, { exact: true }).waitFor();
+        await expectAccessible(page, 'refused');
         const rule = rules.find(({ name }) => name === 'email');
         expect(await stateOf(email)).to.deep.equal({ message: rule?.message, isInvalid: true });
         expect(await typed()).to.deep.equal(values);
@@ -176,7 +188,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         await toasts.getByText(sent.title, { exact: true }).waitFor();
         expect(await stack().leadsOf(`mended-${values[email]}`)).to.have.length(1);
       },
-      { failing: [api] },
+      { failing: [api], scripts: [axe] },
     ),
   );
 }

@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import { axe, expectAccessible, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-
-/** Handed to the page before its own scripts: its content security policy lets nothing be added afterwards. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const missing = '/no-such-page';
 
@@ -17,29 +12,6 @@ const sendContact = (page: Page) => page.getByRole('button', { name: 'Send Messa
 async function openModal(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'View All Projects' }).click();
   await dialog(page).getByRole('textbox').waitFor();
-}
-
-/** Waits for whatever fades or slides. */
-async function untilStill(page: Page): Promise<void> {
-  await until('nothing moves', () =>
-    page.evaluate(() =>
-      document
-        .getAnimations()
-        .every(({ playState, timeline }) => playState !== 'running' || !(timeline instanceof DocumentTimeline)),
-    ),
-  );
-}
-
-/** What axe finds against WCAG 2.2 AA and its own best practices, by rule and place. */
-async function findings(page: Page): Promise<string[]> {
-  await untilStill(page);
-  const { violations, passes } = await page.evaluate(() =>
-    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-  );
-  expect(passes, 'axe has looked at the page').to.have.length.above(15);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
-  );
 }
 
 interface State {
@@ -142,7 +114,7 @@ describe('axe finds nothing', () => {
             path,
             async ({ page }) => {
               await reach(page);
-              expect(await findings(page)).to.deep.equal([]);
+              await expectAccessible(page, name);
             },
             { ...options, failing, scripts: [axe], hasOwnClock: true },
           ),
@@ -157,13 +129,7 @@ describe('axe finds nothing', () => {
         path,
         async ({ page }) => {
           await reach(page);
-          for (const width of widths) {
-            await page.setViewportSize({ width, height: 900 });
-            for (const colorScheme of ['light', 'dark'] as const) {
-              await page.emulateMedia({ colorScheme });
-              expect(await findings(page), `${colorScheme}, ${width} px`).to.deep.equal([]);
-            }
-          }
+          await expectAccessibleEverywhere(page, name, widths);
         },
         { width: widths[0] ?? 1440, failing, scripts: [axe] },
       ),
@@ -172,43 +138,6 @@ describe('axe finds nothing', () => {
 });
 
 describe('With the keyboard alone', () => {
-  /** Presses Tab until the focus is where the test wants it. */
-  async function tabTo(page: Page, name: RegExp): Promise<void> {
-    for (let presses = 0; presses < 60; presses++) {
-      await page.keyboard.press('Tab');
-      const label = await page.evaluate(() => {
-        const element = document.activeElement;
-        const labels =
-          element instanceof HTMLInputElement ||
-          element instanceof HTMLSelectElement ||
-          element instanceof HTMLTextAreaElement
-            ? element.labels
-            : null;
-        return (labels?.[0]?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim();
-      });
-      if (name.test(label)) return;
-    }
-    throw new Error(`Tab does not lead to ${name}`);
-  }
-
-  /** Whether the focus can be seen: an outline or a ring around what has it, or around the field that holds it. */
-  const isFocusSeen = (page: Page): Promise<boolean> =>
-    page.evaluate(() => {
-      const chain: Element[] = [];
-      for (let element = document.activeElement; element && chain.length < 3; element = element.parentElement)
-        chain.push(element);
-      return chain.some((element) =>
-        [element, ...element.querySelectorAll('fieldset')].some((each) => {
-          const { outlineStyle, outlineWidth, boxShadow, borderTopWidth } = getComputedStyle(each);
-          return (
-            (outlineStyle !== 'none' && outlineWidth !== '0px') ||
-            boxShadow !== 'none' ||
-            (each.tagName === 'FIELDSET' && borderTopWidth === '2px')
-          );
-        }),
-      );
-    });
-
   it(
     'the contact form is filled in and sent',
     onPage('/', async ({ page }) => {
@@ -221,11 +150,9 @@ describe('With the keyboard alone', () => {
         [/^Message/, 'We are launching a line of perfumes.'],
       ] as const) {
         await tabTo(page, label);
-        expect(await isFocusSeen(page), `the focus is seen on ${label}`).to.equal(true);
         await page.keyboard.type(text);
       }
       await tabTo(page, /^Send Message$/);
-      expect(await isFocusSeen(page)).to.equal(true);
       await page.keyboard.press('Enter');
       await page.getByText("Your message has been sent successfully. We'll get back to you soon.").waitFor();
       const [lead] = await stack().leadsOf(email);

@@ -1,4 +1,4 @@
-import { accessibilityFindingsEverywhere, axe, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { expect } from 'chai';
@@ -268,10 +268,10 @@ for (const service of servicePages) {
       onPage(
         service.path,
         async ({ page }) => {
-          expect(await accessibilityFindingsEverywhere(page), 'empty').to.deep.equal([]);
+          await expectAccessibleEverywhere(page, 'empty');
           await opener(service)(page).sendButton.click();
           await page.getByText('Name must be at least 2 characters').waitFor();
-          expect(await accessibilityFindingsEverywhere(page), 'with messages').to.deep.equal([]);
+          await expectAccessibleEverywhere(page, 'with messages');
         },
         { scripts: [axe] },
       ),
