@@ -27,7 +27,7 @@ run: .stamps/build ## Install, build and start everything on this machine
 test: node_modules/.package-lock.json ## Install what tests need and run all checks
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts
 
-screenshots: .stamps/build ## Build, and take pictures of every page and state into screenshots/
+screenshots: .stamps/build ## Build, and take pictures of every page and state into screenshots/; ONLY=careers takes some
 	@exec node --conditions=source --import tsx e2e/src/screenshots.ts
 
 bench: bench-web ## Run all benchmarks

@@ -6,7 +6,7 @@ export interface FieldState {
   readonly isInvalid: boolean;
 }
 
-/** A field that nothing is wrong with, where it has no hint. */
+/** A field that nothing is wrong with. */
 export const fine: FieldState = { message: '', isInvalid: false };
 
 /** A form on a page as a visitor meets it: its fields by their labels. */
@@ -77,8 +77,10 @@ export function formOn<Field extends string>(
     },
     async stateOf(each) {
       const describedBy = (await field(each).getAttribute('aria-describedby')) ?? '';
+      // A hint comes before the message.
+      const messageId = describedBy.split(' ').at(-1) ?? '';
       return {
-        message: (await page.locator(`[id="${describedBy}"]`).textContent()) ?? '',
+        message: (await page.locator(`[id="${messageId}"]`).textContent()) ?? '',
         isInvalid: (await field(each).getAttribute('aria-invalid')) === 'true',
       };
     },

@@ -29,7 +29,7 @@ interface LabelledProps {
 }
 
 /**
- * A field with its label above and its message below. The message shows once the visitor has left the field or tried
+ * A field with its label and hint above and its message below. The message shows once the visitor has left the field or tried
  * to send, and takes no room that was not free before.
  */
 export function Labelled({ name, label, hint, children }: LabelledProps) {
@@ -39,7 +39,8 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
     subscription: { value: true, ...messageSubscription },
   });
   const message = fieldMessage(meta);
-  const describedBy = `${id}-message`;
+  const hintId = `${id}-hint`;
+  const messageId = `${id}-message`;
 
   return (
     <FormControl fullWidth error={message !== undefined} required={rules.isRequired}>
@@ -52,6 +53,16 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
           </Typography>
         )}
       </FormLabel>
+      {hint !== undefined && (
+        <Typography
+          id={hintId}
+          variant="caption"
+          component="p"
+          sx={{ color: 'text.secondary', marginTop: -0.5, marginBottom: 0.75 }}
+        >
+          {hint}
+        </Typography>
+      )}
       {children({
         id,
         name,
@@ -61,10 +72,10 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
         onFocus: () => input.onFocus(),
         error: message !== undefined,
         required: rules.isRequired,
-        describedBy,
+        describedBy: hint === undefined ? messageId : `${hintId} ${messageId}`,
       })}
-      <FormHelperText id={describedBy} aria-live="polite">
-        {message ?? hint}
+      <FormHelperText id={messageId} aria-live="polite">
+        {message}
       </FormHelperText>
     </FormControl>
   );

@@ -50,7 +50,9 @@ function Program({ program }: { readonly program: TrainingProgram }) {
       component="li"
       sx={{
         display: 'grid',
-        gridTemplateRows: { md: 'subgrid' },
+        gridTemplateColumns: { sm: 'minmax(0, 2fr) minmax(0, 3fr)', md: 'none' },
+        columnGap: 'clamp(1.5rem, 4vw, 4rem)',
+        gridTemplateRows: { sm: 'auto 1fr', md: 'subgrid' },
         gridRow: { md: 'span 3' },
         rowGap: 0,
         alignContent: 'start',
@@ -58,8 +60,9 @@ function Program({ program }: { readonly program: TrainingProgram }) {
     >
       <Box
         sx={{
-          alignSelf: 'end',
-          width: { xs: '64%', sm: '40%', md: 'auto' },
+          gridRow: { sm: 'span 2', md: 'auto' },
+          alignSelf: { xs: 'end', sm: 'start', md: 'end' },
+          width: { xs: '64%', sm: 'auto' },
           borderBottom: '3px solid',
           borderColor: 'text.primary',
         }}
@@ -67,7 +70,7 @@ function Program({ program }: { readonly program: TrainingProgram }) {
         <ArtPicture art={trainingArt[program.title]} />
       </Box>
       <div>
-        <Typography variant="h3" sx={{ marginTop: 3 }}>
+        <Typography variant="h3" sx={{ marginTop: { xs: 3, sm: 0, md: 3 } }}>
           {program.title}
         </Typography>
         <Typography sx={{ marginTop: 1, fontWeight: 600, color: 'primary.main' }}>

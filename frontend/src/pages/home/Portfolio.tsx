@@ -47,8 +47,8 @@ export function Portfolio() {
         <List
           sx={{
             marginTop: 'clamp(3.5rem, 7vw, 7rem)',
-            rowGap: 5,
-            gridTemplateColumns: { sm: 'repeat(2, minmax(0, 1fr))', md: 'repeat(3, minmax(0, 1fr))' },
+            rowGap: { xs: 5, sm: 2.5 },
+            gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))' },
           }}
         >
           {highlightCaseStudies.map((study) => (

@@ -36,8 +36,11 @@ const MetricList = styled('dl')({
 });
 
 function Metrics({ metrics, isLarge = false }: { readonly metrics: readonly Metric[]; readonly isLarge?: boolean }) {
+  const columns = metrics.length === 3 ? 3 : 2;
   return (
-    <MetricList sx={{ gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', columnGap: 2, rowGap: isLarge ? 2.5 : 1.5 }}>
+    <MetricList
+      sx={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, columnGap: 2, rowGap: isLarge ? 2.5 : 1.5 }}
+    >
       {metrics.map((metric) => (
         <div key={metric.label}>
           <Typography component="dt" variant="caption" sx={{ color: 'text.secondary' }}>
@@ -101,12 +104,14 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
         bgcolor: 'background.sandBand',
         borderRadius: 1,
         overflow: 'hidden',
-        display: 'flex',
-        flexDirection: 'column',
+        display: 'grid',
+        gridTemplateColumns: { sm: 'minmax(0, 2fr) minmax(0, 3fr)', md: 'none' },
+        gridTemplateRows: { xs: 'auto 1fr', sm: 'none', md: 'auto 1fr' },
+        alignItems: { sm: 'center', md: 'stretch' },
       }}
     >
       <ArtPicture art={study.art} />
-      <Box sx={{ padding: 'clamp(1.25rem, 2vw, 1.75rem)', display: 'flex', flexDirection: 'column', flexGrow: 1 }}>
+      <Box sx={{ padding: 'clamp(1.25rem, 2vw, 1.75rem)', display: 'flex', flexDirection: 'column' }}>
         <Kind study={study} />
         <Typography variant="h4" component="h3" sx={{ marginTop: 1 }}>
           {study.title}
