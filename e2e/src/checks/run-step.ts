@@ -19,7 +19,12 @@ interface MochaReport {
   readonly stats: { readonly passes: number; readonly failures: number; readonly pending: number };
   readonly failures: readonly {
     readonly fullTitle: string;
-    readonly err: { readonly stack?: string; readonly message?: string };
+    readonly err: {
+      readonly stack?: string;
+      readonly message?: string;
+      readonly actual?: string;
+      readonly expected?: string;
+    };
   }[];
 }
 
@@ -45,7 +50,14 @@ async function runTests({ files, limitSeconds }: Extract<Step, { kind: 'tests' }
   const { code, output } = await run(mocha, limitSeconds);
   try {
     const { stats, failures } = JSON.parse(await readFile(file, 'utf8')) as MochaReport;
-    const lines = failures.map(({ fullTitle, err }) => `${fullTitle}\n${err.stack ?? err.message ?? ''}`);
+    const lines = failures.map(({ fullTitle, err: { stack, message, actual, expected } }) =>
+      [
+        fullTitle,
+        stack ?? message ?? '',
+        // chai's own message cuts what is long.
+        ...(actual === undefined ? [] : [`expected: ${expected}`, `  actual: ${actual}`]),
+      ].join('\n'),
+    );
     // No test at all, or an end that the report does not explain, is a failure too.
     const isUnexplained = failures.length === 0 && (code !== 0 || stats.passes === 0);
     return {

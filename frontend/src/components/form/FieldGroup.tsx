@@ -37,7 +37,7 @@ export function FieldGrid({ children }: { readonly children: ReactNode }) {
         display: 'grid',
         gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(11.5rem, 40%)), 1fr))',
         columnGap: 2.5,
-        rowGap: 1.75,
+        rowGap: 2.25,
         alignItems: 'start',
       }}
     >
