@@ -12,8 +12,11 @@ import { errorAnswers } from './http/error-answers.ts';
 import { requestLog } from './http/request-log.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { leadListRoutes } from './leads/list-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { wakeUps } from './leads/wake-up.ts';
+import { overviewRoutes } from './overview/routes.ts';
+import { recipeRoutes } from './recipes/routes.ts';
 import { site } from './site/site.ts';
 
 export interface AppDependencies {
@@ -59,6 +62,12 @@ export function createApp(dependencies: AppDependencies): App {
     publicPostLimit: dependencies.publicPostLimit,
     staffEmail: dependencies.staffEmail,
   });
+
+  const adminRouter = new Router({ prefix: '/api/admin' });
+  leadListRoutes(adminRouter, { database });
+  overviewRoutes(adminRouter, { database });
+  recipeRoutes(adminRouter, { database });
+  router.use(adminRouter.routes());
 
   koa.use(requestLog(logger, (path) => router.match(path, '').path.length > 0));
   koa.use(securityHeaders(publicUrl));

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 
 /** One table for all four kinds of lead: the answers differ, how they are taken in, listed and followed up does not. */
 export async function up(db: Knex): Promise<void> {
+  // Times are precise to what JSON and browsers carry, so that a place between two leads is the same everywhere.
   await db.raw(`
     create table leads (
       id uuid primary key,
@@ -11,8 +12,8 @@ export async function up(db: Knex): Promise<void> {
       answers jsonb not null,
       idempotency_key text,
       request_hash text,
-      created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now(),
+      created_at timestamptz(3) not null default now(),
+      updated_at timestamptz(3) not null default now(),
 
       constraint leads_idempotency_key_unique unique (idempotency_key),
       constraint leads_kind_known

@@ -16,7 +16,7 @@ export async function up(db: Knex): Promise<void> {
       sweep_at timestamptz not null default now() + interval '5 seconds',
       server_answer text,
       sent_at timestamptz,
-      created_at timestamptz not null default now(),
+      created_at timestamptz(3) not null default now(),
       updated_at timestamptz not null default now(),
 
       constraint follow_ups_one_of_a_kind unique (lead_id, kind),

@@ -16,8 +16,9 @@ export async function up(db: Knex): Promise<void> {
       notion_page_url text,
       estimated_time text,
       is_public boolean not null default false,
-      created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now(),
+      created_at timestamptz(3) not null default now(),
+      updated_at timestamptz(3) not null default now(),
+      version integer not null default 1,
 
       constraint recipes_title_length check (char_length(title) between 1 and 100),
       constraint recipes_description_length check (char_length(description) between 1 and 5000),
@@ -27,10 +28,12 @@ export async function up(db: Knex): Promise<void> {
       constraint recipes_difficulty_known check (difficulty in ('easy', 'medium', 'hard', 'expert')),
       constraint recipes_notion_page_url_is_web
         check (char_length(notion_page_url) <= 2048 and notion_page_url ~* '^(http|https)://'),
-      constraint recipes_estimated_time_length check (char_length(estimated_time) between 1 and 100)
+      constraint recipes_estimated_time_length check (char_length(estimated_time) between 1 and 100),
+      constraint recipes_version_counts check (version >= 1)
     )
   `);
   await db.raw(`create index recipes_newest_first on recipes (created_at desc, id desc)`);
+  await db.raw(`create index recipes_latest_changes on recipes (updated_at desc) where version > 1`);
 }
 
 export async function down(db: Knex): Promise<void> {

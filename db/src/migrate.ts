@@ -3,6 +3,7 @@ import * as leads from '../migrations/20261121-01-leads.ts';
 import * as followUps from '../migrations/20261121-02-follow-ups.ts';
 import * as staffAndSessions from '../migrations/20261121-03-staff-and-sessions.ts';
 import * as recipes from '../migrations/20261121-04-recipes.ts';
+import * as leadCounts from '../migrations/20261121-05-lead-counts.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
 export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
@@ -10,6 +11,7 @@ export const migrations: readonly { readonly name: string; readonly migration: K
   { name: '20261121-02-follow-ups', migration: followUps },
   { name: '20261121-03-staff-and-sessions', migration: staffAndSessions },
   { name: '20261121-04-recipes', migration: recipes },
+  { name: '20261121-05-lead-counts', migration: leadCounts },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

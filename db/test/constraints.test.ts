@@ -178,6 +178,7 @@ const refusals: readonly Refusal[] = [
   recipe('recipes_notion_page_url_is_web', 'a link that is too long', {
     notion_page_url: `https://example.com/${'a'.repeat(maxLength.url)}`,
   }),
+  recipe('recipes_version_counts', 'a version before the first', { version: 0 }),
   recipe('recipes_estimated_time_length', 'an empty estimated time', { estimated_time: '' }),
   recipe('recipes_estimated_time_length', 'an estimated time that is too long', {
     estimated_time: 'a'.repeat(maxLength.selection + 1),
@@ -195,6 +196,7 @@ const provedBesideOthers = [
   'staff_username_unique',
   'sessions_pkey',
   'recipes_pkey',
+  'lead_counts_one_per_slot',
 ];
 
 describe('the database', () => {
@@ -259,6 +261,14 @@ describe('the database', () => {
       );
     });
 
+    it('two counts of one kind, status and slot, without a status as well', async () => {
+      for (const status of [null, 'won']) {
+        const count: Row = { kind: 'of this test', status, slot: 1, count: 1 };
+        await insert(test().database, 'lead_counts', count);
+        expect(await refusedBy('lead_counts', count)).to.equal('lead_counts_one_per_slot');
+      }
+    });
+
     it('a username that is there in other letters', async () => {
       await insert(test().database, 'staff', staffRow({ username: 'Thabo.Éclair' }));
       expect(await refusedBy('staff', staffRow({ username: 'tHABO.éclair' }))).to.equal('staff_username_unique');
@@ -284,6 +294,7 @@ describe('the database', () => {
       staff: ['last_sign_in_at'],
       sessions: [],
       recipes: ['notion_page_url', 'estimated_time'],
+      lead_counts: ['status'],
     };
     const { rows: columns } = await test().database.raw<{ rows: { table_name: string; column_name: string }[] }>(
       `select table_name, column_name from information_schema.columns

@@ -54,8 +54,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const data = join(options.directory, 'data');
   await mkdir(options.directory, { recursive: true, mode: 0o700 });
   const runAs = await owner(options.directory, binaries);
-  await refuseRunning(data);
-  const password = await keepPassword(join(options.directory, 'password'));
+  const running = await runningServer(data);
+  if (running) {
+    throw new ClusterError(
+      `The database in ${data} is already running (process ${running.pid}). Stop the other start first.`,
+    );
+  }
+  const password = await keepPassword(passwordFile(options.directory));
   if (!(await exists(join(data, 'PG_VERSION')))) await initialise(binaries, runAs, options.directory, data, password);
 
   const port = await freePort(options.port, host);
@@ -78,7 +83,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   server.stdout?.pipe(log, { end: false });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
 
-  const url = (database: string): string => `postgres://${superuser}:${password}@${host}:${port}/${database}`;
+  const url = (database: string): string => connectionString(password, port, database);
   await untilReady(url('postgres'), server, options.logFile);
   return {
     url,
@@ -87,6 +92,21 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     stop: () => stop(server, ended),
     pid: server.pid ?? 0,
   };
+}
+
+/**
+ * Finds the server that another process started in a directory and that takes connections.
+ * @returns a connection string for one of its databases, or undefined when none runs
+ */
+export async function findCluster(directory: string): Promise<Cluster['url'] | undefined> {
+  const { port } = (await runningServer(join(directory, 'data'))) ?? {};
+  if (port === undefined) return undefined;
+  const password = (await readFile(passwordFile(directory), 'utf8')).trim();
+  return (database) => connectionString(password, port, database);
+}
+
+function connectionString(password: string, port: number, database: string): string {
+  return `postgres://${superuser}:${password}@${host}:${port}/${database}`;
 }
 
 /** How a server program is started: as whom, and with which help. */
@@ -153,12 +173,19 @@ function launch({ wrapper }: RunAs, program: string, parameters: readonly string
   });
 }
 
-async function refuseRunning(data: string): Promise<void> {
+interface RunningServer {
+  readonly pid: number;
+  /** Written once it listens. */
+  readonly port: number | undefined;
+}
+
+async function runningServer(data: string): Promise<RunningServer | undefined> {
   const pidFile = join(data, 'postmaster.pid');
-  if (!(await exists(pidFile))) return;
-  const pid = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
-  if (!isPostgres(pid, await commandLine(pid))) return;
-  throw new ClusterError(`The database in ${data} is already running (process ${pid}). Stop the other start first.`);
+  if (!(await exists(pidFile))) return undefined;
+  const lines = (await readFile(pidFile, 'utf8')).split('\n');
+  const pid = Number(lines[0]);
+  if (!isPostgres(pid, await commandLine(pid))) return undefined;
+  return { pid, port: Number(lines[3]) || undefined };
 }
 
 async function commandLine(pid: number): Promise<string> {
@@ -168,6 +195,10 @@ async function commandLine(pid: number): Promise<string> {
 /** A pid file outlives a crash, and its number may belong to anything by now. */
 function isPostgres(pid: number, commandLineOfPid: string): boolean {
   return Number.isInteger(pid) && pid > 0 && commandLineOfPid.includes('postgres');
+}
+
+function passwordFile(directory: string): string {
+  return join(directory, 'password');
 }
 
 async function keepPassword(file: string): Promise<string> {
@@ -184,16 +215,16 @@ async function initialise(
 ): Promise<void> {
   // A start that was cut off before the version file was written left a folder that initdb refuses.
   await rm(data, { recursive: true, force: true });
-  const passwordFile = join(directory, 'initdb-password');
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(passwordFile, runAs.uid, runAs.gid);
-  const parameters = ['--pgdata', data, '--username', superuser, '--pwfile', passwordFile];
+  const initialPasswordFile = join(directory, 'initdb-password');
+  await writeFile(initialPasswordFile, password, { mode: 0o600 });
+  if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(initialPasswordFile, runAs.uid, runAs.gid);
+  const parameters = ['--pgdata', data, '--username', superuser, '--pwfile', initialPasswordFile];
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const program = launch(runAs, initdb, [...parameters, ...locale, '--auth=scram-sha-256']);
   let output = '';
   program.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise((resolve) => program.once('close', resolve));
-  await rm(passwordFile, { force: true });
+  await rm(initialPasswordFile, { force: true });
   if (code !== 0) throw new ClusterError(`The database could not be initialised: ${output.trim()}`);
 }
 

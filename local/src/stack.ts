@@ -7,8 +7,8 @@ import { migrate } from '@dune-tide/api/migrate';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { supervise, type Child } from './child.ts';
-import { startCluster } from './cluster.ts';
 import { startInbox } from './inbox/inbox.ts';
+import { startLocalDatabase } from './local-database.ts';
 import { freePort, requirePort } from './ports.ts';
 
 export interface StackOptions {
@@ -39,8 +39,6 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-const databaseName = 'dune_and_tide';
-
 /**
  * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, the worker.
  * @throws {PortTakenError | ClusterError | ChildError} each with one line to show; what was started is stopped again
@@ -65,17 +63,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const log = createWriteStream(logFile, { flags: 'a' });
     stops.push(() => new Promise((resolve) => log.end(() => resolve())));
 
-    const cluster = await startCluster({
-      directory: join(dataDirectory, 'postgresql'),
-      port: ports.database,
-      logFile: join(logDirectory, 'postgresql.log'),
-    });
+    const cluster = await startLocalDatabase(dataDirectory, ports.database);
     stops.push(() => cluster.stop());
     void cluster.ended.then(() => {
       if (!isStopping) onBroken('The database ended');
     });
-    await cluster.createDatabase(databaseName);
-    const databaseUrl = cluster.url(databaseName);
+    const databaseUrl = cluster.databaseUrl;
     const account = await prepareDatabase(databaseUrl, options);
 
     const inbox = await startInbox({

@@ -97,6 +97,20 @@ export const settingRules = {
     default: '.data',
     description: 'where make run keeps the database, mails, logs and keys',
   },
+  N: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1_000,
+    description: 'leads that make seed makes, from 1 to 1000000',
+  },
+  SEED: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 4_294_967_295,
+    default: 1,
+    description: 'which leads make seed makes: the same number makes the same ones',
+  },
   LOG_LEVEL: {
     type: 'string',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -1,0 +1,45 @@
+import { leadLists } from '@dune-tide/db/lead-lists';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import type { Router } from '@koa/router';
+import type { Knex } from 'knex';
+import type { Middleware } from 'koa';
+import { Problem } from '../http/problem.ts';
+import { uuidInPath } from '../http/uuid.ts';
+import { cursorBehind, pageRequest } from './list-page.ts';
+import { presentLead } from './present.ts';
+
+/** The staff's lists (specification §7). */
+const lists: readonly { readonly path: string; readonly kind: LeadKind }[] = [
+  { path: '/contacts', kind: 'contact' },
+  { path: '/service-inquiries', kind: 'service_inquiry' },
+  { path: '/careers', kind: 'career_application' },
+];
+
+/**
+ * What staff read of the leads. The caller has made sure that they are signed in.
+ * @param router - mounted where the staff's calls are
+ */
+export function leadListRoutes(router: Router, { database }: { readonly database: Knex }): void {
+  const leads = leadLists(database);
+  for (const { path, kind } of lists) router.get(path, listOf(kind, leads));
+  router.get('/leads/:id', uuidInPath, async (ctx) => {
+    const lead = await leads.one(ctx.params['id'] ?? '');
+    if (!lead) throw new Problem(404);
+    ctx.body = { kind: lead.kind, ...presentLead(lead) };
+  });
+}
+
+/** A plain array; the total and the way to the next page are headers (decisions, "Lists"). */
+function listOf(kind: LeadKind, leads: ReturnType<typeof leadLists>): Middleware {
+  return async (ctx) => {
+    const { limit, after } = pageRequest(ctx, kind);
+    const [total, found] = await Promise.all([leads.total(kind), leads.page(kind, limit + 1, after)]);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    ctx.set('X-Total-Count', String(total));
+    if (last && found.length > limit) {
+      ctx.set('Link', `<${ctx.path}?cursor=${cursorBehind(kind, last)}&limit=${limit}>; rel="next"`);
+    }
+    ctx.body = page.map(presentLead);
+  };
+}

@@ -1,0 +1,51 @@
+import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
+import { overview, type Activity } from '@dune-tide/db/overview';
+import type { Router } from '@koa/router';
+import type { Knex } from 'knex';
+
+const recentActivities = 20;
+
+const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = {
+  contact: (name) => `Contact message from ${name}`,
+  service_inquiry: (name) => `Service inquiry from ${name}`,
+  career_application: (name) => `Career application from ${name}`,
+  portfolio_request: (email) => `Portfolio request from ${email}`,
+  recipe_added: (title) => `Recipe added: ${title}`,
+  recipe_updated: (title) => `Recipe updated: ${title}`,
+  signed_in: (name) => `${name} signed in`,
+};
+
+/**
+ * What the dashboard asks for. The caller has made sure that it is the staff's.
+ * @param router - mounted where the staff's calls are
+ */
+export function overviewRoutes(router: Router, { database }: { readonly database: Knex }): void {
+  const leads = leadLists(database);
+  const dashboard = overview(database);
+  router.get('/stats', async (ctx) => {
+    const [counts, teamMembers] = await Promise.all([leads.counts(), dashboard.activeStaff()]);
+    ctx.body = { ...leadStats(counts), teamMembers };
+  });
+  router.get('/recent-activity', async (ctx) => {
+    const activities = await dashboard.recentActivity(recentActivities);
+    ctx.body = activities.map(({ id, type, subject, createdAt }) => ({
+      id,
+      type,
+      title: titles[type](subject),
+      createdAt,
+    }));
+  });
+}
+
+/** decisions, "Stats". Portfolio requests are no leads that staff work through, and are not counted. */
+function leadStats(counts: readonly LeadCount[]) {
+  const sum = (isCounted: (entry: LeadCount) => boolean): number =>
+    counts.filter(isCounted).reduce((total, { count }) => total + count, 0);
+  const inquiries = sum(({ kind }) => kind === 'service_inquiry');
+  const won = sum(({ status }) => status === 'won');
+  return {
+    totalLeads: sum(({ kind }) => kind !== 'portfolio_request'),
+    activeProjects: won,
+    conversionRate: inquiries === 0 ? 0 : Math.round((won / inquiries) * 1000) / 10,
+  };
+}

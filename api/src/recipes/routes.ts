@@ -1,0 +1,98 @@
+import { recipeStore, type StoredRecipe } from '@dune-tide/db/recipes';
+import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import { maxRecipeBodyBytes } from '@dune-tide/domain/limits';
+import type { Router } from '@koa/router';
+import type { Knex } from 'knex';
+import type { Context } from 'koa';
+import { formValidator } from '../http/form-validator.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
+import { uuidInPath } from '../http/uuid.ts';
+
+const readRecipe = formValidator(recipeForm);
+
+/**
+ * The staff's recipes (specification §7). The caller has made sure that they are signed in.
+ * @param router - mounted where the staff's calls are
+ */
+export function recipeRoutes(router: Router, { database }: { readonly database: Knex }): void {
+  const recipes = recipeStore(database);
+  const body = jsonBody(maxRecipeBodyBytes);
+
+  router.get('/recipes', async (ctx) => {
+    ctx.body = (await recipes.all()).map(present);
+  });
+
+  router.post('/recipes', body, async (ctx) => {
+    const stored = await recipes.add(readRecipe(ctx.state['body']));
+    ctx.status = 201;
+    ctx.set('Location', `${ctx.path.replace(/\/$/, '')}/${stored.id}`);
+    answer(ctx, stored);
+  });
+
+  router.patch('/recipes/:id', uuidInPath, body, async (ctx) => {
+    const id = ctx.params['id'] ?? '';
+    // Ends: each further turn means that somebody else's change came in between, and this one is laid over it.
+    for (;;) {
+      const stored = await recipes.one(id);
+      if (!stored) throw new Problem(404);
+      requireVersion(ctx, stored.version);
+      const recipe = readRecipe(withChanges(stored, ctx.state['body']));
+      const changed = isSame(recipe, stored) ? stored : await recipes.change(id, stored.version, recipe);
+      if (changed) return answer(ctx, changed);
+    }
+  });
+
+  router.delete('/recipes/:id', uuidInPath, async (ctx) => {
+    if (!(await recipes.remove(ctx.params['id'] ?? ''))) throw new Problem(404);
+    ctx.status = 204;
+  });
+}
+
+function answer(ctx: Context, recipe: StoredRecipe): void {
+  ctx.etag = String(recipe.version);
+  ctx.body = present(recipe);
+}
+
+/**
+ * If-Match names the version that the change was made for (RFC 9110 §13.1.1).
+ * @throws {Problem} 412
+ */
+function requireVersion(ctx: Context, version: number): void {
+  const wanted = ctx.get('If-Match').trim();
+  if (wanted === '' || wanted === '*') return;
+  if (wanted.split(',').some((tag) => tag.trim() === `"${version}"`)) return;
+  throw new Problem(412, { detail: 'The recipe was changed in the meantime.' });
+}
+
+/** The changed fields laid over the stored ones; what is no object is left for the form to refuse. */
+function withChanges(stored: StoredRecipe, changes: unknown): unknown {
+  if (typeof changes !== 'object' || changes === null || Array.isArray(changes)) return changes;
+  return { ...stored, ...changes };
+}
+
+function isSame(recipe: Readonly<Record<string, unknown>>, stored: StoredRecipe): boolean {
+  const before: Readonly<Record<string, unknown>> = { ...stored };
+  return Object.keys(recipeForm.properties).every(
+    (field) => JSON.stringify(recipe[field] ?? null) === JSON.stringify(before[field] ?? null),
+  );
+}
+
+function present(recipe: StoredRecipe) {
+  return {
+    id: recipe.id,
+    title: recipe.title,
+    description: recipe.description,
+    instructions: recipe.instructions,
+    category: recipe.category,
+    difficulty: recipe.difficulty,
+    tags: recipe.tags,
+    tools: recipe.tools,
+    notionPageUrl: recipe.notionPageUrl,
+    estimatedTime: recipe.estimatedTime,
+    isPublic: recipe.isPublic,
+    createdAt: recipe.createdAt,
+    updatedAt: recipe.updatedAt,
+    version: recipe.version,
+  };
+}

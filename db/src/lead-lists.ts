@@ -1,0 +1,80 @@
+import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
+import type { Knex } from 'knex';
+import { reachDatabase } from './unavailable.ts';
+
+/** A lead as it was stored; a request's bookkeeping left out. */
+export interface StoredLead {
+  readonly id: string;
+  readonly kind: LeadKind;
+  readonly email: string;
+  readonly status: LeadStatus | null;
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Where in a list a lead stands: newest first, and the ids decide among leads of one millisecond. */
+export type LeadPlace = Pick<StoredLead, 'createdAt' | 'id'>;
+
+/** How many leads there are of a kind and, for inquiries, in a status. */
+export interface LeadCount {
+  readonly kind: LeadKind;
+  readonly status: LeadStatus | null;
+  readonly count: number;
+}
+
+const columns = `id, kind, email, status, answers, created_at as "createdAt", updated_at as "updatedAt"`;
+
+/**
+ * What staff read of the leads. No call's cost depends on how many leads there are, or on how deep a page lies.
+ * @param db - a pool or a transaction
+ */
+export function leadLists(db: Knex) {
+  return {
+    /**
+     * One page of a kind, newest first.
+     * @param after - the last lead of the page before; without it the first page
+     */
+    async page(kind: LeadKind, limit: number, after?: LeadPlace): Promise<StoredLead[]> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: StoredLead[] }>(
+          `select ${columns} from leads
+           where kind = :kind ${after ? 'and (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
+           order by created_at desc, id desc limit :limit`,
+          { kind, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
+        ),
+      );
+      return rows;
+    },
+
+    /** A lead of any kind. */
+    async one(id: string): Promise<StoredLead | undefined> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: StoredLead[] }>(`select ${columns} from leads where id = :id`, { id }),
+      );
+      return rows[0];
+    },
+
+    /** How many there are of a kind, exactly. */
+    async total(kind: LeadKind): Promise<number> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: { total: string }[] }>(
+          `select coalesce(sum(count), 0) as total from lead_counts where kind = :kind`,
+          { kind },
+        ),
+      );
+      return Number(rows[0]?.total);
+    },
+
+    /** How many there are of each kind and status, exactly; what there is none of is left out. */
+    async counts(): Promise<LeadCount[]> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: (Omit<LeadCount, 'count'> & { count: string })[] }>(
+          `select kind, status, sum(count) as count from lead_counts
+           group by kind, status having sum(count) <> 0 order by kind, status`,
+        ),
+      );
+      return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    },
+  };
+}

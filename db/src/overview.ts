@@ -1,0 +1,58 @@
+import { leadKinds, type LeadKind } from '@dune-tide/domain/leads';
+import type { Knex } from 'knex';
+import { reachDatabase } from './unavailable.ts';
+
+/** Something that happened, with the name of who or what it is about. */
+export interface Activity {
+  /** Of the lead, for one; otherwise only unlike the others'. */
+  readonly id: string;
+  readonly type: LeadKind | 'recipe_added' | 'recipe_updated' | 'signed_in';
+  readonly subject: string;
+  readonly createdAt: Date;
+}
+
+/**
+ * What the dashboard shows besides the leads' counts.
+ * @param db - a pool or a transaction
+ */
+export function overview(db: Knex) {
+  return {
+    /** How many staff accounts may sign in. */
+    async activeStaff(): Promise<number> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: { count: number }[] }>(`select count(*)::integer as count from staff where is_active`),
+      );
+      return rows[0]?.count ?? 0;
+    },
+
+    /**
+     * The latest leads, recipes, changes of recipes and sign-ins, newest first. Of each source only the newest few are
+     * read, by an index where it can grow large.
+     */
+    async recentActivity(limit: number): Promise<Activity[]> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: Activity[] }>(
+          `with activity as (
+             select lead.* from unnest(:kinds::text[]) as known (kind), lateral (
+               select id, kind as type, created_at as at, coalesce(
+                 answers ->> 'name', nullif(concat_ws(' ', answers ->> 'firstName', answers ->> 'lastName'), ''), email
+               ) as subject
+               from leads where kind = known.kind order by created_at desc, id desc limit :limit
+             ) as lead
+             union all
+             (select id, 'recipe_added', created_at, title from recipes order by created_at desc, id desc limit :limit)
+             union all
+             (select md5(id::text || version)::uuid, 'recipe_updated', updated_at, title
+              from recipes where version > 1 order by updated_at desc limit :limit)
+             union all
+             (select id, 'signed_in', last_sign_in_at::timestamptz(3), name
+              from staff where last_sign_in_at is not null order by last_sign_in_at desc limit :limit)
+           )
+           select id, type, subject, at as "createdAt" from activity order by at desc, id desc limit :limit`,
+          { kinds: [...leadKinds], limit },
+        ),
+      );
+      return rows;
+    },
+  };
+}

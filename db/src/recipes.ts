@@ -1,0 +1,97 @@
+import type { Recipe } from '@dune-tide/domain/forms/recipe';
+import type { Knex } from 'knex';
+import { reachDatabase } from './unavailable.ts';
+
+/** A recipe as it was stored. `version` counts its changes, from 1. */
+export interface StoredRecipe extends Required<Omit<Recipe, 'notionPageUrl' | 'estimatedTime'>> {
+  readonly id: string;
+  readonly notionPageUrl: string | null;
+  readonly estimatedTime: string | null;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const columns = {
+  id: 'id',
+  title: 'title',
+  description: 'description',
+  instructions: 'instructions',
+  category: 'category',
+  difficulty: 'difficulty',
+  tags: 'tags',
+  tools: 'tools',
+  notionPageUrl: 'notion_page_url',
+  estimatedTime: 'estimated_time',
+  isPublic: 'is_public',
+  version: 'version',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Record<keyof StoredRecipe, string>;
+
+/**
+ * The staff's recipes.
+ * @param db - a pool or a transaction
+ */
+export function recipeStore(db: Knex) {
+  return {
+    /** All of them, newest first. */
+    async all(): Promise<StoredRecipe[]> {
+      return reachDatabase(
+        db('recipes')
+          .select<StoredRecipe[]>(columns)
+          .orderBy([
+            { column: 'created_at', order: 'desc' },
+            { column: 'id', order: 'desc' },
+          ]),
+      );
+    },
+
+    async one(id: string): Promise<StoredRecipe | undefined> {
+      return reachDatabase(db('recipes').where({ id }).first<StoredRecipe | undefined>(columns));
+    },
+
+    /** Stores a new one. */
+    async add(recipe: Recipe): Promise<StoredRecipe> {
+      const [stored] = await reachDatabase(db('recipes').insert(toRow(recipe)).returning<StoredRecipe[]>(returned));
+      if (!stored) throw new Error('A stored recipe was not returned');
+      return stored;
+    },
+
+    /**
+     * Replaces what stands in one version, so that nobody's change is overwritten unseen.
+     * @returns undefined when there is no such version (any more)
+     */
+    async change(id: string, version: number, recipe: Recipe): Promise<StoredRecipe | undefined> {
+      const [stored] = await reachDatabase(
+        db('recipes')
+          .where({ id, version })
+          .update({ ...toRow(recipe), version: version + 1, updated_at: db.fn.now() })
+          .returning<StoredRecipe[]>(returned),
+      );
+      return stored;
+    },
+
+    /** @returns whether it was there */
+    async remove(id: string): Promise<boolean> {
+      return (await reachDatabase(db('recipes').where({ id }).delete())) === 1;
+    },
+  };
+}
+
+const returned = Object.entries(columns).map(([name, column]) => `${column} as ${name}`);
+
+function toRow(recipe: Recipe): Record<string, unknown> {
+  return {
+    title: recipe.title,
+    description: recipe.description,
+    instructions: recipe.instructions,
+    category: recipe.category,
+    difficulty: recipe.difficulty,
+    tags: recipe.tags,
+    tools: recipe.tools,
+    notion_page_url: recipe.notionPageUrl ?? null,
+    estimated_time: recipe.estimatedTime ?? null,
+    is_public: recipe.isPublic,
+  };
+}

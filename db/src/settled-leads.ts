@@ -1,0 +1,47 @@
+import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
+import type { Knex } from 'knex';
+import type { StoredLead } from './lead-lists.ts';
+import { reachDatabase } from './unavailable.ts';
+
+/** A lead of the past whose follow-ups were all mailed. */
+export interface SettledLead extends StoredLead {
+  readonly followUps: readonly {
+    readonly id: string;
+    readonly kind: FollowUpKind;
+    readonly recipient: string;
+    readonly sentAt: Date;
+  }[];
+}
+
+/**
+ * Stores leads that are over and done with: nothing of them is ever mailed.
+ * @param db - a pool or a transaction
+ * @param mailDomain - the right side of the Message-IDs
+ */
+export async function storeSettledLeads(db: Knex, mailDomain: string, leads: readonly SettledLead[]): Promise<void> {
+  await reachDatabase(
+    db.raw(
+      `with given as (
+         select * from jsonb_to_recordset(:leads) as lead (
+           id uuid, kind text, email text, status text, answers jsonb,
+           "createdAt" timestamptz, "updatedAt" timestamptz, "followUps" jsonb
+         )
+       ), stored as (
+         insert into leads (id, kind, email, status, answers, created_at, updated_at)
+         select id, kind, email, status, answers, "createdAt", "updatedAt" from given
+       )
+       insert into follow_ups (
+         id, lead_id, kind, recipient, message_id, state, attempts, available_at, sweep_at, sent_at, created_at, updated_at
+       )
+       select owed.id, given.id, owed.kind, owed.recipient, '<' || owed.id || '@' || :mailDomain || '>', 'sent', 1,
+              "createdAt", "createdAt", "sentAt", "createdAt", "sentAt"
+       from given, jsonb_to_recordset("followUps") as owed (id uuid, kind text, recipient text, "sentAt" timestamptz)`,
+      { leads: JSON.stringify(leads), mailDomain },
+    ),
+  );
+}
+
+/** Lets the planner know what was stored, which it would find out by itself within a minute. */
+export async function analyzeLeads(db: Knex): Promise<void> {
+  await reachDatabase(db.raw('analyze leads, follow_ups, lead_counts'));
+}

@@ -1,0 +1,205 @@
+import { leadKinds, leadStatuses, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { leadLists } from '../src/lead-lists.ts';
+import { leadIntake } from '../src/leads.ts';
+import { migrations } from '../src/migrate.ts';
+import { leadRow, newLead } from './rows.ts';
+
+type Row = Record<string, unknown>;
+
+/** Something that changes how many leads there are. */
+type Change =
+  | { readonly does: 'store'; readonly kind: LeadKind; readonly count: number }
+  | { readonly does: 'take in'; readonly key: string | null }
+  | { readonly does: 'set status'; readonly status: LeadStatus; readonly count: number }
+  | { readonly does: 'delete'; readonly kind: LeadKind; readonly count: number };
+
+interface Transaction {
+  readonly changes: readonly Change[];
+  readonly ends: 'commit' | 'rollback';
+}
+
+const rows = (kind: LeadKind, count: number): Row[] => Array.from({ length: count }, () => leadRow(kind));
+
+/** Some leads of a kind that no other connection holds just now. */
+const someOf = (db: Knex, kind: LeadKind, count: number): Knex.QueryBuilder =>
+  db('leads').select('id').where({ kind }).orderBy('id').limit(count).forUpdate().skipLocked();
+
+async function apply(db: Knex, change: Change): Promise<unknown> {
+  switch (change.does) {
+    case 'store':
+      return db<Row>('leads').insert(rows(change.kind, change.count));
+    case 'take in':
+      return leadIntake(db, 'mail.example.com').takeIn(
+        newLead({ idempotency: change.key === null ? null : { key: change.key, requestHash: 'a hash' } }),
+      );
+    case 'set status':
+      return db('leads')
+        .whereIn('id', someOf(db, 'service_inquiry', change.count))
+        .update({ status: change.status });
+    case 'delete':
+      return db('leads')
+        .whereIn('id', someOf(db, change.kind, change.count))
+        .delete();
+  }
+}
+
+const kind = fc.constantFrom(...leadKinds);
+const count = fc.integer({ min: 0, max: 5 });
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({ does: fc.constant('store' as const), kind, count: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ does: fc.constant('take in' as const), key: fc.constantFrom(null, 'a', 'b') }),
+  fc.record({ does: fc.constant('set status' as const), status: fc.constantFrom(...leadStatuses), count }),
+  fc.record({ does: fc.constant('delete' as const), kind, count }),
+);
+const transaction: fc.Arbitrary<Transaction> = fc.record({
+  changes: fc.array(change, { minLength: 1, maxLength: 4 }),
+  ends: fc.constantFrom('commit', 'commit', 'rollback'),
+});
+
+describe('the counts of leads', () => {
+  const test = withTestDatabase();
+  beforeEach(() => test().database.raw('truncate leads cascade'));
+
+  /** What the kept counts say too much (below zero) or too little; both are read of one snapshot. */
+  async function differences(): Promise<Row[]> {
+    const { rows: found } = await test().database.raw<{ rows: Row[] }>(
+      `select kind, status, sum(lead) as missing from (
+         select kind, status, 1 as lead from leads union all select kind, status, -count from lead_counts
+       ) as compared group by kind, status having sum(lead) <> 0`,
+    );
+    return found;
+  }
+
+  async function run({ changes, ends }: Transaction): Promise<void> {
+    const started = await test().database.transaction();
+    try {
+      for (const entry of changes) await apply(started, entry);
+      await (ends === 'commit' ? started.commit() : started.rollback());
+    } catch (error) {
+      await started.rollback();
+      // Two transactions that share a slot and change several counts may lock up; PostgreSQL then undoes one.
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      if (!(cause instanceof pg.DatabaseError && cause.code === '40P01')) throw error;
+    }
+  }
+
+  it('are nothing without leads', async () => {
+    expect(await leadLists(test().database).counts()).to.deep.equal([]);
+    expect(await leadLists(test().database).total('contact')).to.equal(0);
+  });
+
+  it('are told by kind and status, and in total', async () => {
+    await test()
+      .database<Row>('leads')
+      .insert([...rows('contact', 3), ...rows('service_inquiry', 2), leadRow('service_inquiry', { status: 'won' })]);
+
+    const lists = leadLists(test().database);
+    expect(await lists.counts()).to.have.deep.members([
+      { kind: 'contact', status: null, count: 3 },
+      { kind: 'service_inquiry', status: 'new', count: 2 },
+      { kind: 'service_inquiry', status: 'won', count: 1 },
+    ]);
+    expect(await lists.total('service_inquiry')).to.equal(3);
+    expect(await lists.total('career_application')).to.equal(0);
+  });
+
+  it('forget what there is no more', async () => {
+    await test().database<Row>('leads').insert(rows('contact', 2));
+    await test().database('leads').delete();
+    expect(await leadLists(test().database).counts()).to.deep.equal([]);
+  });
+
+  it('are not written by a change that leaves kind and status as they are', async () => {
+    await test().database<Row>('leads').insert(rows('service_inquiry', 2));
+    const before = await test().database<Row>('lead_counts').select('*', test().database.raw('xmin::text, ctid::text'));
+
+    await test().database('leads').update({ updated_at: test().database.fn.now(), status: 'new' });
+
+    expect(
+      await test().database<Row>('lead_counts').select('*', test().database.raw('xmin::text, ctid::text')),
+    ).to.deep.equal(before);
+  });
+
+  it('are empty after a truncate, unless it is taken back', async () => {
+    await test().database<Row>('leads').insert(rows('contact', 2));
+    const started = await test().database.transaction();
+    await started.raw('truncate leads cascade');
+    expect(await leadLists(started).counts()).to.deep.equal([]);
+    await started.rollback();
+    expect(await leadLists(test().database).total('contact')).to.equal(2);
+
+    await test().database.raw('truncate leads cascade');
+    expect(await leadLists(test().database).counts()).to.deep.equal([]);
+  });
+
+  it('hold when a truncate begins on a snapshot older than the leads it removes', async () => {
+    const started = await test().database.transaction({ isolationLevel: 'repeatable read' });
+    await started.raw('select 1 from staff');
+    await test().database<Row>('leads').insert(rows('contact', 2));
+    await started.raw('truncate leads cascade');
+    await started.commit();
+    expect(await differences()).to.deep.equal([]);
+  });
+
+  it('hold through a savepoint that is taken back, and through an upsert', async () => {
+    const [first, second] = rows('service_inquiry', 2);
+    await test().database.transaction(async (started) => {
+      await started<Row>('leads').insert(first ?? {});
+      await started
+        .transaction(async (nested) => {
+          await nested<Row>('leads').insert(rows('contact', 3));
+          throw new RangeError('taken back');
+        })
+        .catch((error: unknown) => expect(error).to.be.instanceOf(RangeError));
+      await started<Row>('leads')
+        .insert([{ ...first, status: 'won' }, second ?? {}])
+        .onConflict('id')
+        .merge(['status']);
+    });
+    expect(await differences()).to.deep.equal([]);
+    expect(await leadLists(test().database).counts()).to.have.deep.members([
+      { kind: 'service_inquiry', status: 'new', count: 1 },
+      { kind: 'service_inquiry', status: 'won', count: 1 },
+    ]);
+  });
+
+  it('start with the leads that are there already', async () => {
+    const counts = migrations.find(({ name }) => name.endsWith('lead-counts'))?.migration;
+    if (!counts?.down) expect.fail('no such migration');
+    await counts.down(test().database);
+    await test()
+      .database<Row>('leads')
+      .insert([...rows('contact', 2), ...rows('service_inquiry', 1)]);
+    await counts.up(test().database);
+    await test().database<Row>('leads').insert(rows('contact', 1));
+    expect(await differences()).to.deep.equal([]);
+    expect(await leadLists(test().database).total('contact')).to.equal(3);
+  });
+
+  it('are those of the table at every moment, whatever several connections do at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(transaction, { maxLength: 4 }), { minLength: 4, maxLength: 4 }),
+        async (connections) => {
+          const load = { isRunning: true };
+          const watched = (async () => {
+            while (load.isRunning) expect(await differences()).to.deep.equal([]);
+          })();
+          const ran = Promise.all(
+            connections.map(async (transactions) => {
+              for (const entry of transactions) await run(entry);
+            }),
+          ).finally(() => (load.isRunning = false));
+          await Promise.all([ran, watched]);
+          expect(await differences()).to.deep.equal([]);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { expect } from 'chai';
+import pg from 'pg';
+import { leadLists, type LeadPlace } from '../src/lead-lists.ts';
+import { overview } from '../src/overview.ts';
+import { analyzeLeads, storeSettledLeads } from '../src/settled-leads.ts';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** What a call asked of the database and what that cost. */
+interface Cost {
+  readonly sql: string;
+  /** Pages of tables and indexes that were looked at. */
+  readonly buffers: number;
+  readonly nodes: readonly PlanNode[];
+}
+
+const pageSize = 100;
+const listed: readonly LeadKind[] = ['contact', 'service_inquiry', 'career_application'];
+const small = 2_000;
+const large = 20_000;
+
+describe('the staff’s lists at size', () => {
+  const test = withTestDatabase();
+  let costsWhenSmall: Readonly<Record<string, Cost>>;
+
+  before(async () => {
+    await store(small, 1);
+    costsWhenSmall = await costsOfAll();
+    await store(large - small, 2);
+  });
+
+  async function store(count: number, seed: number): Promise<void> {
+    const leads = [...sampleLeads({ count, seed, until: new Date(Date.UTC(2026, 0, 1)) })];
+    for (let from = 0; from < count; from += 1_000) {
+      await storeSettledLeads(test().database, 'mail.example.com', leads.slice(from, from + 1_000));
+    }
+    await analyzeLeads(test().database);
+  }
+
+  /** Runs a call and explains the one statement that it sent. */
+  async function costOf(call: () => Promise<unknown>): Promise<Cost> {
+    const sent: { sql: string; bindings: unknown[] }[] = [];
+    const keep = (query: { sql: string; bindings: unknown[] }): void => void sent.push(query);
+    test().database.on('query', keep);
+    await call();
+    test().database.removeListener('query', keep);
+    const [statement, ...others] = sent;
+    if (!statement || others.length > 0) expect.fail(`${sent.length} statements were sent`);
+    const client = new pg.Client({ connectionString: test().url });
+    await client.connect();
+    try {
+      const explain = `explain (analyze, buffers, format json) ${statement.sql}`;
+      const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, statement.bindings);
+      const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+      if (!plan) expect.fail('no plan');
+      return {
+        sql: statement.sql,
+        buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+        nodes: allNodes(plan),
+      };
+    } finally {
+      await client.end();
+    }
+  }
+
+  const allNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(allNodes)];
+
+  /** The place behind which the last full page lies. */
+  async function deepest(kind: LeadKind): Promise<LeadPlace> {
+    const place = await test()
+      .database('leads')
+      .where({ kind })
+      .orderBy([{ column: 'created_at' }, { column: 'id' }])
+      .offset(pageSize)
+      .first<LeadPlace>({ id: 'id', createdAt: 'created_at' });
+    return place;
+  }
+
+  async function costsOfAll(): Promise<Record<string, Cost>> {
+    const lists = leadLists(test().database);
+    const costs: Record<string, Cost> = {
+      'the counts': await costOf(() => lists.counts()),
+      'the recent activity': await costOf(() => overview(test().database).recentActivity(20)),
+    };
+    for (const kind of listed) {
+      const place = await deepest(kind);
+      costs[`the first page of ${kind}`] = await costOf(() => lists.page(kind, pageSize + 1));
+      costs[`the deepest page of ${kind}`] = await costOf(() => lists.page(kind, pageSize + 1, place));
+      costs[`the total of ${kind}`] = await costOf(() => lists.total(kind));
+      costs[`one ${kind}`] = await costOf(() => lists.one(place.id));
+    }
+    return costs;
+  }
+
+  it('read by index what they show, and nothing else of the leads', async () => {
+    for (const [call, { sql, nodes }] of Object.entries(await costsOfAll())) {
+      expect(sql, call).to.not.match(/offset/i);
+      const ofLeads = nodes.filter((node) => node['Relation Name'] === 'leads');
+      for (const node of ofLeads) {
+        // Where a page is all that is left of a list, its rows may be taken in the order in which they lie.
+        expect(node['Node Type'], call).to.be.oneOf(['Index Scan', 'Bitmap Heap Scan']);
+        expect(node['Actual Rows'], call).to.be.at.most(pageSize + 1);
+      }
+      const indexes = nodes.flatMap((node) => node['Index Name'] ?? []).filter((name) => name.startsWith('leads'));
+      for (const index of indexes) {
+        expect(index, call).to.equal(call.startsWith('one') ? 'leads_pkey' : 'leads_by_kind_newest_first');
+      }
+      expect(ofLeads.length > 0, call).to.equal(!/count|total/.test(call));
+      expect(indexes.length > 0, call).to.equal(!/count|total/.test(call));
+    }
+  });
+
+  it('cost the same on the deepest page as on the first', async () => {
+    const costs = await costsOfAll();
+    for (const kind of listed) {
+      const first = costs[`the first page of ${kind}`]?.buffers ?? 0;
+      const last = costs[`the deepest page of ${kind}`]?.buffers ?? 0;
+      // Leads differ in length, so that a page of them lies on a few pages of the table more or less.
+      expect(last, kind).to.be.within(first * 0.75, first * 1.25);
+    }
+  });
+
+  it('cost the same with ten times as many leads', async () => {
+    for (const [call, { buffers }] of Object.entries(await costsOfAll())) {
+      const before = costsWhenSmall[call]?.buffers ?? 0;
+      expect(buffers, `${call}: ${before} pages, then ${buffers}`).to.be.at.most(before * 1.25 + 8);
+    }
+  });
+});

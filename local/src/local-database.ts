@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findCluster, startCluster, type Cluster } from './cluster.ts';
+
+const databaseName = 'dune_and_tide';
+
+/** The local stack's PostgreSQL with its database. */
+export interface LocalDatabase extends Pick<Cluster, 'ended' | 'stop'> {
+  readonly databaseUrl: string;
+}
+
+/**
+ * Starts the database that `make run` keeps in its data directory.
+ * @param port - a free one is taken when this one is not
+ * @throws {ClusterError} also when it is running already
+ */
+export async function startLocalDatabase(dataDirectory: string, port: number): Promise<LocalDatabase> {
+  const logDirectory = join(dataDirectory, 'log');
+  await mkdir(logDirectory, { recursive: true });
+  const cluster = await startCluster({
+    directory: clusterDirectory(dataDirectory),
+    port,
+    logFile: join(logDirectory, 'postgresql.log'),
+  });
+  await cluster.createDatabase(databaseName);
+  return { databaseUrl: cluster.url(databaseName), ended: cluster.ended, stop: cluster.stop };
+}
+
+/** @returns where the database of a `make run` listens that is under way, if there is one */
+export async function runningDatabaseUrl(dataDirectory: string): Promise<string | undefined> {
+  return (await findCluster(clusterDirectory(dataDirectory)))?.(databaseName);
+}
+
+function clusterDirectory(dataDirectory: string): string {
+  return join(dataDirectory, 'postgresql');
+}

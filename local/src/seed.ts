@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { migrateUp } from '@dune-tide/db/migrate';
+import { analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/settled-leads';
+import { DatabaseUnavailableError, reachDatabase } from '@dune-tide/db/unavailable';
+import { brand } from '@dune-tide/domain/brand';
+import { readSettings, SettingsError } from '@dune-tide/platform/settings';
+import { ClusterError } from './cluster.ts';
+import { runningDatabaseUrl, startLocalDatabase } from './local-database.ts';
+import { sampleLeads, type SampleOptions } from './seed/sample-leads.ts';
+
+/** Large enough that a statement's own cost does not show, small enough for its time limit on a slow machine. */
+const batchSize = 500;
+
+/** Statements under way at once: the database works on one while the next is made. */
+const lanes = 2;
+
+type Database = ReturnType<typeof connectDatabase>;
+
+/** Errors that say in one line what to do. */
+const plainErrors = [SettingsError, ClusterError, DatabaseUnavailableError];
+
+try {
+  const { DATABASE_URL, DATA_DIRECTORY, DATABASE_PORT, N, SEED } = readSettings(process.env, {
+    required: [],
+    optional: ['DATABASE_URL', 'DATA_DIRECTORY', 'DATABASE_PORT', 'N', 'SEED'],
+  });
+  const local = await openDatabase(DATABASE_URL, resolve(DATA_DIRECTORY), DATABASE_PORT);
+  try {
+    await seed(local.databaseUrl, { count: N, seed: SEED, until: new Date() });
+  } finally {
+    await local.stop();
+  }
+} catch (error) {
+  const isPlain = plainErrors.some((kind) => error instanceof kind);
+  process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : String(error)}\n`);
+  process.exit(1);
+}
+
+/** The database that is named, or the local stack's, started for as long as it takes unless it runs. */
+async function openDatabase(
+  named: string | undefined,
+  dataDirectory: string,
+  port: number,
+): Promise<{ readonly databaseUrl: string; stop(): Promise<void> }> {
+  const databaseUrl = named ?? (await runningDatabaseUrl(dataDirectory));
+  if (databaseUrl !== undefined) return { databaseUrl, stop: async () => undefined };
+  return startLocalDatabase(dataDirectory, port);
+}
+
+async function seed(databaseUrl: string, options: SampleOptions): Promise<void> {
+  const started = performance.now();
+  const database = connectDatabase({ url: databaseUrl, applicationName: 'seed', poolSize: lanes });
+  try {
+    await reachDatabase(migrateUp(database));
+    await store(database, sampleLeads(options));
+    await analyzeLeads(database);
+  } finally {
+    await database.destroy();
+  }
+  const { host, pathname } = new URL(databaseUrl);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  process.stdout.write(
+    `Stored ${options.count.toLocaleString('en-US')} leads in ${host}${pathname} (seed ${options.seed}, ${seconds} s); none of them is mailed.\n`,
+  );
+}
+
+async function store(database: Database, leads: Generator<SettledLead>): Promise<void> {
+  const storeBatches = async (): Promise<void> => {
+    for (let batch = [...take(leads, batchSize)]; batch.length > 0; batch = [...take(leads, batchSize)]) {
+      await storeSettledLeads(database, brand.mailDomain, batch);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, storeBatches));
+}
+
+/** Leaves the rest for the next call, which a `for … of` that is broken off would not. */
+function* take<Item>(items: Iterator<Item>, count: number): Generator<Item> {
+  for (let taken = 0; taken < count; taken++) {
+    const { done, value } = items.next();
+    if (done === true) return;
+    yield value;
+  }
+}

@@ -1,0 +1,117 @@
+/** People as they write their names, and in letters that an e-mail address takes. */
+export const givenNames = [
+  ['Noura', 'noura'],
+  ['Faisal', 'faisal'],
+  ['Reem', 'reem'],
+  ['Abdulrahman', 'abdulrahman'],
+  ['Lama', 'lama'],
+  ['Khalid', 'khalid'],
+  ['سارة', 'sarah'],
+  ['محمد', 'mohammed'],
+  ['Thabo', 'thabo'],
+  ['Lerato', 'lerato'],
+  ['Naledi', 'naledi'],
+  ['Sipho', 'sipho'],
+  ['Zanele', 'zanele'],
+  ['Pieter', 'pieter'],
+  ['Anneke', 'anneke'],
+  ['Zoë', 'zoe'],
+  ['José', 'jose'],
+  ['Priya', 'priya'],
+  ['Wei', 'wei'],
+  ['Amélie', 'amelie'],
+  ['Jürgen', 'juergen'],
+  ['Siobhán', 'siobhan'],
+] as const;
+
+export const familyNames = [
+  ['al-Harbi', 'alharbi'],
+  ['Qahtani', 'qahtani'],
+  ['al-Otaibi', 'alotaibi'],
+  ['بن سلمان العتيبي', 'alotaibi'],
+  ['Mokoena', 'mokoena'],
+  ['Dlamini', 'dlamini'],
+  ['van der Merwe', 'vandermerwe'],
+  ["O'Neill", 'oneill'],
+  ['Nkosi', 'nkosi'],
+  ['Botha', 'botha'],
+  ['Naidoo', 'naidoo'],
+  ['García Márquez', 'garciamarquez'],
+  ['Chen', 'chen'],
+  ['Müller-Lüdenscheidt', 'mueller'],
+  ['Dubois', 'dubois'],
+  ['Smith', 'smith'],
+  ['Khumalo', 'khumalo'],
+  ['al-Ghamdi', 'alghamdi'],
+] as const;
+
+/** Nothing is ever delivered there (RFC 2606). */
+export const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example.com'] as const;
+
+export const companies = [
+  'Najd Logistics',
+  'Cape Roasters',
+  'Sabkha Capital',
+  'Umoya Surf Co.',
+  'Karoo Solar (Pty) Ltd',
+  'Rimal Perfumes',
+  'Table Bay Dental',
+  'Diriyah Hospitality Group',
+  'Fynbos & Co',
+  'مؤسسة الواحة التجارية',
+  'Stellenbosch Wine Estates',
+  'Qasr Real Estate',
+  'Boland Municipality',
+  'Jabal Outdoor',
+  'Lulwa Skincare',
+  'Marsa Freight',
+] as const;
+
+export const projects = [
+  'a booking system for three clinics',
+  'a campaign for a new line of oud perfumes',
+  'an app to order coffee ahead',
+  'a dashboard for our fleet of forty trucks',
+  'a tool that reads supplier invoices',
+  'short films by real customers',
+  'a pipeline of qualified leads in the Gulf',
+  'a portal where residents report potholes',
+  'a shop that ships to both countries',
+  'an assistant that drafts due diligence memos',
+  'a way to sell surf lessons online',
+  'a loyalty programme for our cafés ☕',
+] as const;
+
+export const reasons = [
+  'Our present system was built in 2014 and nobody dares to touch it.',
+  'Two competitors launched something like it this spring.',
+  'We tried with freelancers and lost half a year.',
+  'The board has approved a budget for this quarter.',
+  'Most of our customers write to us by WhatsApp, and half of the messages get lost.',
+  'نحتاج إلى واجهة عربية كاملة من اليمين إلى اليسار.',
+  'Everything has to work on old phones and slow connections.',
+  'We measure nothing at the moment & would like to change that <soon>.',
+  'Our team is small: two developers, one designer, a lot of goodwill.',
+  'It must be live before Ramadan 🌙.',
+] as const;
+
+export const wishes = [
+  'A third of the orders should come through it within a year.',
+  'Twenty good calls a month would be a success.',
+  'We would like to see something clickable within four weeks.',
+  'Please include training for our own people.',
+  'Reports should be on the desk every Monday morning.',
+  'It should pay for itself within eighteen months.',
+  'Could we talk on the phone first?',
+  'We are open to suggestions.',
+] as const;
+
+export const strengths = [
+  'For eight years I have built things that people like to use.',
+  'I led a team of five through a rewrite without a day of downtime.',
+  'My videos were watched by four million people last year.',
+  'I studied in Cape Town and worked in Riyadh, so I know both of your markets.',
+  'I learn quickly, write clearly and finish what I begin.',
+  'My last campaign brought 340 qualified leads at half of the planned cost.',
+  'I would be glad to show you how I work in a day of trial.',
+] as const;
