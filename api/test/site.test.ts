@@ -11,6 +11,7 @@ import { publicPaths, withTestApi, type Answer } from './support.ts';
 const home = `<!doctype html><title>Home</title>${'<p>Dunes and tides.</p>'.repeat(50)}`;
 const careers = '<!doctype html><title>Careers</title>';
 const notFound = `<!doctype html><title>Page Not Found</title>${'<p>No such page.</p>'.repeat(50)}`;
+const shell = '<!doctype html><title>Admin Portal</title>';
 const script = `console.log('tide');\n`.repeat(100);
 
 /** Builds a site like the real one: text files stand compressed beside themselves. */
@@ -23,6 +24,8 @@ async function buildSite(): Promise<string> {
     'kingrose.html': '<!doctype html><title>KingRose</title>',
     'assets/index-A1b2C3.js': script,
     'assets/index-D4e5F6.css': 'body { color: #13202B }'.repeat(20),
+    'admin.html': shell,
+    '.routes.json': JSON.stringify({ 'admin.html': ['/admin', '/admin/login', '/admin/leads', '/admin/leads/:id'] }),
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '.env': 'SECRET=1',
     '.well-known/secret': 'SECRET=1',
@@ -62,6 +65,15 @@ describe('the site', () => {
       expect(answer.status, path).to.equal(200);
       expect(answer.headers['content-type']).to.match(/^text\/html; ?charset=utf-8$/i);
       expect(answer.text).to.include(`<title>${title}</title>`);
+    }
+  });
+
+  it('serves the page that the build names for a path', async () => {
+    for (const path of ['/admin', '/admin/login', '/admin/login/', '/admin/login?from=%2Fadmin', '/admin/leads/a-1']) {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(200);
+      expect(answer.text).to.equal(shell);
+      expect(answer.headers['cache-control']).to.equal('no-cache');
     }
   });
 
@@ -176,6 +188,14 @@ describe('the site', () => {
       '/404.html.br',
       '/%34%30%34',
       '/index.html.gz',
+      '/admin.html',
+      '/admin/nothing',
+      '/admin/loginx',
+      '/admin/leads/a-1/more',
+      '/admin/leads//',
+      '/x/admin/login',
+      '/.routes.json',
+      '/.routes.json.br',
       '/.env',
       '/.env.br',
       '/.well-known/secret',

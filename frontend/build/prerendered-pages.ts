@@ -4,11 +4,14 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type UserConfig } from 'vite';
 import type { Page } from '../src/app/pages.ts';
 import { checkScriptBudget, scriptBudget, scriptsOfFirstVisit, weighScripts } from './first-visit.ts';
+import { staffShell } from '../src/app/staff-pages.ts';
 import { pageHead } from './page-head.ts';
+import { routes, staffShellPage } from './staff-shell.ts';
 
 /**
  * Vite plugin: writes each page with its markup, styles and head into a copy of the shell, so that the visitor sees the
- * page before any script has run and an address without a page can be answered with status 404.
+ * page before any script has run and an address without a page can be answered with status 404. The staff area gets
+ * the shell alone.
  * @param pages - the pages to write
  * @param rendering - what the pages' modules need of Vite: plugins and resolution
  */
@@ -23,13 +26,18 @@ export function prerenderedPages(pages: readonly Page[], rendering: UserConfig):
       folder = resolve(root, config.build.outDir);
     },
     async writeBundle(_options, bundle) {
-      const start = Object.values(bundle).find((output) => output.type === 'chunk' && output.name === 'start');
-      if (!start) throw new Error('The build has no chunk that starts the application');
+      const fileOf = (chunk: string): string => {
+        const found = Object.values(bundle).find((output) => output.type === 'chunk' && output.name === chunk);
+        if (!found) throw new Error(`The build has no chunk "${chunk}"`);
+        return found.fileName;
+      };
+      const start = fileOf('start');
       const written = await readFile(join(folder, 'index.html'), 'utf8');
-      const shell = announceIdleScripts(
-        await inlineStyles(written, folder),
-        await idleScripts(folder, written, start.fileName),
-      );
+      const bare = await inlineStyles(written, folder);
+      const shell = announceIdleScripts(bare, await idleScripts(folder, written, start));
+      const staffScripts = await scriptsOf(folder, [start, fileOf('StaffArea')]);
+      await writeFile(join(folder, staffShell.file), staffShellPage(bare, staffScripts));
+      await writeFile(join(folder, routes.file), routes.content);
       const markup = await renderPages(pages, root, rendering);
       for (const page of pages) {
         const file = join(folder, page.file);
@@ -72,6 +80,16 @@ async function renderPages(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The paths of chunks and of all that they import. */
+async function scriptsOf(folder: string, chunks: readonly string[]): Promise<readonly string[]> {
+  const paths = new Set<string>();
+  for (const chunk of chunks) {
+    const names = (await weighScripts(dirname(join(folder, chunk)), basename(chunk))).keys();
+    for (const name of names) paths.add(`/${dirname(chunk)}/${name}`);
+  }
+  return [...paths];
 }
 
 /** Kept free, since servers compress a little less well than the build, in bytes. */

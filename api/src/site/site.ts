@@ -24,6 +24,9 @@ interface SiteFile {
 
 const notFoundName = '404.html';
 
+/** Written by the build: the pages that answer for other paths than their own name's, e.g. `/admin/leads/:id`. */
+const routesName = '.routes.json';
+
 /**
  * Serves the built site from memory as it was at start, so that a build which replaces it takes nothing from under a
  * request. Hashed assets may be kept for ever, pages are asked for again. Any other path is the 404 card with its true
@@ -33,10 +36,11 @@ const notFoundName = '404.html';
  */
 export function site(directory: string): Middleware {
   const notFoundPage = readSiteFile(directory, notFoundName);
-  const files = readSite(directory);
+  const routes = readRoutes(directory);
+  const files = readSite(directory, new Set([notFoundName, ...routes.map(({ name }) => name)]));
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    const file = files.get(ctx.path);
+    const file = files.get(ctx.path) ?? routes.find(({ pattern }) => pattern.test(ctx.path))?.file;
     ctx.status = file ? 200 : 404;
     answer(ctx, file ?? notFoundPage);
   };
@@ -55,11 +59,39 @@ function answer(ctx: Context, { extension, cacheControl, representations }: Site
   if (ctx.fresh) ctx.status = 304;
 }
 
-/** The files by the paths that they are asked for by: a page's is its name without `.html`. */
-function readSite(directory: string): ReadonlyMap<string, SiteFile> {
+interface Route {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly file: SiteFile;
+}
+
+/** @returns nothing for a site that has no such pages */
+function readRoutes(directory: string): readonly Route[] {
+  const path = join(directory, routesName);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
+  const pathsByName = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, readonly string[]>>;
+  return Object.entries(pathsByName).flatMap(([name, paths]) => {
+    const file = readSiteFile(directory, name);
+    return paths.map((each) => ({ name, pattern: patternOf(each), file }));
+  });
+}
+
+/** A path whose segments stand for themselves, but `:name` for any one segment. */
+function patternOf(path: string): RegExp {
+  const segments = path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[^\w-]/g, '\\$&')));
+  return new RegExp(`^${segments.join('/')}/?$`);
+}
+
+/**
+ * The files by the paths that they are asked for by: a page's is its name without `.html`.
+ * @param unnamed - files that no path of their own leads to
+ */
+function readSite(directory: string, unnamed: ReadonlySet<string>): ReadonlyMap<string, SiteFile> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
-      name !== notFoundName &&
+      !unnamed.has(name) &&
       !/(^|\/)\./.test(name) &&
       !compressions.some(({ ending }) => name.endsWith(ending)) &&
       statSync(join(directory, name)).isFile(),

@@ -1,14 +1,14 @@
 import { type ComponentType, use } from 'react';
-import type { Page } from './pages.ts';
+import type { PageContent } from './pages.ts';
 
-const loaded = new Map<Page, ComponentType>();
-const loading = new Map<Page, Promise<ComponentType>>();
+const loaded = new Map<PageContent, ComponentType>();
+const loading = new Map<PageContent, Promise<ComponentType>>();
 
 /**
  * Loads a page's code, once.
  * @returns the page; rejects when its code does not arrive, and then the next call tries again
  */
-export function loadPage(page: Page): Promise<ComponentType> {
+export function loadPage(page: PageContent): Promise<ComponentType> {
   const before = loading.get(page);
   if (before) return before;
   const promise = page.load();
@@ -21,7 +21,7 @@ export function loadPage(page: Page): Promise<ComponentType> {
 }
 
 /** A page with its title. One whose code is there already is rendered at once, so that it takes over what the build painted. */
-export function PageView({ page }: { readonly page: Page }) {
+export function PageView({ page }: { readonly page: PageContent }) {
   const Content = loaded.get(page) ?? use(loadPage(page));
   return (
     <>

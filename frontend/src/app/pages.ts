@@ -9,15 +9,19 @@ export type PageSubject =
   | { readonly kind: 'service'; readonly slug: Service['slug'] }
   | { readonly kind: 'open positions' };
 
-/** A public page: its address, its code and its head. */
-export interface Page {
-  readonly path: string;
-  /** The file of the build that the server answers with. */
-  readonly file: string;
+/** What is shown of a page: its code and its title. */
+export interface PageContent {
   /** Loads the page's code: a component without properties. */
   readonly load: () => Promise<ComponentType>;
   /** At most 60 characters, so that search engines show it whole. */
   readonly title: string;
+}
+
+/** A public page: its address, its code and its head. */
+export interface Page extends PageContent {
+  readonly path: string;
+  /** The file of the build that the server answers with. */
+  readonly file: string;
   /** 70 to 160 characters. */
   readonly description: string;
   /** The words on the picture that stands for a shared link. */

@@ -1,9 +1,11 @@
-import { Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes } from 'react-router-dom';
 import { PublicLayout } from '../components/site/PublicLayout.tsx';
 import { PageView } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
+import { StaffArea, StaffLayout } from './staff-area-view.tsx';
+import { firstStaffPath, loginPage, staffEntrance, type StaffPage, staffPages } from './staff-pages.ts';
 
-/** Every page by its path (specification §2); the public ones stand in `pages.ts`. */
+/** Every page by its path (specification §2): the public ones of `pages.ts`, the staff's of `staff-pages.ts`. */
 export function Router() {
   return (
     <Routes>
@@ -13,6 +15,17 @@ export function Router() {
         ))}
         <Route path="*" element={<PageView key="*" page={notFoundPage} />} />
       </Route>
+      <Route path={staffEntrance} element={<Navigate to={firstStaffPath} replace />} />
+      <Route element={<StaffArea />}>
+        {staffRoutes(loginPage)}
+        <Route element={<StaffLayout />}>{staffPages.map(staffRoutes)}</Route>
+      </Route>
     </Routes>
   );
+}
+
+/** One element for all paths of a page, so that going from one to another keeps the page's state. */
+function staffRoutes(page: StaffPage) {
+  const element = <PageView key={page.paths[0]} page={page} />;
+  return page.paths.map((path) => <Route key={path} path={path} element={element} />);
 }

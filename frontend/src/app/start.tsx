@@ -1,12 +1,27 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router-dom';
+import { BrowserRouter, matchPath } from 'react-router-dom';
 import { App } from './App.tsx';
 import { loadPage } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { Router } from './router.tsx';
+import { loadStaffArea } from './staff-area-view.tsx';
+import { loginPage, staffPages, staffPaths } from './staff-pages.ts';
 
 const pageAt = (path: string) => pages.find((page) => page.path === path);
+const isStaffPath = (path: string) => staffPaths.some((pattern) => matchPath(pattern, path));
+const staffPageAt = (path: string) =>
+  [loginPage, ...staffPages].find(({ paths }) => paths.some((pattern) => matchPath(pattern, path)));
+
+/** Loads the code behind one of our own paths. */
+async function loadCodeOf(path: string): Promise<void> {
+  if (!isStaffPath(path)) {
+    await loadPage(pageAt(path) ?? notFoundPage);
+    return;
+  }
+  const page = staffPageAt(path);
+  await Promise.all([loadStaffArea(), page && loadPage(page)]);
+}
 
 /**
  * Starts the application on the page that the visitor is on.
@@ -14,7 +29,7 @@ const pageAt = (path: string) => pages.find((page) => page.path === path);
  * @throws when the page's code does not arrive
  */
 export async function start(root: HTMLElement): Promise<void> {
-  await loadPage(pageAt(location.pathname) ?? notFoundPage);
+  await loadCodeOf(location.pathname);
   const app = (
     <StrictMode>
       <App>
@@ -25,7 +40,11 @@ export async function start(root: HTMLElement): Promise<void> {
     </StrictMode>
   );
   if (root.hasChildNodes()) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  else {
+    // React adds the page's title after this one, which would stay the document's.
+    document.querySelector('head > title')?.remove();
+    createRoot(root).render(app);
+  }
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
     document.addEventListener(type, loadLinkedPage, { passive: true });
   }
@@ -34,7 +53,8 @@ export async function start(root: HTMLElement): Promise<void> {
 /** Loads the page behind a link that the visitor may be about to follow. */
 function loadLinkedPage({ target }: Event): void {
   const link = target instanceof Element ? target.closest('a') : null;
-  const page = link && link.origin === location.origin ? pageAt(link.pathname) : undefined;
+  const isOurs =
+    link && link.origin === location.origin && (pageAt(link.pathname) !== undefined || isStaffPath(link.pathname));
   // When it fails, following the link tries again and says what is wrong.
-  if (page) loadPage(page).catch(() => undefined);
+  if (isOurs) loadCodeOf(link.pathname).catch(() => undefined);
 }

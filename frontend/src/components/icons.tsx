@@ -8,7 +8,8 @@ const stroke = {
   strokeLinejoin: 'round',
 } as const;
 
-function icon(d: string) {
+/** A sign drawn in the kit's line. */
+export function icon(d: string) {
   return function Icon(props: SvgIconProps) {
     return (
       <SvgIcon {...props}>

@@ -26,6 +26,8 @@ export interface RequestFailure {
   readonly message: string;
   /** The broken rules that a 422 names. */
   readonly fieldErrors: readonly FieldError[];
+  /** When to try again, in seconds, where the server says so. */
+  readonly retryAfter?: number;
 }
 
 /** Whether something thrown is the failure of a request. */
@@ -37,10 +39,12 @@ export function isRequestFailure(error: unknown): error is RequestFailure {
  * RTK Query's transport. It knows no screen: toasts and redirects are made above it.
  * @param options.origin - what stands before the urls; nothing in the browser
  * @param options.timeout - how long a request may take, in milliseconds
+ * @param options.onUnauthorized - told of each call that is refused for lack of a session
  */
 export function requestBaseQuery(options: {
   readonly origin: string;
   readonly timeout: number;
+  readonly onUnauthorized?: () => void;
 }): BaseQueryFn<Read | Write, unknown, RequestFailure> {
   return async (call, { signal }) => {
     // By hand rather than with AbortSignal.any, which phones of 2023 lack.
@@ -57,6 +61,7 @@ export function requestBaseQuery(options: {
       const text = await response.text();
       if (response.ok) return readAnswer(response.status, text);
       if (response.status === 401 && 'key' in call && call.on401 === 'nothing') return { data: null };
+      if (response.status === 401) options.onUnauthorized?.();
       return { error: refusal(response, text) };
     } catch (error) {
       // fetch rejects for lack of an answer only: a broken connection, or the end of the time or of the caller.
@@ -86,11 +91,13 @@ function readAnswer(status: number, text: string): { data: unknown } | { error: 
 }
 
 function refusal(response: Response, text: string): RequestFailure {
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return {
     code: 'refused',
     status: response.status,
     message: `${response.status}: ${text || response.statusText}`,
     fieldErrors: response.status === 422 ? fieldErrorsOf(parse(text)) : [],
+    ...(Number.isFinite(retryAfter) && { retryAfter }),
   };
 }
 

@@ -7,7 +7,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState 
 import { Form as FinalForm } from 'react-final-form';
 import { draftKeeper } from '../../lib/drafts.ts';
 import { takeOver } from '../../lib/early-forms.ts';
-import { isRequestFailure } from '../../lib/request.ts';
+import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { submissionKey } from '../../lib/submission-key.ts';
 import { type FieldMessages, formValidator, messagesByField, type Validate } from '../../lib/validation.ts';
 import { FormDraft } from './FormDraft.tsx';
@@ -24,7 +24,7 @@ interface FormProps<Values extends object> {
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   readonly onSent: () => void;
-  readonly onFailed: () => void;
+  readonly onFailed: (failure: RequestFailure) => void;
   readonly children: ReactNode;
 }
 
@@ -63,7 +63,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       if (error.status === 422) key.refused();
-      onFailed();
+      onFailed(error);
       return { ...messagesByField(error.fieldErrors), [FORM_ERROR]: error.message };
     }
     key.accepted();

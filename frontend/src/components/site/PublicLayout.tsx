@@ -1,8 +1,8 @@
-import Box from '@mui/material/Box';
 import { useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { LoadBoundary } from '../LoadBoundary.tsx';
 import { pageId } from '../page-parts.ts';
+import { SkipLink } from '../SkipLink.tsx';
 import { SiteFooter } from './SiteFooter.tsx';
 import { SiteHeader } from './SiteHeader.tsx';
 import { useScrollOfPages } from './use-scroll-of-pages.ts';
@@ -18,27 +18,7 @@ export function PublicLayout() {
 
   return (
     <div id={pageId}>
-      <Box
-        component="a"
-        href={`#${mainId}`}
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-        sx={{
-          position: 'fixed',
-          zIndex: 'tooltip',
-          top: 8,
-          left: 8,
-          padding: '12px 20px',
-          borderRadius: 1,
-          bgcolor: 'text.primary',
-          color: 'background.default',
-          '&:not(:focus)': { transform: 'translateY(-200%)' },
-        }}
-      >
-        Skip to content
-      </Box>
+      <SkipLink main={main} mainId={mainId} />
       <SiteHeader isMenuOpen={isMenuOpen} onMenuChange={setIsMenuOpen} />
       <div inert={isMenuOpen}>
         <main id={mainId} ref={main} tabIndex={-1}>

@@ -10,7 +10,7 @@ export function useToasts() {
       /** @param title - left out where specification §8 gives a text only */
       success: (text: string, title?: string) =>
         dispatch(showToast({ style: 'success', text, ...(title === undefined ? {} : { title }) })),
-      error: (text: string) => dispatch(showToast({ style: 'destructive', title: 'Error', text })),
+      error: (text: string, title = 'Error') => dispatch(showToast({ style: 'destructive', title, text })),
     }),
     [dispatch],
   );

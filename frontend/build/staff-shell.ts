@@ -1,0 +1,30 @@
+import { brand, palette } from '@dune-tide/domain/brand';
+import { staffPaths, staffShell } from '../src/app/staff-pages.ts';
+import { escapeHtml } from './escape-html.ts';
+
+/** What the server answers with for other paths than the file's own name (api/src/site/site.ts). */
+export const routes = { file: '.routes.json', content: JSON.stringify({ [staffShell.file]: staffPaths }) };
+
+/** The ground of the page before the application paints it. */
+const ground = `<style>html{background:${palette.paper}}@media(prefers-color-scheme:dark){html{background:${palette.night}}}</style>`;
+
+const notice = `<noscript><p>The staff area of ${escapeHtml(brand.name)} needs JavaScript.</p></noscript>`;
+
+/**
+ * The page that the staff area starts from. It holds no content: nothing of it is for those without a session.
+ * @param shell - the site's shell
+ * @param scripts - what the staff area loads in any case, as paths
+ */
+export function staffShellPage(shell: string, scripts: readonly string[]): string {
+  const head = [
+    '<meta name="robots" content="noindex" />',
+    ground,
+    ...scripts
+      .filter((path) => !shell.includes(path))
+      .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`),
+  ].join('\n    ');
+  return shell
+    .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(staffShell.title)}</title>`)
+    .replace('</head>', () => `  ${head}\n  </head>`)
+    .replace('</body>', () => `  ${notice}\n  </body>`);
+}

@@ -1,0 +1,41 @@
+import { ThemeProvider } from '@mui/material/styles';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { AdminLayout } from '../components/admin/AdminLayout.tsx';
+import { ErrorState } from '../components/admin/ErrorState.tsx';
+import { PageSkeleton } from '../components/admin/PageSkeleton.tsx';
+import { LoadBoundary } from '../components/LoadBoundary.tsx';
+import { StoreProvider } from '../components/StoreProvider.tsx';
+import { useGuard } from '../features/auth/use-guard.ts';
+import { useLogout } from '../features/auth/use-logout.ts';
+import { staffTheme } from './staff-theme.ts';
+
+/** What surrounds every page of the staff area: the store and the denser look. */
+export function StaffArea() {
+  return (
+    <StoreProvider>
+      <ThemeProvider theme={staffTheme}>
+        <Outlet />
+      </ThemeProvider>
+    </StoreProvider>
+  );
+}
+
+/** What surrounds the pages that need a session: the guard and the application's frame. */
+export function StaffLayout() {
+  const guard = useGuard();
+  const logout = useLogout();
+  const { pathname } = useLocation();
+
+  if (guard.state === 'closed') return <Navigate to={guard.loginAddress} replace />;
+  return (
+    <AdminLayout signedIn={guard.state === 'open' ? guard.signedIn : undefined} onLogout={logout}>
+      {guard.state === 'pending' && <PageSkeleton />}
+      {guard.state === 'failed' && <ErrorState text="The server did not say who is signed in." onRetry={guard.retry} />}
+      {guard.state === 'open' && (
+        <LoadBoundary subject={pathname}>
+          <Outlet />
+        </LoadBoundary>
+      )}
+    </AdminLayout>
+  );
+}

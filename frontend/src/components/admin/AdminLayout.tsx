@@ -1,0 +1,142 @@
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Link from '@mui/material/Link';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { CloseIcon, MenuIcon } from '../icons.tsx';
+import { pageId } from '../page-parts.ts';
+import { Wordmark } from '../site/Wordmark.tsx';
+import { SkipLink } from '../SkipLink.tsx';
+import { Account } from './Account.tsx';
+import { AdminNavigation } from './AdminNavigation.tsx';
+
+const mainId = 'main';
+const menuId = 'admin-menu';
+const barHeight = 60;
+
+interface AdminLayoutProps {
+  /** Undefined while it is not known. */
+  readonly signedIn: { readonly name: string; readonly username: string } | undefined;
+  readonly onLogout: () => void;
+  readonly children: ReactNode;
+}
+
+/**
+ * The frame of the staff's pages: navigation, account and Logout at the side; in narrow windows behind a menu button
+ * in a bar at the top.
+ */
+export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) {
+  const { isOpen, toggle, button } = useMenu();
+  const main = useRef<HTMLElement>(null);
+
+  return (
+    <Box
+      id={pageId}
+      sx={{ minHeight: '100dvh', display: { md: 'grid' }, gridTemplateColumns: '15.5rem minmax(0, 1fr)' }}
+    >
+      <SkipLink main={main} mainId={mainId} />
+      <Box
+        component="header"
+        data-tone="night"
+        sx={{
+          position: 'sticky',
+          top: 0,
+          zIndex: 'appBar',
+          display: 'flex',
+          flexDirection: 'column',
+          height: { xs: isOpen ? '100dvh' : barHeight, md: '100dvh' },
+          overflowY: 'auto',
+          bgcolor: 'background.nightBand',
+          color: 'text.primary',
+        }}
+      >
+        <Box
+          sx={{
+            display: 'flex',
+            alignItems: 'center',
+            justifyContent: 'space-between',
+            flexShrink: 0,
+            height: { xs: barHeight, md: 'auto' },
+            padding: { xs: '0 1.25rem', md: '1.75rem 1.5rem 1.5rem' },
+          }}
+        >
+          <Link component={RouterLink} to="/admin/dashboard" underline="none" sx={{ display: 'flex', borderRadius: 1 }}>
+            <Wordmark />
+          </Link>
+          <IconButton
+            ref={button}
+            aria-label={isOpen ? 'Close menu' : 'Open menu'}
+            aria-expanded={isOpen}
+            aria-controls={menuId}
+            color="inherit"
+            onClick={toggle}
+            sx={{ display: { md: 'none' }, marginRight: -1.25, width: 44, height: 44 }}
+          >
+            {isOpen ? <CloseIcon /> : <MenuIcon />}
+          </IconButton>
+        </Box>
+        <Box
+          id={menuId}
+          sx={{
+            display: { xs: isOpen ? 'flex' : 'none', md: 'flex' },
+            flexDirection: 'column',
+            flexGrow: 1,
+            justifyContent: 'space-between',
+            gap: 4,
+          }}
+        >
+          <AdminNavigation />
+          <Account signedIn={signedIn} onLogout={onLogout} />
+        </Box>
+      </Box>
+      <Box
+        component="main"
+        id={mainId}
+        ref={main}
+        tabIndex={-1}
+        inert={isOpen}
+        sx={{
+          width: '100%',
+          maxWidth: '90rem',
+          paddingInline: 'clamp(1.25rem, 3.2vw, 3rem)',
+          paddingBlock: 'clamp(1.5rem, 3vw, 2.5rem) 5rem',
+        }}
+      >
+        {children}
+      </Box>
+    </Box>
+  );
+}
+
+/** The menu of narrow windows: it closes by its button, by Escape, and when one has gone to another page. */
+function useMenu() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [openedAt, setOpenedAt] = useState('');
+  const { key } = useLocation();
+  const button = useRef<HTMLButtonElement>(null);
+  if (isOpen && openedAt !== key) setIsOpen(false);
+
+  const close = useEffectEvent(() => setIsOpen(false));
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      close();
+      button.current?.focus();
+    };
+    const closeAtOnce = () => close();
+    const wide = window.matchMedia('(min-width: 900px)');
+    document.addEventListener('keydown', closeOnEscape);
+    wide.addEventListener('change', closeAtOnce);
+    return () => {
+      document.removeEventListener('keydown', closeOnEscape);
+      wide.removeEventListener('change', closeAtOnce);
+    };
+  }, [isOpen]);
+
+  const toggle = () => {
+    setOpenedAt(key);
+    setIsOpen(!isOpen);
+  };
+  return { isOpen, toggle, button };
+}

@@ -1,0 +1,58 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
+
+interface PageFrameProps {
+  readonly title: string;
+  /** One line on what the page is for, or how it stands. */
+  readonly introduction?: ReactNode;
+  /** Stands above the title, e.g. a way back. */
+  readonly back?: ReactNode;
+  /** The page's primary action, with lesser ones before it. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page of the staff area: its title takes the focus when one has come from another page. */
+export function PageFrame({ title, introduction, back, actions, children }: PageFrameProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key } = useLocation();
+  const navigationType = useNavigationType();
+  const arrival = useRef({ isFirst: key === 'default', isReturn: navigationType === NavigationType.Pop });
+
+  useLayoutEffect(() => {
+    const { isFirst, isReturn } = arrival.current;
+    if (isFirst) return;
+    if (!isReturn) window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <>
+      {back}
+      <Box
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'end',
+          justifyContent: 'space-between',
+          columnGap: 3,
+          rowGap: 2,
+          marginBottom: 'clamp(1.25rem, 2.4vw, 2rem)',
+        }}
+      >
+        <div>
+          <Typography ref={heading} variant="h1" tabIndex={-1}>
+            {title}
+          </Typography>
+          {introduction !== undefined && (
+            <Typography sx={{ marginTop: 0.75, color: 'text.secondary' }}>{introduction}</Typography>
+          )}
+        </div>
+        {actions !== undefined && <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25 }}>{actions}</Box>}
+      </Box>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import Box from '@mui/material/Box';
+import Skeleton from '@mui/material/Skeleton';
+import { SkeletonRows } from './SkeletonRows.tsx';
+
+/** Stands for a page before it is known whether it may be shown. */
+export function PageSkeleton() {
+  return (
+    <Box component="output" aria-label="Loading" sx={{ display: 'block' }}>
+      <Skeleton width="min(14rem, 60%)" height={44} sx={{ marginBottom: 4 }} />
+      <SkeletonRows count={5} />
+    </Box>
+  );
+}

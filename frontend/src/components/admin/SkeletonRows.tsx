@@ -1,0 +1,28 @@
+import Box from '@mui/material/Box';
+import Skeleton from '@mui/material/Skeleton';
+
+/** Rows that are still to come, where a list will stand; its surroundings say that it is loading. */
+export function SkeletonRows({ count }: { readonly count: number }) {
+  return (
+    <Box aria-hidden="true" sx={{ borderTop: 1, borderColor: 'divider' }}>
+      {Array.from({ length: count }, (_, row) => (
+        <Box
+          key={row}
+          sx={{
+            display: 'grid',
+            gridTemplateColumns: '2fr 1fr 1fr',
+            gap: 3,
+            alignItems: 'center',
+            height: 56,
+            borderBottom: 1,
+            borderColor: 'divider',
+          }}
+        >
+          <Skeleton width={`${70 - (row % 3) * 14}%`} />
+          <Skeleton width={`${50 + (row % 2) * 22}%`} />
+          <Skeleton width="60%" />
+        </Box>
+      ))}
+    </Box>
+  );
+}

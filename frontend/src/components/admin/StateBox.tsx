@@ -1,0 +1,8 @@
+import { styled } from '@mui/material/styles';
+
+/** The place of a list that has nothing to show. */
+export const StateBox = styled('div')({
+  padding: 'clamp(2rem, 6vw, 4rem) 1.5rem',
+  textAlign: 'center',
+  borderBlock: '1px solid var(--dt-palette-divider)',
+});

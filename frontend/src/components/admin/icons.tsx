@@ -1,0 +1,21 @@
+import { icon } from '../icons.tsx';
+
+export const DashboardIcon = icon('M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z');
+export const LeadsIcon = icon('M4 13 6.500 5h11L20 13v6H4zm0 0h5l1.500 2.500h3L15 13h5');
+export const RecipesIcon = icon(
+  'M5 4.500h10.500A3.500 3.500 0 0 1 19 8v12H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11M9 8.500h6',
+);
+export const TeamIcon = icon(
+  'M9 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM3 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16 4.800a3.500 3.500 0 0 1 0 6.400M17.500 14.900c2.100.700 3.500 2.600 3.500 5.100',
+);
+export const WebsiteIcon = icon('M13 5h6v6M19 5l-9 9M10 6H5v13h13v-5');
+export const LogoutIcon = icon('M14 4h5v16h-5M15 12H4m0 0 4-4m-4 4 4 4');
+export const RefreshIcon = icon('M19.500 12a7.500 7.500 0 1 1-2.200-5.300L20 9.300M20 4.500v4.800h-4.800');
+export const PlusIcon = icon('M12 5v14M5 12h14');
+export const KeyIcon = icon('M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 12l8-8M16 7l3 3');
+export const UserOffIcon = icon(
+  'M10 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM4 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16.500 8.500l5 5m0-5-5 5',
+);
+export const UserOnIcon = icon(
+  'M10 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM4 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500m.500-9.500 2 2 3.500-4',
+);

@@ -1,0 +1,30 @@
+export const loginPath = '/admin/login';
+export const homePath = '/admin/dashboard';
+
+const area = '/admin/';
+/** Stands for our own origin: whatever leads away from it is another's. */
+const ownOrigin = 'https://own.invalid';
+
+/**
+ * Where to go after signing in: back to where one was, if that is a path of ours in the staff area.
+ * @param from - what the address of the login page says, which anyone may have written
+ * @returns a path with its search and hash
+ */
+export function returnPath(from: string | null): string {
+  // Browsers read a backslash as a slash and leave control characters out.
+  if (from === null || !from.startsWith(area) || /[\\\p{Cc}]/u.test(from) || !URL.canParse(from, ownOrigin)) {
+    return homePath;
+  }
+  const { origin, pathname, search, hash } = new URL(from, ownOrigin);
+  const isOurs = origin === ownOrigin && pathname.startsWith(area) && !pathname.includes('//');
+  const isLogin = pathname === loginPath || pathname.startsWith(`${loginPath}/`);
+  return isOurs && !isLogin ? pathname + search + hash : homePath;
+}
+
+/**
+ * The login page's address for someone who is to come back.
+ * @param from - where they are
+ */
+export function loginAddress(from: { readonly pathname: string; readonly search: string; readonly hash: string }) {
+  return `${loginPath}?${new URLSearchParams({ from: from.pathname + from.search + from.hash })}`;
+}
