@@ -102,13 +102,13 @@ export function staffAccounts(db: Knex) {
       );
     },
 
-    /** Looks a sign-in's username up, in whatever letters it is written. */
+    /** Looks a sign-in's username up, in whatever letters it is written; a deactivated account is none. */
     async candidate(username: string): Promise<SignInCandidate> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: ({ folded: string } & Record<'id' | 'username' | 'name' | 'hash', string | null>)[] }>(
           `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash
            from (select lower(:username) as folded) wanted
-           left join staff on lower(staff.username) = wanted.folded`,
+           left join staff on lower(staff.username) = wanted.folded and staff.is_active`,
           { username },
         ),
       );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { staffSessions } from '@dune-tide/db/sessions';
 import type { StaffIdentity } from '@dune-tide/db/staff';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { createSession } from 'koa-session';
@@ -51,15 +52,15 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
       genid: () => randomBytes(32).toString('base64url'),
       store: {
         async get(id: string): Promise<SessionContent | undefined> {
-          const staff = await sessions.find(id);
+          const staff = await reachStore(sessions.find(id));
           return staff && { staff };
         },
         async set(id: string, { staff }: SessionContent): Promise<void> {
           if (staff?.passwordHash === undefined) throw new Error('A session begins with a checked password');
-          const hasBegun = await sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash });
+          const hasBegun = await reachStore(sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash }));
           if (!hasBegun) throw new SignInOvertakenError();
         },
-        destroy: (id: string) => sessions.end(id),
+        destroy: (id: string) => reachStore(sessions.end(id)),
       },
     },
     koa,
@@ -119,8 +120,10 @@ export async function beginSession(ctx: Context, account: StaffIdentity & { pass
     await session.regenerate();
     return true;
   } catch (error) {
-    if (error instanceof SignInOvertakenError) return false;
-    throw error;
+    if (!(error instanceof SignInOvertakenError)) throw error;
+    // Taking the old cookie back would tell that the password was right.
+    ctx.remove('Set-Cookie');
+    return false;
   }
 }
 
@@ -129,6 +132,15 @@ export async function endSession(ctx: Context): Promise<void> {
   const session = sessionOf(ctx);
   Object.assign(ctx, { session: null });
   await session?.manuallyCommit();
+}
+
+/** Whatever is wrong with the store, it is not the request: a table that is missing counts as away, too. */
+async function reachStore<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DatabaseUnavailableError ? error : new DatabaseUnavailableError(error);
+  }
 }
 
 function sessionOf(ctx: Context): Session | null {
