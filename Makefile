@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker local frontend -name node_modules -prune -o -name dist -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed test screenshots bench bench-web build clean
+.PHONY: help run seed staff test screenshots bench bench-web build clean
 
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 14
@@ -26,6 +26,9 @@ run: .stamps/build ## Install, build and start everything on this machine
 
 seed: .stamps/build ## Store N made-up leads of the last two years, e.g. N=100000
 	@exec node local/dist/src/seed.js
+
+staff: .stamps/build ## Manage staff accounts, e.g. make staff ARGS="list"
+	@node api/dist/src/staff-main.js $(ARGS)
 
 test: node_modules/.package-lock.json ## Install what tests need and run all checks
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts

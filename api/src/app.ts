@@ -18,12 +18,18 @@ import { wakeUps } from './leads/wake-up.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { site } from './site/site.ts';
+import { staffPrefix } from './staff/paths.ts';
+import { staffRoutes } from './staff/routes.ts';
+import { staffGuard, staffSession } from './staff/session.ts';
+import { teamRoutes } from './team/routes.ts';
 
 export interface AppDependencies {
   readonly database: Knex;
   readonly producer: FollowUpProducer;
   readonly logger: Logger;
   readonly publicUrl: string;
+  /** What signs the session cookie; the first one signs, all are accepted. */
+  readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
   /** Submissions per form and address in ten minutes; 0 sets no limit. */
   readonly publicPostLimit: number;
@@ -45,7 +51,10 @@ export function createApp(dependencies: AppDependencies): App {
   const { database, producer, logger, publicUrl } = dependencies;
   const koa = new Koa();
   const router = new Router();
+  /** Everything on it stands behind the staff's guard. */
+  const adminRouter = new Router({ prefix: staffPrefix });
   const wakes = wakeUps(producer, logger);
+  const addressOf = clientAddress(dependencies.trustedProxies);
 
   healthRoutes(
     router,
@@ -58,22 +67,25 @@ export function createApp(dependencies: AppDependencies): App {
   leadRoutes(router, {
     intake: leadIntake(database, brand.mailDomain),
     wakeUps: wakes,
-    addressOf: clientAddress(dependencies.trustedProxies),
+    addressOf,
     publicPostLimit: dependencies.publicPostLimit,
     staffEmail: dependencies.staffEmail,
   });
-
-  const adminRouter = new Router({ prefix: '/api/admin' });
+  staffRoutes(adminRouter, { database, addressOf, logger });
+  teamRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
   overviewRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
-  router.use(adminRouter.routes());
 
-  koa.use(requestLog(logger, (path) => router.match(path, '').path.length > 0));
+  koa.use(requestLog(logger, (path) => [router, adminRouter].some((routes) => routes.match(path, '').path.length > 0)));
   koa.use(securityHeaders(publicUrl));
   koa.use(errorAnswers(logger));
   koa.use(apiAnswers());
+  koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));
+  koa.use(staffGuard());
   koa.use(sameOrigin(publicUrl));
+  koa.use(adminRouter.routes());
+  koa.use(adminRouter.allowedMethods());
   koa.use(router.routes());
   koa.use(router.allowedMethods());
   if (dependencies.siteDirectory !== undefined) {

@@ -21,6 +21,7 @@ await runProcess(async () => {
     producer,
     logger,
     publicUrl: settings.PUBLIC_URL,
+    sessionKeys: settings.SESSION_KEYS.split(','),
     trustedProxies: settings.TRUSTED_PROXIES,
     publicPostLimit: settings.PUBLIC_POST_LIMIT,
     staffEmail: settings.STAFF_EMAIL,

@@ -118,6 +118,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     producer,
     logger,
     publicUrl,
+    sessionKeys: ['a key that only the tests know, for a while'],
     trustedProxies: '',
     publicPostLimit: 0,
     ...overrides,

@@ -23,12 +23,11 @@ export async function up(db: Knex): Promise<void> {
     create table sessions (
       id_hash text primary key,
       staff_id uuid not null references staff on delete cascade,
-      data jsonb not null,
       created_at timestamptz not null default now(),
       expires_at timestamptz not null,
 
       constraint sessions_id_is_hashed check (id_hash ~ '^[0-9a-f]{64}$'),
-      constraint sessions_data_is_an_object check (jsonb_typeof(data) = 'object')
+      constraint sessions_end_after_8_hours check (expires_at <= created_at + interval '8 hours')
     )
   `);
   await db.raw(`create index sessions_by_staff on sessions (staff_id)`);

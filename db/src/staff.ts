@@ -1,15 +1,68 @@
 import type { Knex } from 'knex';
 import { reachDatabase } from './unavailable.ts';
 
+/** Who is signed in. */
+export interface StaffIdentity {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+}
+
+/** An account as the staff see it. */
+export interface StaffMember extends StaffIdentity {
+  readonly isActive: boolean;
+  readonly lastSignInAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** What a sign-in is checked against. */
+export interface SignInCandidate {
+  /** The username as the database compares it, so that no other spelling counts as another account. */
+  readonly foldedUsername: string;
+  readonly account: (StaffIdentity & { readonly passwordHash: string }) | undefined;
+}
+
+/** What an account is changed to; a field that is left out stays. */
+export interface StaffChanges {
+  readonly isActive?: boolean | undefined;
+  /** argon2id, never the password. */
+  readonly passwordHash?: string | undefined;
+}
+
+/**
+ * - `changed`: done, and the sessions of a deactivated account or of one with a new password are over
+ * - `unknown`: there is no such account
+ * - `refused`: the account that asked has itself been deactivated meanwhile
+ */
+export type StaffChange =
+  | { readonly outcome: 'changed'; readonly member: StaffMember }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'refused' };
+
+interface NewAccount {
+  readonly username: string;
+  readonly name: string;
+  /** argon2id, never the password. */
+  readonly passwordHash: string;
+}
+
+const memberColumns = {
+  id: 'id',
+  username: 'username',
+  name: 'name',
+  isActive: 'is_active',
+  lastSignInAt: 'last_sign_in_at',
+  createdAt: 'created_at',
+};
+
 /** The accounts of the staff. */
 export function staffAccounts(db: Knex) {
   return {
     /**
      * Makes the first account; once there is any, nothing happens.
-     * @param passwordHash - argon2id, never the password
      * @returns whether the account was made
      */
-    async createFirst(account: { username: string; name: string; passwordHash: string }): Promise<boolean> {
+    async createFirst(account: NewAccount): Promise<boolean> {
       const { rowCount } = await reachDatabase(
         db.transaction(async (transaction) => {
           // Processes that start together must not each see an empty table.
@@ -17,7 +70,7 @@ export function staffAccounts(db: Knex) {
           return transaction.raw<{ rowCount: number }>(
             `insert into staff (username, name, password_hash)
              select :username, :name, :passwordHash where not exists (select from staff)`,
-            account,
+            { ...account },
           );
         }),
       );
@@ -31,5 +84,96 @@ export function staffAccounts(db: Knex) {
       );
       return row?.username;
     },
+
+    /** All accounts by name. */
+    async list(): Promise<StaffMember[]> {
+      return reachDatabase(
+        db('staff').select<StaffMember[]>(memberColumns).orderByRaw('lower(name), lower(username), id'),
+      );
+    },
+
+    /** The account of a username, in whatever letters it is written. */
+    async byUsername(username: string): Promise<StaffMember | undefined> {
+      return reachDatabase(
+        db('staff')
+          .select<StaffMember[]>(memberColumns)
+          .whereRaw('lower(username) = lower(?)', [username])
+          .first<StaffMember | undefined>(),
+      );
+    },
+
+    /** Looks a sign-in's username up, in whatever letters it is written; a deactivated account is none. */
+    async candidate(username: string): Promise<SignInCandidate> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: ({ folded: string } & Record<'id' | 'username' | 'name' | 'hash', string | null>)[] }>(
+          `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash
+           from (select lower(:username) as folded) wanted
+           left join staff on lower(staff.username) = wanted.folded and staff.is_active`,
+          { username },
+        ),
+      );
+      const [row] = rows;
+      if (!row) throw new Error('A query that always gives a row gave none');
+      const { folded, id, username: stored, name, hash } = row;
+      const isKnown = id !== null && stored !== null && name !== null && hash !== null;
+      return {
+        foldedUsername: folded,
+        account: isKnown ? { id, username: stored, name, passwordHash: hash } : undefined,
+      };
+    },
+
+    /** @returns the new account, or undefined when its username is taken */
+    async add({ username, name, passwordHash }: NewAccount): Promise<StaffMember | undefined> {
+      const rows = await reachDatabase(
+        db('staff')
+          .insert({ username, name, password_hash: passwordHash })
+          .onConflict(db.raw('(lower(username))'))
+          .ignore()
+          .returning<{ id: string }[]>('id'),
+      );
+      return rows[0] && memberOf(db, rows[0].id);
+    },
+
+    /**
+     * Changes an account. A deactivation or a new password ends all its sessions.
+     * @param id - whose account
+     * @param changes - nothing changes nothing
+     * @param actorId - the account that asks, unless an operator does
+     */
+    async change(id: string, changes: StaffChanges, actorId?: string): Promise<StaffChange> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<StaffChange> => {
+          // Both rows in one order: two members who deactivate each other must neither both succeed nor block.
+          const locked = await transaction('staff')
+            .whereIn('id', actorId === undefined ? [id] : [id, actorId])
+            .orderBy('id')
+            .forNoKeyUpdate()
+            .select<{ id: string; is_active: boolean }[]>('id', 'is_active');
+          if (actorId !== undefined && !locked.some((row) => row.id === actorId && row.is_active)) {
+            return { outcome: 'refused' };
+          }
+          const { isActive, passwordHash } = changes;
+          if (isActive !== undefined || passwordHash !== undefined) {
+            await transaction('staff')
+              .where({ id })
+              .update({
+                ...(isActive === undefined ? {} : { is_active: isActive }),
+                ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+                updated_at: transaction.fn.now(),
+              });
+          }
+          if (isActive === false || passwordHash !== undefined) {
+            // A statement of its own sees the sessions that began while this one waited for the account.
+            await transaction('sessions').where({ staff_id: id }).delete();
+          }
+          const member = await memberOf(transaction, id);
+          return member ? { outcome: 'changed', member } : { outcome: 'unknown' };
+        }),
+      );
+    },
   };
+}
+
+async function memberOf(db: Knex, id: string): Promise<StaffMember | undefined> {
+  return reachDatabase(db('staff').select<StaffMember[]>(memberColumns).where({ id }).first<StaffMember | undefined>());
 }

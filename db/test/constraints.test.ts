@@ -52,7 +52,6 @@ const recipe = (constraint: string, name: string, changes: Row): Refusal => ({
 const sessionRow = (staffId: string, changes: Row = {}): Row => ({
   id_hash: 'a1'.repeat(32),
   staff_id: staffId,
-  data: '{}',
   expires_at: new Date(Date.now() + 60_000),
   ...changes,
 });
@@ -158,7 +157,9 @@ const refusals: readonly Refusal[] = [
   ...['A1'.repeat(32), 'a1'.repeat(31), 'a1'.repeat(33), randomUUID()].map((id) =>
     session('sessions_id_is_hashed', `the session id ${id.slice(0, 20)}… (${id.length})`, { id_hash: id }),
   ),
-  session('sessions_data_is_an_object', 'session data that is a list', { data: '[]' }),
+  session('sessions_end_after_8_hours', 'a session of more than 8 hours', {
+    expires_at: new Date(Date.now() + 9 * 3_600_000),
+  }),
 
   recipe('recipes_title_length', 'a recipe without a title', { title: '' }),
   recipe('recipes_title_length', 'a title that is too long', { title: 'a'.repeat(maxLength.name + 1) }),

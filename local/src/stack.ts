@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { migrate } from '@dune-tide/api/migrate';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
+import { localDatabaseFile } from '@dune-tide/api/staff/local-database';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { supervise, type Child } from './child.ts';
 import { startInbox } from './inbox/inbox.ts';
@@ -70,6 +71,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     const databaseUrl = cluster.databaseUrl;
     const account = await prepareDatabase(databaseUrl, options);
+    const databaseFile = localDatabaseFile(dataDirectory);
+    // It holds a password. One that a crash left behind has the same mode.
+    await writeFile(databaseFile, databaseUrl, { mode: 0o600 });
+    stops.push(() => rm(databaseFile, { force: true }));
 
     const inbox = await startInbox({
       directory: join(dataDirectory, 'inbox'),

@@ -1,14 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { postLead } from '@dune-tide/e2e/support/load';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import { freePort } from '../src/ports.ts';
 
+const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Started {
@@ -101,9 +103,16 @@ describe('the whole product on one machine', function () {
     expect(status).to.equal(201);
     await mailTo('first@example.com');
 
+    const operator = { cwd: root, env: { PATH: process.env['PATH'], DATA_DIRECTORY: directory } };
+    const staff = ['--conditions=source', '--import=tsx', 'api/src/staff-main.ts', 'list'];
+    expect((await stat(join(directory, 'database-url'))).mode & 0o777).to.equal(0o600);
+    expect((await execute(process.execPath, staff, operator)).stdout).to.match(/^admin +admin +active +never$/m);
+
     first.process.kill('SIGINT');
     expect(await first.ended).to.equal(0);
     expect(first.output()).to.include('Stopped.');
+    const { stderr } = await execute(process.execPath, staff, operator).catch((error: { stderr: string }) => error);
+    expect(stderr).to.match(/^Set DATABASE_URL, or start make run first: there is no \S+\.\n$/);
     expect(await processesOf(directory), 'processes left').to.deep.equal([]);
 
     const second = run(settings);

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { staffAccounts } from '@dune-tide/db/staff';
 import type { Knex } from 'knex';
-import { hashPassword } from './password.ts';
+import { hashPassword, randomPassword } from './password.ts';
 
 /** The first staff account, and its password when it was made up just now: it can never be shown again. */
 export interface FirstAccount {
@@ -20,7 +19,7 @@ export async function ensureFirstAccount(
   const accounts = staffAccounts(database);
   const existing = await accounts.firstUsername();
   if (existing !== undefined) return { username: existing };
-  const password = wanted.password ?? randomBytes(12).toString('base64url');
+  const password = wanted.password ?? randomPassword();
   const wasMade = await accounts.createFirst({
     username: wanted.username,
     name: wanted.username,

@@ -1,9 +1,50 @@
-import { hash } from '@node-rs/argon2';
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+import { Problem } from '../http/problem.ts';
 
 /** reliability, "Settings": argon2id, which is the library's default kind. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes a password for storage; the salt and the cost are part of the result. */
+/** Two at a time, so that a storm of sign-ins leaves processor and memory to the visitors' forms. */
+const inTurn = pLimit(2);
+
+/** About a second of work; whoever comes later is better told so than kept waiting. */
+const maxWaiting = 40;
+
+const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
+
+/** The hash of no password: a sign-in with an unknown username is checked against it and takes as long as any other. */
+const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${base64(16)}$${base64(32)}`;
+
+/**
+ * Hashes a password for storage; the salt and the cost are part of the result.
+ * @throws {Problem} 503 with Retry-After when too many wait
+ */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, cost);
+  return waitTurn(() => hash(password, cost));
+}
+
+/**
+ * Whether a password is the one of the hash.
+ * @param passwordHash - undefined where there is no account: never right, and takes as long
+ * @throws {Problem} 503 with Retry-After when too many wait
+ */
+export function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  return waitTurn(() => verify(passwordHash ?? nobodysHash, password));
+}
+
+/** A password for somebody who has none yet, to be shown once. */
+export function randomPassword(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+async function waitTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (inTurn.pendingCount >= maxWaiting) {
+    throw new Problem(503, {
+      detail: 'Too many people are signing in at once. Please try again in a moment.',
+      headers: { 'Retry-After': '2' },
+    });
+  }
+  return inTurn(work);
 }

@@ -1,0 +1,22 @@
+import type { Context, Middleware } from 'koa';
+import { Problem } from './problem.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * The `:id` of a route, in the letters that the database gives ids in.
+ * @throws {Problem} 404 on what can be no id
+ */
+export function resourceId(ctx: Context): string {
+  const { id } = ctx['params'] as { readonly id?: string };
+  if (id === undefined || !uuid.test(id)) throw new Problem(404);
+  return id.toLowerCase();
+}
+
+/** Answers 404 to an id that cannot exist, before the body is read. */
+export function knownId(): Middleware {
+  return async (ctx, next) => {
+    resourceId(ctx);
+    await next();
+  };
+}

@@ -1,0 +1,41 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { ReadStream } from 'node:tty';
+import { OperatorError } from './operator-error.ts';
+
+/**
+ * Asks for a password: twice and without echo on a terminal, else all of standard input but its last line break. It
+ * never stands among the arguments, where every user of the machine could read it.
+ * @throws {OperatorError} when there is none, or the two differ
+ */
+export async function askPassword(input: ReadStream, prompts: NodeJS.WritableStream): Promise<string> {
+  if (!input.isTTY) return readAll(input);
+  const typed = await ask(input, prompts, 'Password: ');
+  if ((await ask(input, prompts, 'Once more: ')) !== typed) throw new OperatorError('The two passwords differ.');
+  return typed;
+}
+
+async function readAll(input: ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of input) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}
+
+async function ask(input: ReadStream, prompts: NodeJS.WritableStream, prompt: string): Promise<string> {
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input, output: silence, terminal: true, historySize: 0 });
+  prompts.write(prompt);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const giveUp = (): void => reject(new OperatorError('No password was given.'));
+      terminal.once('SIGINT', giveUp);
+      terminal.once('close', giveUp);
+      terminal.once('line', resolve);
+    });
+  } finally {
+    terminal.close();
+    prompts.write('\n');
+  }
+}

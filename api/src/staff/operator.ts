@@ -1,0 +1,158 @@
+import { parseArgs } from 'node:util';
+import { staffAccounts, type StaffChanges, type StaffMember } from '@dune-tide/db/staff';
+import { newPasswordForm, newTeamMemberForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
+import type { Knex } from 'knex';
+import { formValidator } from '../http/form-validator.ts';
+import { Problem } from '../http/problem.ts';
+import { OperatorError } from './operator-error.ts';
+import { hashPassword, randomPassword } from './password.ts';
+
+export interface OperatorConsole {
+  readonly database: Knex;
+  readonly say: (line: string) => void;
+  /** Called only where a password is needed and none is made up. */
+  readonly askPassword: () => Promise<string>;
+}
+
+export const staffUsage = [
+  'Usage: npm run staff -- COMMAND',
+  '',
+  '  list                                  show all accounts',
+  '  add USERNAME --name NAME [--random]   make an account',
+  '  deactivate USERNAME                   shut an account and end its sessions',
+  '  activate USERNAME                     open it again',
+  '  password USERNAME [--random]          set a new password and end its sessions',
+  '',
+  'The password is asked for, or read from standard input; --random makes one and shows it once.',
+].join('\n');
+
+/** Stands in where the other fields are checked before a password is asked for. */
+const anyPassword = 'a password';
+
+/**
+ * Runs one command of the operator on the staff's accounts.
+ * @param words - the command line, without the program
+ * @throws {OperatorError}
+ */
+export async function runStaffCommand(words: readonly string[], terminal: OperatorConsole): Promise<void> {
+  const { command, username, name, isRandom } = readCommand(words);
+  const { database, say } = terminal;
+  const accounts = staffAccounts(database);
+
+  const password = async (): Promise<string> => {
+    if (isRandom) return randomPassword();
+    const typed = await terminal.askPassword();
+    return plain(() => readPassword({ password: typed })).password;
+  };
+  const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '');
+
+  const existing = async (): Promise<StaffMember> => {
+    const member = await accounts.byUsername(username);
+    if (!member) throw new OperatorError(`There is no account ${username}.`);
+    return member;
+  };
+  const change = async (member: StaffMember, changes: StaffChanges): Promise<void> => {
+    const { outcome } = await accounts.change(member.id, changes);
+    if (outcome !== 'changed') throw new OperatorError(`There is no account ${username}.`);
+  };
+
+  switch (command) {
+    case 'list':
+      for (const line of table(await accounts.list())) say(line);
+      return;
+    case 'add': {
+      const account = plain(() => readMember({ name, username, password: anyPassword }));
+      if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
+      const secret = await password();
+      const passwordHash = await hashPassword(secret);
+      const member = await accounts.add({ name: account.name, username: account.username, passwordHash });
+      if (!member) throw new OperatorError(`${usernameTakenMessage}.`);
+      say(`Added ${member.username}${shown(secret)}`);
+      return;
+    }
+    case 'deactivate':
+    case 'activate': {
+      const member = await existing();
+      await change(member, { isActive: command === 'activate' });
+      say(
+        command === 'activate' ? `${member.username} is active.` : `${member.username} is deactivated and signed out.`,
+      );
+      return;
+    }
+    case 'password': {
+      const member = await existing();
+      const secret = await password();
+      await change(member, { passwordHash: await hashPassword(secret) });
+      say(`${member.username} has a new password and is signed out${shown(secret)}`);
+    }
+  }
+}
+
+const readMember = formValidator(newTeamMemberForm);
+const readPassword = formValidator(newPasswordForm);
+
+const commands = ['list', 'add', 'deactivate', 'activate', 'password'] as const;
+type Command = (typeof commands)[number];
+
+interface StaffCommand {
+  readonly command: Command;
+  readonly username: string;
+  readonly name: string | undefined;
+  readonly isRandom: boolean;
+}
+
+function readCommand(words: readonly string[]): StaffCommand {
+  const { positionals, values } = parsed(words);
+  const [first, username = '', ...more] = positionals;
+  const command = commands.find((known) => known === first);
+  const needsUsername = command !== 'list';
+  const takesName = command === 'add';
+  const takesRandom = command === 'add' || command === 'password';
+  if (
+    command === undefined ||
+    more.length > 0 ||
+    needsUsername !== (username !== '') ||
+    takesName !== (values.name !== undefined) ||
+    (values.random === true && !takesRandom)
+  ) {
+    throw new OperatorError(staffUsage);
+  }
+  return { command, username, name: values.name, isRandom: values.random === true };
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: { name: { type: 'string' }, random: { type: 'boolean' } },
+      allowPositionals: true,
+    });
+  } catch {
+    throw new OperatorError(staffUsage);
+  }
+}
+
+/** The rules of the forms in one line. */
+function plain<Values>(read: () => Values): Values {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { errors = [], detail = error.message } = error.options;
+    throw new OperatorError(errors.length > 0 ? errors.map(({ message }) => `${message}.`).join(' ') : detail);
+  }
+}
+
+function table(members: readonly StaffMember[]): string[] {
+  const rows = [
+    ['USERNAME', 'NAME', 'STATE', 'LAST SIGN-IN'],
+    ...members.map(({ username, name, isActive, lastSignInAt }) => [
+      username,
+      name,
+      isActive ? 'active' : 'inactive',
+      lastSignInAt?.toISOString() ?? 'never',
+    ]),
+  ];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+}

@@ -1,0 +1,68 @@
+import { staffAccounts } from '@dune-tide/db/staff';
+import type { StaffIdentity } from '@dune-tide/db/staff';
+import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
+import type { Logger } from '@dune-tide/platform/log';
+import type { Router } from '@koa/router';
+import type { Knex } from 'knex';
+import type { Middleware } from 'koa';
+import { limitKey, type ClientAddress } from '../http/client-address.ts';
+import { formValidator } from '../http/form-validator.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
+import { audit } from './audit.ts';
+import { verifyPassword } from './password.ts';
+import { beginSession, endSession, staffOf } from './session.ts';
+import { signInLimits } from './sign-in-limits.ts';
+
+export interface StaffRoutesDependencies {
+  readonly database: Knex;
+  readonly addressOf: ClientAddress;
+  readonly logger: Logger;
+}
+
+/** Sign-in, sign-out and who is signed in. All but the sign-in stand behind the guard. */
+export function staffRoutes(router: Router, dependencies: StaffRoutesDependencies): void {
+  router.post('/login', jsonBody(), signIn(dependencies));
+  router.post('/logout', signOut(dependencies));
+  router.get('/session', (ctx) => {
+    ctx.body = presentStaff(staffOf(ctx));
+  });
+}
+
+function signIn({ database, addressOf, logger }: StaffRoutesDependencies): Middleware {
+  const accounts = staffAccounts(database);
+  const limits = signInLimits();
+  const read = formValidator(staffLoginForm);
+  return async (ctx) => {
+    const { username, password } = read(ctx.state['body']);
+    const { foldedUsername, account } = await accounts.candidate(username);
+    const attempt = await limits.begin(limitKey(addressOf(ctx.req)), foldedUsername);
+    let isSignedIn = false;
+    try {
+      const isRight = await verifyPassword(account?.passwordHash, password);
+      isSignedIn = isRight && account !== undefined && (await beginSession(ctx, account));
+    } catch (error) {
+      await attempt.withdraw();
+      throw error;
+    }
+    if (!isSignedIn || !account) {
+      audit(logger, ctx, 'sign_in_refused', account?.id);
+      throw new Problem(401, { detail: 'The username or the password is wrong.' });
+    }
+    await attempt.succeed();
+    audit(logger, ctx, 'signed_in', account.id);
+    ctx.body = presentStaff(account);
+  };
+}
+
+function signOut({ logger }: StaffRoutesDependencies): Middleware {
+  return async (ctx) => {
+    await endSession(ctx);
+    audit(logger, ctx, 'signed_out', staffOf(ctx).id);
+    ctx.body = null;
+  };
+}
+
+function presentStaff({ id, username, name }: StaffIdentity): Record<string, unknown> {
+  return { id, username, name };
+}

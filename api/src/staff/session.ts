@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { staffSessions } from '@dune-tide/db/sessions';
+import type { StaffIdentity } from '@dune-tide/db/staff';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import type Koa from 'koa';
+import type { Context, Middleware } from 'koa';
+import { createSession } from 'koa-session';
+import type { Knex } from 'knex';
+import { Problem } from '../http/problem.ts';
+import { isSignInPath, isStaffPath } from './paths.ts';
+
+interface SessionDependencies {
+  readonly database: Knex;
+  /** The first one signs, all are accepted. */
+  readonly sessionKeys: readonly string[];
+  readonly publicUrl: string;
+}
+
+/** What koa-session holds of a request: the account that was found, or the one that signs in. */
+interface SessionContent {
+  staff?: StaffIdentity & { readonly passwordHash?: string };
+}
+type Session = SessionContent & { regenerate(): Promise<void>; manuallyCommit(): Promise<void> };
+
+/** The account was deactivated, or got a new password, between the check of its password and the session's start. */
+class SignInOvertakenError extends Error {
+  override readonly name = 'SignInOvertakenError';
+}
+
+/** The session cookie's name; browsers take `__Host-` only from the very host and over https. */
+export function sessionCookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-session' : 'session';
+}
+
+/**
+ * Reads the session of each staff call, and of no other: a store that is away must not touch the visitors' forms. The
+ * session is written at sign-in and sign-out alone, so a request under way writes nothing back.
+ * @throws {DatabaseUnavailableError}
+ */
+export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: SessionDependencies): Middleware {
+  const sessions = staffSessions(database);
+  const cookie = { httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:'), path: '/' } as const;
+  koa.keys = [...sessionKeys];
+  const session = createSession(
+    {
+      ...cookie,
+      key: sessionCookieName(publicUrl),
+      signed: true,
+      // The end of a session is the store's business: by the database's clock, not by the browser's.
+      maxAge: 'session',
+      autoCommit: false,
+      genid: () => randomBytes(32).toString('base64url'),
+      store: {
+        async get(id: string): Promise<SessionContent | undefined> {
+          const staff = await reachStore(sessions.find(id));
+          return staff && { staff };
+        },
+        async set(id: string, { staff }: SessionContent): Promise<void> {
+          if (staff?.passwordHash === undefined) throw new Error('A session begins with a checked password');
+          const hasBegun = await reachStore(sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash }));
+          if (!hasBegun) throw new SignInOvertakenError();
+        },
+        destroy: (id: string) => reachStore(sessions.end(id)),
+      },
+    },
+    koa,
+  ) as Middleware;
+  return (ctx, next) => {
+    if (!isStaffPath(ctx.path)) return next();
+    const { cookies } = ctx;
+    // A proxy ends https in front of us, so the connection itself does not tell.
+    cookies.secure = cookie.secure;
+    const set = cookies.set.bind(cookies);
+    // What the library writes of itself, e.g. a signature renewed with the newest key, would lack these.
+    cookies.set = (name, value, options) => set(name, value, { ...cookie, ...options });
+    return session(ctx, next);
+  };
+}
+
+/**
+ * The one guard: without a session every staff call but the sign-in is answered 401, before anything else of it is
+ * looked at. With one, `ctx.state.staff` says who it is.
+ */
+export function staffGuard(): Middleware {
+  return async (ctx, next) => {
+    if (isStaffPath(ctx.path) && !isSignInPath(ctx.path)) {
+      const { staff } = sessionOf(ctx) ?? {};
+      if (!staff) throw notSignedIn();
+      ctx.state['staff'] = staff;
+    }
+    await next();
+  };
+}
+
+/** The answer to whoever is not, or no longer, signed in. */
+export function notSignedIn(): Problem {
+  return new Problem(401, { detail: 'Please sign in.' });
+}
+
+/**
+ * Who is signed in.
+ * @throws when asked on a path that the guard does not guard
+ */
+export function staffOf(ctx: Context): StaffIdentity {
+  const staff = ctx.state['staff'] as StaffIdentity | undefined;
+  if (!staff) throw new Error('Asked who is signed in where nobody has to be');
+  return staff;
+}
+
+/**
+ * Begins a session under a new id; one that the request brought along ends.
+ * @param account - with the password hash that was just checked
+ * @returns false when the account changed meanwhile
+ */
+export async function beginSession(ctx: Context, account: StaffIdentity & { passwordHash: string }): Promise<boolean> {
+  const session = sessionOf(ctx);
+  if (!session) throw new Error('Sessions are read on staff paths only');
+  session.staff = account;
+  try {
+    await session.regenerate();
+    return true;
+  } catch (error) {
+    if (!(error instanceof SignInOvertakenError)) throw error;
+    // Taking the old cookie back would tell that the password was right.
+    ctx.remove('Set-Cookie');
+    return false;
+  }
+}
+
+/** Ends the session and takes its cookie back. */
+export async function endSession(ctx: Context): Promise<void> {
+  const session = sessionOf(ctx);
+  Object.assign(ctx, { session: null });
+  await session?.manuallyCommit();
+}
+
+/** Whatever is wrong with the store, it is not the request: a table that is missing counts as away, too. */
+async function reachStore<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DatabaseUnavailableError ? error : new DatabaseUnavailableError(error);
+  }
+}
+
+function sessionOf(ctx: Context): Session | null {
+  return (ctx as Context & { readonly session: Session | null }).session;
+}

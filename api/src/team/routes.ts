@@ -1,0 +1,92 @@
+import { staffAccounts, type StaffMember } from '@dune-tide/db/staff';
+import type { FieldError } from '@dune-tide/domain/forms/validation';
+import { newTeamMemberForm, teamMemberChangeForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
+import type { Logger } from '@dune-tide/platform/log';
+import type { Router } from '@koa/router';
+import type { Knex } from 'knex';
+import type { Middleware } from 'koa';
+import { formValidator } from '../http/form-validator.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
+import { knownId, resourceId } from '../http/resource-id.ts';
+import { audit } from '../staff/audit.ts';
+import { hashPassword } from '../staff/password.ts';
+import { notSignedIn, staffOf } from '../staff/session.ts';
+
+export interface TeamRoutesDependencies {
+  readonly database: Knex;
+  readonly logger: Logger;
+}
+
+/** The accounts of the staff (decisions, "/admin/team"), behind the guard. */
+export function teamRoutes(router: Router, dependencies: TeamRoutesDependencies): void {
+  router.get('/team', listMembers(dependencies));
+  router.post('/team', jsonBody(), addMember(dependencies));
+  router.patch('/team/:id', knownId(), jsonBody(), changeMember(dependencies));
+}
+
+function listMembers({ database }: TeamRoutesDependencies): Middleware {
+  const accounts = staffAccounts(database);
+  return async (ctx) => {
+    ctx.body = (await accounts.list()).map(presentMember);
+  };
+}
+
+function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
+  const accounts = staffAccounts(database);
+  const read = formValidator(newTeamMemberForm);
+  return async (ctx) => {
+    const { name, username, password } = read(ctx.state['body']);
+    const member = await accounts.add({ name, username, passwordHash: await hashPassword(password) });
+    if (!member) throw brokenRules([{ field: 'username', message: usernameTakenMessage }]);
+    audit(logger, ctx, 'member_added', member.id);
+    ctx.status = 201;
+    ctx.body = presentMember(member);
+  };
+}
+
+function changeMember({ database, logger }: TeamRoutesDependencies): Middleware {
+  const accounts = staffAccounts(database);
+  const read = formValidator(teamMemberChangeForm);
+  return async (ctx) => {
+    const body: unknown = ctx.state['body'];
+    const { isActive, password } = read(body);
+    refuseBlanks(body, { isActive, password });
+    const id = resourceId(ctx);
+    const actor = staffOf(ctx);
+    if (isActive === false && id === actor.id) {
+      throw new Problem(409, { detail: 'You cannot deactivate your own account.' });
+    }
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const change = await accounts.change(id, { isActive, passwordHash }, actor.id);
+    if (change.outcome === 'refused') throw notSignedIn();
+    if (change.outcome === 'unknown') throw new Problem(404);
+    if (isActive !== undefined) audit(logger, ctx, isActive ? 'member_activated' : 'member_deactivated', id);
+    if (password !== undefined) audit(logger, ctx, 'password_set', id);
+    ctx.body = presentMember(change.member);
+  };
+}
+
+/** A blank counts as left out in a form; here it would pass for a change that was made. */
+function refuseBlanks(body: unknown, values: Readonly<Record<string, unknown>>): void {
+  const blank = Object.entries(teamMemberChangeForm.properties).filter(
+    ([field]) => typeof body === 'object' && body !== null && Object.hasOwn(body, field) && values[field] === undefined,
+  );
+  if (blank.length === 0) return;
+  throw brokenRules(blank.map(([field, { messages }]) => ({ field, message: messages.default })));
+}
+
+function brokenRules(errors: readonly FieldError[]): Problem {
+  return new Problem(422, { detail: 'Some fields need another look.', errors });
+}
+
+function presentMember({
+  id,
+  name,
+  username,
+  lastSignInAt,
+  isActive,
+  createdAt,
+}: StaffMember): Record<string, unknown> {
+  return { id, name, username, lastSignInAt, isActive, createdAt };
+}

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { until } from '@dune-tide/e2e/support/until';
+import { verify } from '@node-rs/argon2';
+import { expect } from 'chai';
+import { hashPassword } from '../src/staff/password.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+const program = [
+  process.execPath,
+  '--conditions=source',
+  '--import=tsx',
+  fileURLToPath(new URL('../src/staff-main.ts', import.meta.url)),
+];
+
+describe("the operator's command", () => {
+  const test = withTestDatabase();
+  beforeEach(() => test().database('staff').delete());
+
+  /** @param input - what is piped in */
+  function staff(words: readonly string[], input = '', environment: Record<string, string> = {}): Promise<Ended> {
+    const [command = '', ...parameters] = [...program, ...words];
+    const child = spawn(command, parameters, {
+      env: { PATH: process.env['PATH'], DATABASE_URL: test().url, ...environment },
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    // Nobody reads it where no password is wanted.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, output, errors })));
+  }
+
+  const accountOf = (username: string) => test().database('staff').where({ username }).first<Record<string, unknown>>();
+  const addAccount = async (username: string): Promise<string> => {
+    const [row] = await test()
+      .database('staff')
+      .insert({ username, name: 'Thabo O’Neill', password_hash: await hashPassword('the old password') })
+      .returning<{ id: string }[]>('id');
+    await test().database.raw(
+      `insert into sessions (id_hash, staff_id, expires_at) values (?, ?, now() + interval '10 minutes')`,
+      [Buffer.from(username.padEnd(32).slice(0, 32)).toString('hex'), row?.id ?? ''],
+    );
+    return row?.id ?? '';
+  };
+  const sessions = (): Promise<unknown[]> => test().database('sessions').select('*');
+  const isPassword = async (username: string, password: string): Promise<boolean> =>
+    verify(String((await accountOf(username))?.['password_hash']), password);
+
+  it('adds an account with a password that is piped in, and lists it', async () => {
+    const added = await staff(['add', 'noura', '--name', 'Noura al-Harbi'], 'correct horse battery\n');
+    expect(added).to.deep.equal({ code: 0, output: 'Added noura\n', errors: '' });
+    expect(await accountOf('noura')).to.include({ name: 'Noura al-Harbi', is_active: true });
+    expect(await isPassword('noura', 'correct horse battery')).to.equal(true);
+    const { output } = await staff(['list']);
+    expect(output.split('\n')).to.deep.equal([
+      'USERNAME  NAME            STATE   LAST SIGN-IN',
+      'noura     Noura al-Harbi  active  never',
+      '',
+    ]);
+  });
+
+  it('makes a password up when asked to, and shows it once', async () => {
+    const { code, output } = await staff(['add', 'noura', '--name', 'Noura', '--random']);
+    expect(code).to.equal(0);
+    const [, password = ''] = /^Added noura; its password, shown this once: ([\w-]{16})\n$/.exec(output) ?? [];
+    expect(await isPassword('noura', password)).to.equal(true);
+    expect((await staff(['list'])).output).to.not.include(password);
+  });
+
+  it('deactivates and activates an account, and ends its sessions', async () => {
+    await addAccount('thabo');
+    const off = await staff(['deactivate', 'THABO']);
+    expect(off).to.deep.equal({ code: 0, output: 'thabo is deactivated and signed out.\n', errors: '' });
+    expect([(await accountOf('thabo'))?.['is_active'], await sessions()]).to.deep.equal([false, []]);
+    expect((await staff(['activate', 'thabo'])).output).to.equal('thabo is active.\n');
+    expect((await accountOf('thabo'))?.['is_active']).to.equal(true);
+  });
+
+  it('sets a password and ends the sessions', async () => {
+    await addAccount('thabo');
+    expect((await staff(['password', 'thabo'], ' a new password ')).code).to.equal(0);
+    expect(await isPassword('thabo', ' a new password ')).to.equal(true);
+    expect(await sessions()).to.deep.equal([]);
+  });
+
+  it('asks on a terminal, twice and without showing what is typed', async () => {
+    await addAccount('thabo');
+    const quoted = [...program, 'password', 'thabo'].map((word) => `'${word}'`).join(' ');
+    // `script` (package bsdutils, part of every Debian) gives the command a terminal.
+    const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: test().url, TERM: 'xterm' },
+    });
+    let shown = '';
+    child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    for (const prompt of ['Password: ', 'Once more: ']) {
+      await until(prompt, () => shown.includes(prompt));
+      child.stdin.write('typed by hand\r');
+    }
+    expect(await ended, shown).to.equal(0);
+    expect(shown).to.include('thabo has a new password').and.not.include('typed');
+    expect(await isPassword('thabo', 'typed by hand')).to.equal(true);
+  });
+
+  it('says in one line what is wrong, and changes nothing', async () => {
+    await addAccount('thabo');
+    const before = await test().database('staff').select('*');
+    const taken = 'This username is taken.\n';
+    const short = 'Password must be at least 8 characters.\n';
+    const cases: readonly (readonly [words: readonly string[], input: string, errors: string])[] = [
+      [['add', 'Thabo', '--name', 'Another'], 'a good password', taken],
+      [['add', 'two words', '--name', 'x'], 'a good password', 'Username must be plain text without spaces.\n'],
+      [['add', 'noura', '--name', ' '], 'a good password', 'Name is required.\n'],
+      [['add', 'noura', '--name', 'x'], '', short],
+      [['password', 'thabo'], 'short\n', short],
+      [['password', 'nobody', '--random'], '', 'There is no account nobody.\n'],
+      [['deactivate', 'nobody'], '', 'There is no account nobody.\n'],
+    ];
+    for (const [words, input, errors] of cases) {
+      expect(await staff(words, input)).to.deep.equal({ code: 1, output: '', errors });
+    }
+    expect(await test().database('staff').select('*')).to.deep.equal(before);
+  });
+
+  it('shows how it is used when it is not understood', async () => {
+    for (const words of [[], ['remove', 'thabo'], ['add', 'noura'], ['list', 'x'], ['password', 'x', '--password=y']]) {
+      const { code, output, errors } = await staff(words);
+      expect([code, output]).to.deep.equal([1, '']);
+      expect(errors).to.match(/^Usage: npm run staff -- COMMAND\n/);
+    }
+  });
+
+  it('says in one line that the database is away or unknown', async () => {
+    const away = await staff(['list'], '', { DATABASE_URL: 'postgres://studio@127.0.0.1:1/studio' });
+    expect(away).to.deep.equal({ code: 1, output: '', errors: 'The database does not answer.\n' });
+    const unknown = await staff(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
+    expect(unknown.errors).to.equal('Set DATABASE_URL, or start make run first: there is no /nowhere/database-url.\n');
+  });
+});

@@ -1,0 +1,533 @@
+import { createHash } from 'node:crypto';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
+import { bodyOf, ruleCases, validExample } from '@dune-tide/domain/test/rules';
+import { createTestDatabase } from '@dune-tide/e2e/support/database';
+import { freePort } from '@dune-tide/local/ports';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import { hashPassword } from '../src/staff/password.ts';
+import { addStaff, cookieOf, sessionOf, signIn, testPassword, type TestSession } from './staff-support.ts';
+import { fakeProducer, startTestApi, withTestApi, type Answer, type ProblemBody, type TestApi } from './support.ts';
+
+const login = '/api/admin/login';
+const someId = '019ab0de-0000-7000-8000-000000000000';
+
+/** Every call behind the guard, and paths and methods that are none. */
+const guardedCalls: readonly (readonly [method: string, path: string])[] = [
+  ['POST', '/api/admin/logout'],
+  ['GET', '/api/admin/session'],
+  ['GET', '/api/admin/stats'],
+  ['GET', '/api/admin/recent-activity'],
+  ['GET', '/api/admin/contacts'],
+  ['GET', '/api/admin/service-inquiries'],
+  ['GET', '/api/admin/careers'],
+  ['GET', `/api/admin/leads/${someId}`],
+  ['GET', '/api/admin/recipes'],
+  ['POST', '/api/admin/recipes'],
+  ['PATCH', `/api/admin/recipes/${someId}`],
+  ['DELETE', `/api/admin/recipes/${someId}`],
+  ['GET', '/api/admin/team'],
+  ['POST', '/api/admin/team'],
+  ['PATCH', `/api/admin/team/${someId}`],
+  ['PATCH', '/api/admin/team/abc'],
+  ['PATCH', '/api/admin/team/%00'],
+  ['DELETE', '/api/admin/team'],
+  ['OPTIONS', '/api/admin/team'],
+  ['HEAD', '/api/admin/session'],
+  ['GET', '/api/admin'],
+  ['GET', '/api/admin/'],
+  ['GET', '/api/admin/nothing'],
+  ['GET', '/API/Admin/Team'],
+  ['GET', '/api/admin/login/more'],
+];
+
+const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+
+async function isSignedIn(session: TestSession): Promise<boolean> {
+  const { status } = await session.send({ path: '/api/admin/session' });
+  expect(status).to.be.oneOf([200, 401]);
+  return status === 200;
+}
+
+const wrongly = (api: TestApi, username: string, from?: string): Promise<Answer> =>
+  api.send({
+    method: 'POST',
+    path: login,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password: 'not the password' }),
+    ...(from === undefined ? {} : { from }),
+  });
+
+describe('a sign-in', () => {
+  const api = withTestApi();
+
+  it('answers who it is, and sets a signed cookie that scripts and other sites cannot use', async () => {
+    const account = await addStaff(api());
+    const answer = await api().post(login, { username: account.username, password: testPassword, more: 1 });
+
+    expect(answer.status).to.equal(200);
+    expect(answer.json()).to.deep.equal({ id: account.id, username: account.username, name: account.name });
+    expect(answer.headers['cache-control']).to.equal('no-store');
+    const lines = answer.headers['set-cookie'] ?? [];
+    expect(lines.map((line) => line.split('=')[0])).to.deep.equal(['session', 'session.sig']);
+    for (const line of lines) expect(line).to.match(/^[\w.]+=[\w-]{20,}; path=\/; samesite=strict; httponly$/);
+  });
+
+  it('takes the username in any letters and between blanks', async () => {
+    const { username } = await addStaff(api(), { username: 'Thabo.Éclair' });
+    const answer = await api().post(login, { username: ' tHABO.éCLAIR ', password: testPassword });
+    expect(answer.json()).to.include({ username });
+  });
+
+  it('keeps the time of the sign-in, and of the session only a hash of its id', async () => {
+    const session = await signIn(api());
+    const id = /session=([^;]+)/.exec(session.cookie)?.[1] ?? '';
+    const rows = await api().database('sessions').where({ staff_id: session.account.id });
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.include({ id_hash: hashOf(id) });
+    expect(JSON.stringify(rows)).to.not.include(id);
+    const account = await api().database('staff').where({ id: session.account.id }).first('last_sign_in_at');
+    expect(account.last_sign_in_at).to.deep.equal(rows[0].created_at);
+  });
+
+  it('clears ended sessions away', async () => {
+    const { account } = await signIn(api());
+    await api()
+      .database('sessions')
+      .where({ staff_id: account.id })
+      .update({ expires_at: new Date(0) });
+    await signIn(api());
+    expect(await api().database('sessions').where({ staff_id: account.id })).to.deep.equal([]);
+  });
+
+  it('is refused alike for an unknown name, a wrong password and a deactivated account', async () => {
+    const active = await addStaff(api());
+    const left = await addStaff(api(), { is_active: false });
+    const answers = [
+      await api().post(login, { username: 'nobody-of-this-name', password: testPassword }),
+      await api().post(login, { username: active.username, password: `${testPassword} ` }),
+      await api().post(login, { username: left.username, password: testPassword }),
+    ];
+    for (const { status, text, headers } of answers) {
+      expect(status).to.equal(401);
+      expect(text).to.equal(answers[0]?.text);
+      expect(headers).to.not.have.property('set-cookie');
+      expect(Object.keys(headers)).to.deep.equal(Object.keys(answers[0]?.headers ?? {}));
+    }
+  });
+
+  it('takes as long for an unknown name as for a wrong password', async () => {
+    const { username } = await addStaff(api());
+    const fastest = async (name: (index: number) => string): Promise<number> => {
+      let best = Infinity;
+      for (let tries = 0; tries < 5; tries++) {
+        const started = performance.now();
+        expect((await wrongly(api(), name(tries))).status).to.equal(401);
+        best = Math.min(best, performance.now() - started);
+      }
+      return best;
+    };
+    const unknown = await fastest((index) => `nobody-${index}`);
+    const wrong = await fastest(() => username);
+    // Without the hash an unknown name would be answered in a tenth of the time.
+    expect(unknown / wrong).to.be.within(0.4, 2.5);
+  });
+
+  it('follows the rules of its form', async () => {
+    for (const ruleCase of ruleCases.filter(({ form }) => form === staffLoginForm)) {
+      if (ruleCase.formOnly || ruleCase.message === null) continue;
+      const answer = await api().post(login, bodyOf(ruleCase));
+      expect(answer.status, ruleCase.name).to.equal(422);
+      expect((answer.json() as ProblemBody).errors, ruleCase.name).to.deep.equal([
+        { field: ruleCase.field, message: ruleCase.message },
+      ]);
+    }
+  });
+
+  it('is refused with every other body', async () => {
+    const valid = { username: 'noura', password: testPassword };
+    const bodies: readonly (readonly [number, string | Buffer, Record<string, string>?])[] = [
+      [400, ''],
+      [400, '{'],
+      [400, '{"__proto__": {"isAdmin": true}}'],
+      [400, '{"constructor": {"prototype": {}}}'],
+      [422, 'null'],
+      [422, '[]'],
+      [422, '"text"'],
+      [422, '{}'],
+      [400, '['.repeat(15_000)],
+      [400, JSON.stringify({ ...valid, password: 'with\0nothing' })],
+      [400, JSON.stringify({ ...valid, username: '\ud800' })],
+      [413, JSON.stringify({ ...valid, more: 'x'.repeat(65_536) })],
+      [415, JSON.stringify(valid), { 'Content-Type': 'text/plain' }],
+      [415, JSON.stringify(valid), { 'Content-Encoding': 'gzip' }],
+      [422, JSON.stringify({ ...valid, password: 'x'.repeat(60_000) })],
+      [403, JSON.stringify(valid), { Origin: 'https://evil.example' }],
+      [403, JSON.stringify(valid), { 'Sec-Fetch-Site': 'cross-site' }],
+    ];
+    for (const [status, body, headers] of bodies) {
+      const answer = await api().post(login, body, headers);
+      expect(answer.status, String(body).slice(0, 60)).to.equal(status);
+      expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      expect(answer.headers).to.not.have.property('set-cookie');
+    }
+    const counted = await api().send({ path: login });
+    expect([counted.status, counted.headers['allow']]).to.deep.equal([405, 'POST']);
+  });
+
+  it('never sends CORS headers', async () => {
+    const answer = await api().send({ method: 'OPTIONS', path: login, headers: { Origin: 'https://evil.example' } });
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
+  });
+
+  it('is logged with ids and nothing else', async () => {
+    const session = await signIn(api());
+    await wrongly(api(), session.account.username);
+    const lines = api()
+      .logLines()
+      .filter(({ msg, accountId }) => msg === 'audit' && accountId === session.account.id);
+    expect(lines.map(({ action }) => action)).to.deep.equal(['signed_in', 'sign_in_refused']);
+    const log = JSON.stringify(api().logLines());
+    for (const typed of [session.account.username, testPassword, 'not the password', 'nobody-of-this-name']) {
+      expect(log).to.not.include(typed);
+    }
+  });
+});
+
+describe('the limit of sign-ins', () => {
+  const api = withTestApi();
+
+  it('refuses the sixth failure of a name and address, and then the right password as well', async () => {
+    const account = await addStaff(api());
+    for (let failure = 1; failure <= 5; failure++) {
+      expect((await wrongly(api(), account.username)).status).to.equal(401);
+    }
+    const refused = await wrongly(api(), account.username.toUpperCase());
+    expect(refused.status).to.equal(429);
+    expect(Number(refused.headers['retry-after'])).to.be.within(1, 900);
+    const right = { username: account.username, password: testPassword };
+    expect((await api().post(login, right)).status).to.equal(429);
+
+    const elsewhere = await api().send({
+      method: 'POST',
+      path: login,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(right),
+      from: '127.0.0.2',
+    });
+    expect(elsewhere.status).to.equal(200);
+    expect(await isSignedIn(await signIn(api()))).to.equal(true);
+  });
+
+  it('counts tries at once as well', async () => {
+    const { username } = await addStaff(api());
+    const answers = await Promise.all(Array.from({ length: 12 }, () => wrongly(api(), username, '127.0.0.3')));
+    expect(answers.filter(({ status }) => status === 401)).to.have.length(5);
+    expect(answers.filter(({ status }) => status === 429)).to.have.length(7);
+  });
+
+  it('holds for names that do not exist, so that it tells nothing', async () => {
+    for (let failure = 1; failure <= 5; failure++) await wrongly(api(), 'no-such-name', '127.0.0.4');
+    expect((await wrongly(api(), 'No-Such-Name', '127.0.0.4')).status).to.equal(429);
+  });
+
+  it('begins anew after a success', async () => {
+    const account = await addStaff(api());
+    for (let round = 0; round < 2; round++) {
+      for (let failure = 1; failure <= 4; failure++) await wrongly(api(), account.username);
+      await signIn(api(), account);
+    }
+  });
+
+  it('is looser over all names of an address', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 51; index++) {
+      statuses.push((await wrongly(api(), `name-${index}`, '127.0.0.5')).status);
+    }
+    expect(statuses).to.deep.equal([...Array.from({ length: 50 }, () => 401), 429]);
+  });
+});
+
+describe('100 sign-ins at once', () => {
+  const api = withTestApi(() => ({ producer: fakeProducer(async () => undefined) }));
+
+  it('leave the public forms responsive, and none is answered by a failure of ours', async () => {
+    const accounts = await Promise.all(Array.from({ length: 100 }, () => addStaff(api())));
+    const state = { isOver: false };
+    const storm = Promise.all(
+      accounts.map(({ username }, index) =>
+        api().send({
+          method: 'POST',
+          path: login,
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username, password: testPassword }),
+          from: `127.0.1.${1 + (index % 10)}`,
+        }),
+      ),
+    ).finally(() => (state.isOver = true));
+    let duringStorm = 0;
+    let slowest = 0;
+    while (!state.isOver) {
+      const started = performance.now();
+      expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
+      slowest = Math.max(slowest, performance.now() - started);
+      if (!state.isOver) duringStorm++;
+    }
+    const answers = await storm;
+    for (const { status, headers } of answers) {
+      expect(status).to.be.oneOf([200, 503]);
+      if (status === 503) expect(headers).to.have.property('retry-after');
+    }
+    expect(answers.filter(({ status }) => status === 200)).to.have.length.above(20);
+    expect(duringStorm).to.be.above(0);
+    expect(slowest).to.be.below(2000);
+  });
+});
+
+describe('without a session', () => {
+  const api = withTestApi();
+
+  for (const [method, path] of guardedCalls) {
+    it(`${method} ${path} is answered 401 before anything else`, async () => {
+      for (const [headers, body] of [
+        [{}, undefined],
+        [{ 'Content-Type': 'text/plain' }, 'not JSON'],
+        [{ 'Content-Type': 'application/json' }, '{'],
+        [{ 'Content-Type': 'application/json', Origin: 'https://evil.example' }, 'x'.repeat(70_000)],
+      ] as const) {
+        const answer = await api().send({ method, path, headers, body: method === 'HEAD' ? undefined : body });
+        expect(answer.status).to.equal(401);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        expect(answer.headers['cache-control']).to.equal('no-store');
+      }
+    });
+  }
+});
+
+describe('a session', () => {
+  const api = withTestApi();
+  const rowOf = ({ account }: TestSession) => api().database('sessions').where({ staff_id: account.id });
+
+  it('says who is signed in, changes nothing and sets no cookie', async () => {
+    const session = await signIn(api());
+    const before = await rowOf(session);
+    const answer = await session.send({ path: '/api/admin/session' });
+    expect(answer.status).to.equal(200);
+    const { id, username, name } = session.account;
+    expect(answer.json()).to.deep.equal({ id, username, name });
+    expect(answer.headers).to.not.have.property('set-cookie');
+    expect(await rowOf(session)).to.deep.equal(before);
+  });
+
+  it('answers unknown paths and wrong methods as elsewhere', async () => {
+    const session = await signIn(api());
+    expect((await session.send({ path: '/api/admin/nothing' })).status).to.equal(404);
+    expect((await session.send({ path: '/api/admin/login/more' })).status).to.equal(404);
+    const wrong = await session.send({ method: 'DELETE', path: '/api/admin/team' });
+    expect([wrong.status, wrong.headers['allow']]).to.deep.equal([405, 'HEAD, GET, POST']);
+    expect(wrong.headers['content-type']).to.match(/^application\/problem\+json/);
+  });
+
+  it('refuses a change from another site', async () => {
+    const session = await signIn(api());
+    for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'same-site' }]) {
+      expect((await session.send({ method: 'POST', path: '/api/admin/logout', headers })).status).to.equal(403);
+    }
+    expect(await isSignedIn(session)).to.equal(true);
+  });
+
+  it('is none with a changed cookie or signature', async () => {
+    const { account, cookie } = await signIn(api());
+    const [id = '', signature = ''] = cookie.split('; ');
+    const other = (await signIn(api())).cookie.split('; ');
+    const flip = (pair: string): string => `${pair.slice(0, -2)}${pair.at(-2) === 'A' ? 'B' : 'A'}${pair.at(-1)}`;
+    for (const changed of [
+      id,
+      signature,
+      `${flip(id)}; ${signature}`,
+      `${id}; ${flip(signature)}`,
+      `${id}; ${other[1]}`,
+      `${id}; session.sig=`,
+      `session=; ${signature}`,
+      'session=null; session.sig=null',
+      'session=eyJzdGFmZiI6e319',
+      `session=${'x'.repeat(5000)}; ${signature}`,
+    ]) {
+      expect(await isSignedIn(sessionOf(api(), account, changed)), changed.slice(0, 80)).to.equal(false);
+    }
+    expect(await isSignedIn(sessionOf(api(), account, cookie))).to.equal(true);
+  });
+
+  it('gets a new id at each sign-in, and the id that was there before dies', async () => {
+    const planted = await signIn(api());
+    const victim = await addStaff(api());
+    const answer = await planted.sendJson('POST', login, { username: victim.username, password: testPassword });
+    expect(answer.status).to.equal(200);
+    const renewed = sessionOf(api(), victim, cookieOf(answer));
+    expect(renewed.cookie).to.not.equal(planted.cookie);
+    expect(await isSignedIn(renewed)).to.equal(true);
+    expect(await isSignedIn(planted)).to.equal(false);
+    expect(await rowOf(planted)).to.deep.equal([]);
+  });
+
+  it('stays when a sign-in with it fails', async () => {
+    const session = await signIn(api());
+    await session.sendJson('POST', login, { username: session.account.username, password: 'wrong' });
+    expect(await isSignedIn(session)).to.equal(true);
+  });
+
+  it('ends with the sign-out, for a replay as well; others of the account stay', async () => {
+    const session = await signIn(api());
+    const other = await signIn(api(), session.account);
+    const answer = await session.send({ method: 'POST', path: '/api/admin/logout' });
+    expect([answer.status, answer.text]).to.deep.equal([204, '']);
+    for (const line of answer.headers['set-cookie'] ?? []) expect(line).to.include('expires=Thu, 01 Jan 1970');
+    expect(await isSignedIn(session)).to.equal(false);
+    expect((await session.send({ method: 'POST', path: '/api/admin/logout' })).status).to.equal(401);
+    expect(await isSignedIn(other)).to.equal(true);
+  });
+
+  it('cannot be brought back by requests that race the sign-out', async () => {
+    for (let round = 0; round < 5; round++) {
+      const session = await signIn(api());
+      // Due for a touch, so that each request would write.
+      await rowOf(session).update({ expires_at: api().database.raw(`now() + interval '10 minutes'`) });
+      await Promise.all([
+        ...Array.from({ length: 5 }, () => session.send({ path: '/api/admin/team' })),
+        session.send({ method: 'POST', path: '/api/admin/logout' }),
+        ...Array.from({ length: 5 }, () => session.send({ path: '/api/admin/session' })),
+      ]);
+      expect(await rowOf(session)).to.deep.equal([]);
+      expect(await isSignedIn(session)).to.equal(false);
+    }
+  });
+
+  it('is over after half an hour without use, and moves its end on when it is used', async () => {
+    const session = await signIn(api());
+    const minutesLeft = async (): Promise<number> => {
+      const { rows } = await api().database.raw<{ rows: { minutes: number }[] }>(
+        `select extract(epoch from expires_at - now())::float / 60 as minutes from sessions where staff_id = ?`,
+        [session.account.id],
+      );
+      return rows[0]?.minutes ?? 0;
+    };
+    expect(await minutesLeft()).to.be.within(29, 30);
+    await rowOf(session).update({ expires_at: api().database.raw(`now() + interval '2 minutes'`) });
+    expect(await isSignedIn(session)).to.equal(true);
+    expect(await minutesLeft()).to.be.within(29, 30);
+    await rowOf(session).update({ expires_at: api().database.raw(`now() - interval '1 second'`) });
+    expect(await isSignedIn(session)).to.equal(false);
+  });
+
+  it('is over after eight hours, however much it is used', async () => {
+    const session = await signIn(api());
+    await rowOf(session).update({
+      created_at: api().database.raw(`now() - interval '7 hours 50 minutes'`),
+      expires_at: api().database.raw(`now() + interval '1 minute'`),
+    });
+    expect(await isSignedIn(session)).to.equal(true);
+    const [row] = await rowOf(session);
+    expect(row.expires_at.getTime() - row.created_at.getTime()).to.equal(8 * 3_600_000);
+  });
+
+  it('ends at once when its account is deactivated, even behind our back', async () => {
+    const session = await signIn(api());
+    await api().database('staff').where({ id: session.account.id }).update({ is_active: false });
+    expect(await isSignedIn(session)).to.equal(false);
+  });
+
+  it('does not begin when the account gets a new password while the old one is checked', async () => {
+    const account = await addStaff(api());
+    const transaction = await api().database.transaction();
+    await transaction('staff')
+      .where({ id: account.id })
+      .update({ password_hash: await hashPassword('another password') });
+    const signingIn = api().post(login, { username: account.username, password: testPassword });
+    await until('the sign-in, its password found right, waits for the account', async () => {
+      const { rows } = await api().database.raw<{ rows: unknown[] }>(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await transaction.commit();
+    const answer = await signingIn;
+    expect(answer.status).to.equal(401);
+    expect(answer.headers).to.not.have.property('set-cookie');
+    expect(await api().database('sessions').where({ staff_id: account.id })).to.deep.equal([]);
+  });
+});
+
+describe('the session cookie of a site that is https', () => {
+  const first = 'the first key, of more than 32 characters';
+  const second = 'the second key, of more than 32 characters';
+
+  it('is Secure and bound to the host, and outlives a new key in front', async () => {
+    const database = await createTestDatabase();
+    const options = { publicUrl: 'https://studio.example', producer: fakeProducer(async () => undefined) };
+    const old = await startTestApi(database, { ...options, sessionKeys: [first] });
+    const rotated = await startTestApi(database, { ...options, sessionKeys: [second, first] });
+    const later = await startTestApi(database, { ...options, sessionKeys: [second] });
+    try {
+      const account = await addStaff(old);
+      const answer = await old.post(login, { username: account.username, password: testPassword });
+      const { cookie } = sessionOf(old, account, cookieOf(answer));
+      for (const line of answer.headers['set-cookie'] ?? []) {
+        expect(line).to.match(/^__Host-session(\.sig)?=[\w-]+; path=\/; samesite=strict; secure; httponly$/);
+      }
+      expect(await isSignedIn(sessionOf(later, account, cookie))).to.equal(false);
+
+      const renewed = await sessionOf(rotated, account, cookie).send({ path: '/api/admin/session' });
+      expect(renewed.status).to.equal(200);
+      const [line, ...others] = renewed.headers['set-cookie'] ?? [];
+      expect(others).to.deep.equal([]);
+      expect(line).to.match(/^__Host-session\.sig=[\w-]+; path=\/; samesite=strict; secure; httponly$/);
+      const signedAnew = `${cookie.split('; ')[0]}; ${line?.split(';')[0]}`;
+      expect(await isSignedIn(sessionOf(later, account, signedAnew))).to.equal(true);
+    } finally {
+      await Promise.all([old, rotated, later].map((each) => each.close()));
+      await database.drop();
+    }
+  });
+});
+
+describe('a session store that is away', () => {
+  it('makes staff calls 503 and does not touch what visitors do', async () => {
+    const database = await createTestDatabase();
+    const api = await startTestApi(database, { producer: fakeProducer(async () => undefined) });
+    try {
+      const session = await signIn(api);
+      await database.database.raw('alter table sessions rename to gone');
+      const answer = await session.send({ path: '/api/admin/team' });
+      expect(answer.status).to.equal(503);
+      expect(answer.headers).to.have.property('retry-after');
+      const headers = { Cookie: session.cookie };
+      expect((await api.post('/api/contact', validExample(contactForm), headers)).status).to.equal(201);
+      const right = { username: session.account.username, password: testPassword };
+      expect((await api.post(login, right)).status).to.equal(503);
+      // Who carries no session needs no store to be told so.
+      expect((await api.send({ path: '/api/admin/team' })).status).to.equal(401);
+    } finally {
+      await api.close();
+      await database.drop();
+    }
+  });
+
+  it('as a database that does not answer makes a sign-in 503, which is not counted', async () => {
+    const database = await createTestDatabase();
+    const port = await freePort(0, '127.0.0.1');
+    const api = await startTestApi(database, {
+      databaseUrl: `postgres://studio@127.0.0.1:${port}/studio`,
+      producer: fakeProducer(async () => undefined),
+    });
+    try {
+      for (let tries = 0; tries < 7; tries++) {
+        const answer = await api.post(login, { username: 'noura', password: testPassword });
+        expect([answer.status, 'retry-after' in answer.headers]).to.deep.equal([503, true]);
+      }
+    } finally {
+      await api.close();
+      await database.drop();
+    }
+  });
+});

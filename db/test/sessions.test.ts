@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { expect } from 'chai';
+import { staffSessions } from '../src/sessions.ts';
+import { staffAccounts } from '../src/staff.ts';
+import { insert, staffRow } from './rows.ts';
+
+interface Account {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
+describe('staffSessions', () => {
+  const test = withTestDatabase();
+  const sessions = () => staffSessions(test().database);
+  const rows = (account: Account) => test().database('sessions').where({ staff_id: account.id });
+
+  async function addAccount(overrides: Record<string, unknown> = {}): Promise<Account> {
+    const row = await insert(test().database, 'staff', staffRow(overrides));
+    return {
+      id: String(row['id']),
+      username: String(row['username']),
+      name: String(row['name']),
+      passwordHash: String(row['password_hash']),
+    };
+  }
+
+  it('find an account by the id of its session until that ends', async () => {
+    const account = await addAccount();
+    expect(await sessions().find('an id')).to.equal(undefined);
+    expect(await sessions().begin('an id', account)).to.equal(true);
+    const { id, username, name } = account;
+    expect(await sessions().find('an id')).to.deep.equal({ id, username, name });
+    await sessions().end('an id');
+    await sessions().end('an id');
+    expect(await sessions().find('an id')).to.equal(undefined);
+  });
+
+  it('do not begin with another password hash, nor for an inactive account, and leave no trace', async () => {
+    const account = await addAccount();
+    const inactive = await addAccount({ is_active: false });
+    expect(await sessions().begin(randomUUID(), { ...account, passwordHash: `${account.passwordHash}x` })).to.equal(
+      false,
+    );
+    expect(await sessions().begin(randomUUID(), inactive)).to.equal(false);
+    expect(await sessions().begin(randomUUID(), { ...account, id: randomUUID() })).to.equal(false);
+    for (const each of [account, inactive]) {
+      expect(await rows(each)).to.deep.equal([]);
+      expect(await test().database('staff').where({ id: each.id }).first('last_sign_in_at')).to.deep.equal({
+        last_sign_in_at: null,
+      });
+    }
+  });
+
+  it('are written at most once a minute by their use', async () => {
+    const account = await addAccount();
+    const id = randomUUID();
+    await sessions().begin(id, account);
+    const version = async (): Promise<unknown> =>
+      (await rows(account).first<{ version: string }>(test().database.raw('xmin::text as version'))).version;
+    const left = (minutes: number) =>
+      rows(account).update({ expires_at: test().database.raw(`now() + make_interval(secs => ?)`, [minutes * 60]) });
+    const begun = await version();
+    await sessions().find(id);
+    expect(await version()).to.equal(begun);
+
+    await left(29.5);
+    const recent = await version();
+    await sessions().find(id);
+    expect(await version()).to.equal(recent);
+
+    await left(28.9);
+    const due = await version();
+    await Promise.all(Array.from({ length: 5 }, () => sessions().find(id)));
+    const touched = await version();
+    expect(touched).to.not.equal(due);
+    await sessions().find(id);
+    expect(await version()).to.equal(touched);
+  });
+
+  it('are cleared away once they have ended, by sign-ins at once as well', async () => {
+    const old = await addAccount();
+    await test().database.raw(
+      `insert into sessions (id_hash, staff_id, created_at, expires_at)
+       select md5(n::text) || md5(n::text), ?, now() - interval '1 day', now() - interval '23 hours'
+       from generate_series(1, 200) n`,
+      [old.id],
+    );
+    const account = await addAccount();
+    const begun = await Promise.all(Array.from({ length: 20 }, () => sessions().begin(randomUUID(), account)));
+    expect(begun).to.not.include(false);
+    expect(await rows(account)).to.have.length(20);
+    expect(await rows(old)).to.deep.equal([]);
+  });
+
+  it('end with a new password, even those that begin at that moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const account = await addAccount();
+      const changed = `${account.passwordHash}x`;
+      await Promise.all([
+        sessions().begin(randomUUID(), account),
+        staffAccounts(test().database).change(account.id, { passwordHash: changed }),
+        sessions().begin(randomUUID(), account),
+      ]);
+      expect(await rows(account)).to.deep.equal([]);
+    }
+  });
+});
