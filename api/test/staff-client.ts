@@ -1,3 +1,4 @@
+import { addStaff, cookieOf, testPassword } from './staff-support.ts';
 import type { Answer, TestApi } from './support.ts';
 
 /** What signed-in staff send. Paths are those under /api/admin. */
@@ -9,12 +10,21 @@ export interface StaffClient {
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
+/** Who signs in for `withStaffClient`. */
+export const clientName = 'Client of the tests';
+
 /**
- * Staff at an API, for the tests of one `describe`.
+ * Signed-in staff at an API, for the tests of one `describe`.
  * @param api - as `withTestApi` gives it
  * @returns a function that gives the client while tests run
  */
 export function withStaffClient(api: () => TestApi): () => StaffClient {
+  let cookie = '';
+  before(async () => {
+    const { username } = await addStaff(api(), { name: clientName });
+    cookie = cookieOf(await api().post('/api/admin/login', { username, password: testPassword }));
+  });
+
   const send = (
     method: string,
     path: string,
@@ -24,7 +34,11 @@ export function withStaffClient(api: () => TestApi): () => StaffClient {
     api().send({
       method,
       path: `/api/admin${path}`,
-      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      headers: {
+        Cookie: cookie,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       body: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     });
   const client: StaffClient = {

@@ -35,9 +35,6 @@ export const minLength = {
 /** A request body in bytes, after decompression (reliability, "Settings"). */
 export const maxBodyBytes = 64 * 1024;
 
-/** Room for a recipe of the largest lengths at four bytes a character, which is what UTF-8 needs at most. */
-export const maxRecipeBodyBytes = 256 * 1024;
-
 /** Portfolio mails that one address receives in an hour at most (decisions, "Follow-ups"). */
 export const portfolioMailsPerHour = 3;
 

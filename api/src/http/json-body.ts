@@ -6,10 +6,9 @@ import { Problem } from './problem.ts';
 
 /**
  * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate.
- * @param limit - in bytes
  * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (decisions, "Answers of the API")
  */
-export function jsonBody(limit: number = maxBodyBytes): Middleware {
+export function jsonBody(): Middleware {
   return async (ctx, next) => {
     if (!ctx.is('application/json')) {
       throw new Problem(415, { detail: 'Send the body as application/json.', headers: { Accept: 'application/json' } });
@@ -17,18 +16,18 @@ export function jsonBody(limit: number = maxBodyBytes): Middleware {
     if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
       throw new Problem(415, { detail: 'Send the body uncompressed.', headers: { 'Accept-Encoding': 'identity' } });
     }
-    ctx.state['body'] = parse(await read(ctx.req, ctx.request.length, limit));
+    ctx.state['body'] = parse(await read(ctx.req, ctx.request.length));
     await next();
   };
 }
 
-async function read(request: NodeJS.ReadableStream, length: number | undefined, limit: number): Promise<Buffer> {
+async function read(request: NodeJS.ReadableStream, length: number | undefined): Promise<Buffer> {
   try {
-    return await getRawBody(request, { limit, length: length ?? null });
+    return await getRawBody(request, { limit: maxBodyBytes, length: length ?? null });
   } catch (error) {
     const type = error instanceof Error && 'type' in error ? error.type : undefined;
     if (type === 'entity.too.large') {
-      throw new Problem(413, { detail: `The body is over ${limit / 1024} KiB.`, headers: { Connection: 'close' } });
+      throw new Problem(413, { detail: 'The body is over 64 KiB.', headers: { Connection: 'close' } });
     }
     throw new Problem(400, { detail: 'The body did not arrive whole.', headers: { Connection: 'close' } });
   }

@@ -4,7 +4,7 @@ import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import type { Middleware } from 'koa';
 import { Problem } from '../http/problem.ts';
-import { uuidInPath } from '../http/uuid.ts';
+import { knownId, resourceId } from '../http/resource-id.ts';
 import { cursorBehind, pageRequest } from './list-page.ts';
 import { presentLead } from './present.ts';
 
@@ -22,8 +22,8 @@ const lists: readonly { readonly path: string; readonly kind: LeadKind }[] = [
 export function leadListRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const leads = leadLists(database);
   for (const { path, kind } of lists) router.get(path, listOf(kind, leads));
-  router.get('/leads/:id', uuidInPath, async (ctx) => {
-    const lead = await leads.one(ctx.params['id'] ?? '');
+  router.get('/leads/:id', knownId(), async (ctx) => {
+    const lead = await leads.one(resourceId(ctx));
     if (!lead) throw new Problem(404);
     ctx.body = { kind: lead.kind, ...presentLead(lead) };
   });

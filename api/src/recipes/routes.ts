@@ -1,13 +1,12 @@
 import { recipeStore, type StoredRecipe } from '@dune-tide/db/recipes';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { maxRecipeBodyBytes } from '@dune-tide/domain/limits';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import type { Context } from 'koa';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
-import { uuidInPath } from '../http/uuid.ts';
+import { knownId, resourceId } from '../http/resource-id.ts';
 
 const readRecipe = formValidator(recipeForm);
 
@@ -17,7 +16,7 @@ const readRecipe = formValidator(recipeForm);
  */
 export function recipeRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const recipes = recipeStore(database);
-  const body = jsonBody(maxRecipeBodyBytes);
+  const body = jsonBody();
 
   router.get('/recipes', async (ctx) => {
     ctx.body = (await recipes.all()).map(present);
@@ -30,8 +29,8 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
     answer(ctx, stored);
   });
 
-  router.patch('/recipes/:id', uuidInPath, body, async (ctx) => {
-    const id = ctx.params['id'] ?? '';
+  router.patch('/recipes/:id', knownId(), body, async (ctx) => {
+    const id = resourceId(ctx);
     // Ends: each further turn means that somebody else's change came in between, and this one is laid over it.
     for (;;) {
       const stored = await recipes.one(id);
@@ -43,8 +42,8 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
     }
   });
 
-  router.delete('/recipes/:id', uuidInPath, async (ctx) => {
-    if (!(await recipes.remove(ctx.params['id'] ?? ''))) throw new Problem(404);
+  router.delete('/recipes/:id', knownId(), async (ctx) => {
+    if (!(await recipes.remove(resourceId(ctx)))) throw new Problem(404);
     // Koa answers 204.
     ctx.body = null;
   });
