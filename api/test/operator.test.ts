@@ -4,6 +4,8 @@ import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { until } from '@dune-tide/e2e/support/until';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
+import { OperatorError } from '../src/staff/operator-error.ts';
+import { runStaffCommand } from '../src/staff/operator.ts';
 import { hashPassword } from '../src/staff/password.ts';
 
 interface Ended {
@@ -23,8 +25,29 @@ describe("the operator's command", () => {
   const test = withTestDatabase();
   beforeEach(() => test().database('staff').delete());
 
-  /** @param input - what is piped in */
-  function staff(words: readonly string[], input = '', environment: Record<string, string> = {}): Promise<Ended> {
+  /** The command in this process. @param typed - the answer when a password is asked for */
+  async function staff(words: readonly string[], typed = ''): Promise<Ended> {
+    const lines: string[] = [];
+    const output = (): string => lines.map((line) => `${line}\n`).join('');
+    try {
+      await runStaffCommand(words, {
+        database: test().database,
+        say: (line) => void lines.push(line),
+        askPassword: async () => typed,
+      });
+      return { code: 0, output: output(), errors: '' };
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      return { code: 1, output: output(), errors: `${error.message}\n` };
+    }
+  }
+
+  /** The command as the operator starts it. @param input - what is piped in */
+  function staffProcess(
+    words: readonly string[],
+    input = '',
+    environment: Record<string, string> = {},
+  ): Promise<Ended> {
     const [command = '', ...parameters] = [...program, ...words];
     const child = spawn(command, parameters, {
       env: { PATH: process.env['PATH'], DATABASE_URL: test().url, ...environment },
@@ -56,7 +79,7 @@ describe("the operator's command", () => {
     verify(String((await accountOf(username))?.['password_hash']), password);
 
   it('adds an account with a password that is piped in, and lists it', async () => {
-    const added = await staff(['add', 'noura', '--name', 'Noura al-Harbi'], 'correct horse battery\n');
+    const added = await staffProcess(['add', 'noura', '--name', 'Noura al-Harbi'], 'correct horse battery\n');
     expect(added).to.deep.equal({ code: 0, output: 'Added noura\n', errors: '' });
     expect(await accountOf('noura')).to.include({ name: 'Noura al-Harbi', is_active: true });
     expect(await isPassword('noura', 'correct horse battery')).to.equal(true);
@@ -111,6 +134,11 @@ describe("the operator's command", () => {
     expect(await isPassword('thabo', 'typed by hand')).to.equal(true);
   });
 
+  it('ends with an error when it fails', async () => {
+    const { code, output, errors } = await staffProcess(['deactivate', 'nobody']);
+    expect([code, output, errors]).to.deep.equal([1, '', 'There is no account nobody.\n']);
+  });
+
   it('says in one line what is wrong, and changes nothing', async () => {
     await addAccount('thabo');
     const before = await test().database('staff').select('*');
@@ -121,7 +149,7 @@ describe("the operator's command", () => {
       [['add', 'two words', '--name', 'x'], 'a good password', 'Username must be plain text without spaces.\n'],
       [['add', 'noura', '--name', ' '], 'a good password', 'Name is required.\n'],
       [['add', 'noura', '--name', 'x'], '', short],
-      [['password', 'thabo'], 'short\n', short],
+      [['password', 'thabo'], 'short', short],
       [['password', 'nobody', '--random'], '', 'There is no account nobody.\n'],
       [['deactivate', 'nobody'], '', 'There is no account nobody.\n'],
     ];
@@ -140,9 +168,9 @@ describe("the operator's command", () => {
   });
 
   it('says in one line that the database is away or unknown', async () => {
-    const away = await staff(['list'], '', { DATABASE_URL: 'postgres://studio@127.0.0.1:1/studio' });
+    const away = await staffProcess(['list'], '', { DATABASE_URL: 'postgres://studio@127.0.0.1:1/studio' });
     expect(away).to.deep.equal({ code: 1, output: '', errors: 'The database does not answer.\n' });
-    const unknown = await staff(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
+    const unknown = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
     expect(unknown.errors).to.equal('Set DATABASE_URL, or start make run first: there is no /nowhere/database-url.\n');
   });
 });
