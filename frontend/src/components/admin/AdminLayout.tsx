@@ -9,6 +9,7 @@ import { Wordmark } from '../site/Wordmark.tsx';
 import { SkipLink } from '../SkipLink.tsx';
 import { Account } from './Account.tsx';
 import { AdminNavigation } from './AdminNavigation.tsx';
+import { TideLines } from './TideLines.tsx';
 
 const mainId = 'main';
 const menuId = 'admin-menu';
@@ -91,7 +92,10 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
           }}
         >
           <AdminNavigation />
-          <Account signedIn={signedIn} onLogout={onLogout} />
+          <div>
+            <TideLines />
+            <Account signedIn={signedIn} onLogout={onLogout} />
+          </div>
         </Box>
       </Box>
       <Box

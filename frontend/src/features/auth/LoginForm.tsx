@@ -54,7 +54,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
         <TextField name="password" type="password" autoComplete="current-password" />
       </Box>
       <SubmitButton label="Sign in" pendingLabel="Signing in..." fullWidth />
-      <Box sx={{ marginTop: 2, '& p': { marginBottom: 0 } }}>
+      <Box sx={{ '& [role="alert"] p': { marginTop: 2, marginBottom: 0 } }}>
         <FormAlert text={hint} />
       </Box>
     </Form>

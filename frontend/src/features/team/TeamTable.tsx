@@ -19,18 +19,24 @@ interface TeamTableProps {
 
 /** In narrow windows each row is a block of its own. */
 const Table = styled(DataTable)(({ theme }) => ({
-  [theme.breakpoints.down('sm')]: {
+  [theme.breakpoints.down('md')]: {
     '& thead': { display: 'none' },
     '&, & tbody': { display: 'block' },
     '& tr': {
       display: 'grid',
+      gridTemplateAreas: '"name status" "username actions" "time actions"',
       gridTemplateColumns: '1fr auto',
-      gap: '2px 12px',
+      gap: '2px 16px',
+      alignItems: 'center',
       paddingBlock: 14,
       borderTop: '1px solid var(--dt-palette-divider)',
     },
     '& tr > td, & tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
-    '& tr > :nth-of-type(n + 4)': { gridColumn: '1 / -1' },
+    '& td': { fontSize: '0.875rem' },
+  },
+  [theme.breakpoints.down('sm')]: {
+    '& tr': { gridTemplateAreas: '"name status" "username username" "time time" "actions actions"' },
+    '& tr > :last-child': { marginTop: 8 },
   },
 }));
 
@@ -66,7 +72,7 @@ function Row({ member, isOwn, onAct }: RowProps) {
   const { name, username, lastSignInAt, isActive } = member;
   return (
     <tr>
-      <th scope="row">
+      <Box component="th" scope="row" sx={{ gridArea: 'name' }}>
         <Typography component="span" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
           {name}
         </Typography>
@@ -75,15 +81,20 @@ function Row({ member, isOwn, onAct }: RowProps) {
             you
           </Typography>
         )}
-      </th>
-      <Box component="td" sx={{ overflowWrap: 'anywhere', color: 'text.secondary' }}>
+      </Box>
+      <Box component="td" sx={{ gridArea: 'username', overflowWrap: 'anywhere', color: 'text.secondary' }}>
         {username}
       </Box>
-      <td>{lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}</td>
-      <td>
+      <Box component="td" sx={{ gridArea: 'time' }}>
+        <Box component="span" sx={{ display: { md: 'none' }, color: 'text.secondary' }}>
+          Last sign-in:{' '}
+        </Box>
+        {lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}
+      </Box>
+      <Box component="td" sx={{ gridArea: 'status' }}>
         <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
-      </td>
-      <Box component="td">
+      </Box>
+      <Box component="td" sx={{ gridArea: 'actions', whiteSpace: 'nowrap' }}>
         <Button
           size="small"
           variant="outlined"

@@ -6,8 +6,8 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
-import { RefreshIcon } from '../../components/admin/icons.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { ArrowRightIcon } from '../../components/icons.tsx';
 import { StatCards } from '../../features/stats/StatCards.tsx';
 import { useRecentActivityQuery, useStatsQuery } from '../../features/stats/stats-api.ts';
@@ -75,11 +75,7 @@ export function DashboardPage() {
     <PageFrame
       title="Dashboard"
       introduction="Leads, projects and people at a glance."
-      actions={
-        <Button variant="outlined" startIcon={<RefreshIcon />} disabled={stats.isFetching} onClick={refresh}>
-          Refresh
-        </Button>
-      }
+      actions={<RefreshButton isRefreshing={stats.isFetching} onRefresh={refresh} />}
     >
       {stats.isError && !stats.isFetching ? (
         <ErrorState text="The figures could not be loaded." onRetry={refresh} />

@@ -53,7 +53,12 @@ export function LoginPage() {
         }}
       >
         <Wordmark />
-        <Link component={RouterLink} to="/" underline="hover" sx={{ fontWeight: 500, paddingBlock: 0.5 }}>
+        <Link
+          component={RouterLink}
+          to="/"
+          underline="hover"
+          sx={{ typography: 'body1', fontWeight: 500, paddingBlock: 0.5 }}
+        >
           View website
         </Link>
       </Box>

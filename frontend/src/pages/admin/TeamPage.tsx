@@ -3,8 +3,9 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
-import { PlusIcon, RefreshIcon } from '../../components/admin/icons.tsx';
+import { PlusIcon } from '../../components/admin/icons.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { ActivityDialog } from '../../features/team/ActivityDialog.tsx';
@@ -26,19 +27,15 @@ export function TeamPage() {
     setOpen(action);
   };
   const close = () => setOpen(undefined);
-  const active = members?.filter(({ isActive }) => isActive).length;
+  const active = members?.filter(({ isActive }) => isActive).length ?? 0;
 
   return (
     <PageFrame
       title="Team"
-      introduction={
-        active === undefined ? 'Who may sign in here.' : `Who may sign in here: ${active} of ${members?.length}.`
-      }
+      introduction={members ? `${active} of ${members.length} accounts may sign in.` : 'Who may sign in here.'}
       actions={
         <>
-          <Button variant="outlined" startIcon={<RefreshIcon />} disabled={isFetching} onClick={() => void refetch()}>
-            Refresh
-          </Button>
+          <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
           <Button variant="contained" startIcon={<PlusIcon />} onClick={() => setOpen('add')}>
             Add member
           </Button>
