@@ -43,6 +43,7 @@ export const lanes: readonly (readonly Step[])[] = [
     { kind: 'tests', name: 'api', files: ['api/test/*.test.ts'], limitSeconds: 180 },
     { kind: 'tests', name: 'worker', files: ['worker/test/*.test.ts'], limitSeconds: 240 },
     { kind: 'tests', name: 'pages', files: ['e2e/test/pages/*.test.ts'], limitSeconds: 480 },
+    { kind: 'tests', name: 'admin', files: ['e2e/test/admin/*.test.ts'], limitSeconds: 240 },
   ],
 ];
 

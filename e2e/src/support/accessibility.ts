@@ -12,9 +12,16 @@ export const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core
  * @throws when axe has hardly looked at the page
  */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
-  const { violations, passes } = await page.evaluate(() =>
-    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-  );
+  const { violations, passes } = await page.evaluate(async () => {
+    // Colours that are still changing would be judged half-way; what inherits one starts when its parent has ended.
+    for (let calmFrames = 0; calmFrames < 5;) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const moving = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline);
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+      calmFrames = moving.length > 0 ? 0 : calmFrames + 1;
+    }
+    return (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run();
+  });
   if (passes.length < 15) throw new Error('axe has hardly looked at the page');
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),

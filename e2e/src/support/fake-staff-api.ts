@@ -25,7 +25,7 @@ export interface FakeStaffApi {
   count(call: string): number;
   /** As a session that ends on the server: the next calls are refused. */
   endSession(): void;
-  install(context: BrowserContext): Promise<void>;
+  install(context: BrowserContext): Promise<unknown>;
 }
 
 export const fakeAccount = { username: 'staff', password: 'a password of the browser tests' };
