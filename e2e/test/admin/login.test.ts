@@ -140,7 +140,9 @@ describe('Logout', () => {
         await page.getByRole('button', { name: 'Logout' }).click();
         await untilAt(page, path);
         await toasts(page).getByText('Logged Out', { exact: true }).waitFor();
-        expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Admin Portal');
+        await until('the focus on the heading', () =>
+          page.evaluate(() => document.activeElement?.textContent === 'Admin Portal'),
+        );
         expect(api.count(`POST ${logout}`), 'not answered yet').to.equal(0);
         release();
         await until('the end of the session', () => api.count(`POST ${logout}`) === 1);

@@ -1,4 +1,5 @@
 import { ThemeProvider } from '@mui/material/styles';
+import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { AdminLayout } from '../components/admin/AdminLayout.tsx';
 import { ErrorState } from '../components/admin/ErrorState.tsx';
@@ -8,7 +9,8 @@ import { LoadBoundary } from '../components/LoadBoundary.tsx';
 import { StoreProvider } from '../components/StoreProvider.tsx';
 import { useGuard } from '../features/auth/use-guard.ts';
 import { useLogout } from '../features/auth/use-logout.ts';
-import { staffShell } from './staff-pages.ts';
+import { loadPage } from './page-view.tsx';
+import { loginPage, staffShell } from './staff-pages.ts';
 import { staffTheme } from './staff-theme.ts';
 
 /** What surrounds every page of the staff area: the store and the denser look. */
@@ -27,6 +29,9 @@ export function StaffLayout() {
   const guard = useGuard();
   const logout = useLogout();
   const { pathname } = useLocation();
+
+  // Where Logout leads at once, also when nothing can be loaded any more. If it fails, going there tries again.
+  useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
 
   if (guard.state === 'closed') return <Navigate to={guard.loginAddress} replace />;
   return (
