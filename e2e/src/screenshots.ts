@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { installTools } from './checks/services.ts';
 import { launchBrowser, openVisit, type VisitOptions } from './support/browser.ts';
 import { startBrowserStack, type BrowserStack } from './support/browser-stack.ts';
+import { fakeStaffApi } from './support/fake-staff-api.ts';
 
 const run = promisify(execFile);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -136,6 +137,71 @@ const states: readonly Shot[] = [
   { name: 'not-found', path: missing, options: { failing: [missing] }, isWhole: true },
 ];
 
+const signedIn: VisitOptions = { isUntouched: true, prepare: (context) => fakeStaffApi().install(context) };
+
+const openMemberDialog = async (page: Page, button: string): Promise<void> => {
+  await page.getByRole('button', { name: button }).click();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).waitFor();
+};
+
+/** The staff area, whose API the browser stands in for. */
+const staffStates: readonly Shot[] = [
+  {
+    name: 'admin-login',
+    path: '/admin/login',
+    options: { isUntouched: true },
+    reach: (page) => page.getByRole('button', { name: 'Sign in' }).waitFor(),
+  },
+  {
+    name: 'admin-login-refused',
+    path: '/admin/login',
+    options: {
+      isUntouched: true,
+      failing: ['/api/admin/login'],
+      prepare: (context) =>
+        context.route('**/api/admin/login', (route) =>
+          route.fulfill({ status: 429, headers: { 'Retry-After': '720' }, json: {} }),
+        ),
+    },
+    reach: async (page) => {
+      await page.getByLabel(/^Username/).fill('noura');
+      await page.getByLabel(/^Password/).fill('a password');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Too many attempts.').waitFor();
+      await page.getByText('Login failed').waitFor();
+    },
+  },
+  {
+    name: 'admin-dashboard',
+    path: '/admin/dashboard',
+    options: signedIn,
+    reach: (page) => page.getByText('1,284').waitFor(),
+    isWhole: true,
+  },
+  {
+    name: 'admin-team',
+    path: '/admin/team',
+    options: signedIn,
+    reach: (page) => page.getByRole('table').waitFor(),
+    isWhole: true,
+  },
+  {
+    name: 'admin-team-add',
+    path: '/admin/team',
+    options: signedIn,
+    reach: async (page) => {
+      await openMemberDialog(page, 'Add member');
+      await dialog(page).locator('button[type="submit"]').click();
+    },
+  },
+  {
+    name: 'admin-team-deactivate',
+    path: '/admin/team',
+    options: signedIn,
+    reach: (page) => openMemberDialog(page, 'Deactivate Noura al-Harbi'),
+  },
+];
+
 /** The pages whose form is their purpose. */
 const formPages = ['/project-inquiry', ...services.map(({ href }) => href), '/careers', '/kingrose'];
 const formPosts = ['/api/service-inquiry', '/api/careers'];
@@ -206,7 +272,7 @@ const shots: readonly Shot[] = [
     isWhole: true,
     reach: (page: Page) => page.getByRole('button', { name: 'Show More' }).click(),
   })),
-  ...states.flatMap((state) =>
+  ...[...states, ...staffStates].flatMap((state) =>
     stateWindows.map((options) => ({
       ...state,
       name: `${state.name}-${options.width}-${options.colorScheme}`,
@@ -217,6 +283,12 @@ const shots: readonly Shot[] = [
     name: `menu-390-${colorScheme}`,
     path: '/',
     options: { width: 390, height: 844, colorScheme },
+    reach: (page: Page) => page.getByRole('button', { name: 'Open menu' }).click(),
+  })),
+  ...(['light', 'dark'] as const).map((colorScheme) => ({
+    name: `admin-menu-390-${colorScheme}`,
+    path: '/admin/dashboard',
+    options: { ...signedIn, width: 390, height: 844, colorScheme },
     reach: (page: Page) => page.getByRole('button', { name: 'Open menu' }).click(),
   })),
 ];

@@ -151,4 +151,25 @@ describe('the request behaviour that all features share', () => {
     caller.abort();
     expect((await sent).code).to.equal('unreachable');
   });
+
+  it('tells of each call that is refused for lack of a session, but of no other', async () => {
+    let told = 0;
+    const context = { signal: new AbortController().signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
+    const query = requestBaseQuery({ origin, timeout: 5000, onUnauthorized: () => void told++ });
+    const calls: (Read | Write)[] = [{ key: ['/api/admin/stats'] }, { method: 'POST', url: '/api/admin/team' }];
+    for (const status of [200, 403, 500, 401]) {
+      answer = (response) => response.writeHead(status).end();
+      for (const call of calls) await query(call, context, {});
+      expect(told, String(status)).to.equal(status === 401 ? 2 : 0);
+    }
+    await query({ key: ['/api/admin/session'], on401: 'nothing' }, context, {});
+    expect(told, 'where a 401 means that there is nothing to read').to.equal(2);
+  });
+
+  it('hands on when to try again, where the server says so in seconds', async () => {
+    answer = (response) => response.writeHead(429, { 'Retry-After': '90' }).end();
+    expect((await failure({ method: 'POST', url: '/api/admin/login' })).retryAfter).to.equal(90);
+    answer = (response) => response.writeHead(503, { 'Retry-After': 'Sat, 21 Nov 2026 10:00:00 GMT' }).end();
+    expect(await failure({ method: 'POST', url: '/api/admin/login' })).to.not.have.property('retryAfter');
+  });
 });

@@ -2,20 +2,23 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { until } from './until.ts';
 
 /** Handed to a page before its own scripts: its content security policy lets nothing be added afterwards. */
 export const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Waits for whatever fades or slides: axe would see colours on their way to others. */
+/**
+ * Waits for whatever fades or slides: axe would see colours on their way to others. What inherits a colour starts on its
+ * way when its parent has arrived.
+ */
 async function untilStill(page: Page): Promise<void> {
-  await until('nothing moves', () =>
-    page.evaluate(() =>
-      document
-        .getAnimations()
-        .every(({ playState, timeline }) => playState !== 'running' || !(timeline instanceof DocumentTimeline)),
-    ),
-  );
+  await page.evaluate(async () => {
+    for (let calmFrames = 0; calmFrames < 5;) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const moving = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline);
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+      calmFrames = moving.length > 0 ? 0 : calmFrames + 1;
+    }
+  });
 }
 
 /**

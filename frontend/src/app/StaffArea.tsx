@@ -1,12 +1,16 @@
 import { ThemeProvider } from '@mui/material/styles';
+import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { AdminLayout } from '../components/admin/AdminLayout.tsx';
 import { ErrorState } from '../components/admin/ErrorState.tsx';
+import { PageFrame } from '../components/admin/PageFrame.tsx';
 import { PageSkeleton } from '../components/admin/PageSkeleton.tsx';
 import { LoadBoundary } from '../components/LoadBoundary.tsx';
 import { StoreProvider } from '../components/StoreProvider.tsx';
 import { useGuard } from '../features/auth/use-guard.ts';
 import { useLogout } from '../features/auth/use-logout.ts';
+import { loadPage } from './page-view.tsx';
+import { loginPage, staffShell } from './staff-pages.ts';
 import { staffTheme } from './staff-theme.ts';
 
 /** What surrounds every page of the staff area: the store and the denser look. */
@@ -26,11 +30,19 @@ export function StaffLayout() {
   const logout = useLogout();
   const { pathname } = useLocation();
 
+  // Where Logout leads at once, also when nothing can be loaded any more. If it fails, going there tries again.
+  useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
+
   if (guard.state === 'closed') return <Navigate to={guard.loginAddress} replace />;
   return (
     <AdminLayout signedIn={guard.state === 'open' ? guard.signedIn : undefined} onLogout={logout}>
+      {guard.state !== 'open' && <title>{staffShell.title}</title>}
       {guard.state === 'pending' && <PageSkeleton />}
-      {guard.state === 'failed' && <ErrorState text="The server did not say who is signed in." onRetry={guard.retry} />}
+      {guard.state === 'failed' && (
+        <PageFrame title="Admin Portal">
+          <ErrorState text="The server did not say who is signed in." onRetry={guard.retry} />
+        </PageFrame>
+      )}
       {guard.state === 'open' && (
         <LoadBoundary subject={pathname}>
           <Outlet />

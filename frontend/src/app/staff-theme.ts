@@ -19,7 +19,16 @@ const dense = {
     MuiButton: {
       styleOverrides: {
         root: { minHeight: 42, paddingInline: 18, borderRadius: 6 },
-        sizeSmall: { minHeight: 34, paddingInline: 12, fontSize: '0.875rem' },
+        sizeSmall: {
+          minHeight: 34,
+          paddingInline: 12,
+          fontSize: '0.875rem',
+          // A list has one in every row; only under the pointer does it come forward.
+          '&.MuiButton-outlined': {
+            borderWidth: 1,
+            '&:not(:hover)': { borderColor: 'var(--dt-palette-text-disabled)' },
+          },
+        },
         text: { color: 'var(--dt-palette-text-primary)' },
       },
     },

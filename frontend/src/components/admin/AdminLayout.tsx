@@ -9,6 +9,7 @@ import { Wordmark } from '../site/Wordmark.tsx';
 import { SkipLink } from '../SkipLink.tsx';
 import { Account } from './Account.tsx';
 import { AdminNavigation } from './AdminNavigation.tsx';
+import { TideLines } from './TideLines.tsx';
 
 const mainId = 'main';
 const menuId = 'admin-menu';
@@ -32,7 +33,12 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
   return (
     <Box
       id={pageId}
-      sx={{ minHeight: '100dvh', display: { md: 'grid' }, gridTemplateColumns: '15.5rem minmax(0, 1fr)' }}
+      sx={{
+        '--admin-top': { xs: `${barHeight}px`, md: '0px' },
+        minHeight: '100dvh',
+        display: { md: 'grid' },
+        gridTemplateColumns: '15.5rem minmax(0, 1fr)',
+      }}
     >
       <SkipLink main={main} mainId={mainId} />
       <Box
@@ -86,7 +92,10 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
           }}
         >
           <AdminNavigation />
-          <Account signedIn={signedIn} onLogout={onLogout} />
+          <div>
+            <TideLines />
+            <Account signedIn={signedIn} onLogout={onLogout} />
+          </div>
         </Box>
       </Box>
       <Box

@@ -1,0 +1,125 @@
+import { axe, expectAccessible, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { dialog, onStaffPage } from '@dune-tide/e2e/support/staff-suite';
+import { expect } from 'chai';
+import type { BrowserContext, Page } from 'playwright-core';
+
+interface State {
+  readonly name: string;
+  readonly path: string;
+  /** Each is looked at after the other. */
+  readonly steps: readonly ((page: Page) => Promise<unknown>)[];
+  readonly isSignedIn?: boolean;
+  readonly failing?: readonly string[];
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
+}
+
+const closeDialog = async (page: Page) => {
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+};
+
+const states: readonly State[] = [
+  {
+    name: 'the sign-in, with its messages and after too many attempts',
+    path: '/admin/login',
+    isSignedIn: false,
+    failing: ['/api/admin/login'],
+    prepare: (context) => context.route('**/api/admin/login', (route) => route.fulfill({ status: 429, json: {} })),
+    steps: [
+      async (page) => {
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByText('Username is required').waitFor();
+      },
+      async (page) => {
+        await page.getByLabel(/^Username/).fill('staff');
+        await page.getByLabel(/^Password/).fill('wrong');
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('alert').getByText('Too many attempts.').waitFor();
+      },
+    ],
+  },
+  {
+    name: 'the dashboard and its tabs',
+    path: '/admin/dashboard',
+    steps: [
+      (page) => page.getByText('1,284').waitFor(),
+      (page) => page.getByRole('tab', { name: 'CRM & Leads' }).click(),
+    ],
+  },
+  {
+    name: 'the dashboard without its figures',
+    path: '/admin/dashboard',
+    failing: ['/api/admin/stats'],
+    prepare: (context) => context.route('**/api/admin/stats', (route) => route.fulfill({ status: 503, json: {} })),
+    steps: [(page) => page.getByText('The figures could not be loaded.').waitFor()],
+  },
+  {
+    name: 'a page before it is known who is signed in',
+    path: '/admin/login',
+    steps: [
+      async (page) => {
+        await page.context().route('**/api/admin/session', () => undefined);
+        await page.goto(new URL('/admin/team', page.url()).href);
+        await page.getByRole('heading', { name: 'Loading' }).waitFor();
+      },
+    ],
+  },
+  {
+    name: 'the team page and its dialogs',
+    path: '/admin/team',
+    steps: [
+      (page) => page.getByRole('table').waitFor(),
+      async (page) => {
+        await page.getByRole('button', { name: 'Add member' }).click();
+        await dialog(page).locator('button[type="submit"]').click();
+        await dialog(page).getByText('Name is required', { exact: true }).waitFor();
+      },
+      async (page) => {
+        await closeDialog(page);
+        await page.getByRole('button', { name: 'New password for Noura al-Harbi' }).click();
+        await dialog(page)
+          .getByLabel(/^Password/)
+          .waitFor();
+      },
+      async (page) => {
+        await closeDialog(page);
+        await page.getByRole('button', { name: 'Deactivate Noura al-Harbi' }).click();
+        await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).waitFor();
+      },
+    ],
+  },
+];
+
+describe('axe finds nothing, light and dark, in wide and narrow windows,', () => {
+  for (const { name, path, steps, ...options } of states) {
+    it(
+      `on ${name}`,
+      onStaffPage(
+        path,
+        async ({ page }) => {
+          for (const step of steps) {
+            await step(page);
+            await expectAccessibleEverywhere(page, name);
+            await page.setViewportSize({ width: 1440, height: 900 });
+          }
+        },
+        { ...options, scripts: [axe] },
+      ),
+    );
+  }
+
+  it(
+    'on the open menu',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expectAccessible(page, colorScheme);
+        }
+      },
+      { width: 390, height: 844, scripts: [axe] },
+    ),
+  );
+});

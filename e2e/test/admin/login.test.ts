@@ -1,0 +1,189 @@
+import { tabTo } from '@dune-tide/e2e/support/accessibility';
+import { formOn } from '@dune-tide/e2e/support/form-page';
+import { account, onStaffPage, signIn, toasts, untilAt } from '@dune-tide/e2e/support/staff-suite';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const call = '/api/admin/login';
+const path = '/admin/login';
+const anonymous = { isSignedIn: false };
+const meantToFail = { isSignedIn: false, failing: [call] };
+
+const form = (page: Page) => formOn(page, 'Sign in', { username: /^Username/, password: /^Password/ });
+const button = (page: Page) => page.locator('form button[type="submit"]');
+
+describe('The sign-in', () => {
+  it(
+    'says what is missing and sends nothing',
+    onStaffPage(
+      path,
+      async ({ page, api }) => {
+        expect(await page.title()).to.equal('Admin Portal – Dune & Tide');
+        expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Admin Portal');
+        await button(page).click();
+        const { stateOf } = form(page);
+        await page.getByText('Username is required').waitFor();
+        expect(await stateOf('username')).to.deep.equal({ message: 'Username is required', isInvalid: true });
+        expect(await stateOf('password')).to.deep.equal({ message: 'Password is required', isInvalid: true });
+        expect(api.calls).to.deep.equal([]);
+      },
+      anonymous,
+    ),
+  );
+
+  it(
+    'is filled in by the keyboard and by password managers, and nothing of it is kept in the tab',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        const { field } = form(page);
+        expect(await field('username').getAttribute('autocomplete')).to.equal('username');
+        expect(await field('password').getAttribute('autocomplete')).to.equal('current-password');
+        expect(await field('password').getAttribute('type')).to.equal('password');
+        expect(await field('username').evaluate((input) => input === document.activeElement)).to.equal(true);
+        await page.keyboard.type(account.username);
+        await tabTo(page, 'password');
+        await page.keyboard.type(account.password);
+        expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).to.equal(0);
+        await tabTo(page, 'Sign in');
+        await page.keyboard.press('Enter');
+        await untilAt(page, '/admin/dashboard');
+        expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).to.equal(0);
+      },
+      anonymous,
+    ),
+  );
+
+  it(
+    'shows that it is under way, and then the dashboard with a toast',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        let release = (): void => undefined;
+        const held = new Promise<void>((resolve) => (release = resolve));
+        await page.route(`**${call}`, async (route) => {
+          await held;
+          await route.fallback();
+        });
+        await signIn(page);
+        await until('the pending state', async () => (await button(page).innerText()) === 'Signing in...');
+        expect(await button(page).isDisabled()).to.equal(true);
+        release();
+        await untilAt(page, '/admin/dashboard');
+        await until('the toast', async () =>
+          /^Login Successful\s+Welcome to the admin dashboard!/.test(await toasts(page).innerText()),
+        );
+      },
+      anonymous,
+    ),
+  );
+
+  it(
+    'keeps what was typed when it fails, with a toast',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        const wrong = { username: account.username, password: 'not the password' };
+        await signIn(page, wrong);
+        await until('the toast', async () => /^Login Failed\s+Login failed/.test(await toasts(page).innerText()));
+        expect(await form(page).typed()).to.deep.equal(wrong);
+        expect(await page.getByRole('alert').innerText()).to.equal('');
+        expect(new URL(page.url()).pathname).to.equal(path);
+      },
+      meantToFail,
+    ),
+  );
+
+  it(
+    'says when to try again after too many attempts, and when the server is away',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        const alert = page.getByRole('alert');
+        await page.route(
+          `**${call}`,
+          (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '840' }, json: {} }),
+          { times: 1 },
+        );
+        await signIn(page);
+        await until('the hint', async () =>
+          /^Too many attempts\. Please try again in 14 minutes, at \d\d:\d\d\.$/.test(await alert.innerText()),
+        );
+        await page.route(`**${call}`, (route) => route.abort(), { times: 1 });
+        await button(page).click();
+        await alert.getByText('The server did not answer. Please try again in a moment.').waitFor();
+        expect(await form(page).typed()).to.deep.equal(account);
+        await button(page).click();
+        await untilAt(page, '/admin/dashboard');
+      },
+      meantToFail,
+    ),
+  );
+});
+
+describe('Logout', () => {
+  const logout = '/api/admin/logout';
+
+  it(
+    'leads to the sign-in at once, and ends the session without waiting',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page, api }) => {
+        await page.getByText('1,284').waitFor();
+        let release = (): void => undefined;
+        const held = new Promise<void>((resolve) => (release = resolve));
+        await page.route(`**${logout}`, async (route) => {
+          await held;
+          await route.fallback();
+        });
+        await page.getByRole('button', { name: 'Logout' }).click();
+        await untilAt(page, path);
+        await toasts(page).getByText('Logged Out', { exact: true }).waitFor();
+        await until('the focus on the heading', () =>
+          page.evaluate(() => document.activeElement?.textContent === 'Admin Portal'),
+        );
+        expect(api.count(`POST ${logout}`), 'not answered yet').to.equal(0);
+        release();
+        await until('the end of the session', () => api.count(`POST ${logout}`) === 1);
+        await page.goBack();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Fdashboard');
+      },
+      { failing: ['/api/admin/session'] },
+    ),
+  );
+
+  it(
+    'says so when the server could not be told',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        await page.route(`**${logout}`, (route) => route.fulfill({ status: 503, json: {} }));
+        await page.getByRole('button', { name: 'Logout' }).click();
+        await untilAt(page, path);
+        await toasts(page).getByText('The server could not be told. Please sign in and log out again.').waitFor();
+      },
+      { failing: [logout] },
+    ),
+  );
+
+  it(
+    'that is still under way does not end the session that follows',
+    onStaffPage('/admin/dashboard', async ({ page, api }) => {
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route(`**${logout}`, async (route) => {
+        await held;
+        await route.fallback();
+      });
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await untilAt(page, path);
+      await signIn(page);
+      await button(page).getByText('Signing in...').waitFor();
+      expect(api.count(`POST ${call}`)).to.equal(0);
+      release();
+      await untilAt(page, '/admin/dashboard');
+      expect(api.calls.indexOf(`POST ${logout}`)).to.be.below(api.calls.indexOf(`POST ${call}`));
+    }),
+  );
+});

@@ -1,0 +1,193 @@
+import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
+import { account, heading, onStaffPage, signIn, toasts, untilAt } from '@dune-tide/e2e/support/staff-suite';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const session = '/api/admin/session';
+const lead = '/admin/leads/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01';
+const own = ['/admin', '/admin/login', '/admin/dashboard', '/admin/leads', lead, '/admin/recipes', '/admin/team'];
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Staff area' });
+const isFocused = (page: Page, text: string) =>
+  page.evaluate((expected) => document.activeElement?.textContent === expected, text);
+
+describe('The server', () => {
+  it('answers the paths of the staff area with its page, and any other under /admin with the 404 card', async () => {
+    const get = async (path: string) => {
+      const answer = await fetch(stack().siteUrl + path, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+      return { status: answer.status, html: await answer.text() };
+    };
+    for (const path of own) {
+      const { status, html } = await get(path);
+      expect(status, path).to.equal(200);
+      expect(html).to.include('<meta name="robots" content="noindex"').and.to.include('<title>Admin Portal');
+      expect(html).to.not.match(/canonical|og:/);
+    }
+    for (const path of ['/admin/nothing', '/admin/team/1', '/admin/leads/1/2', '/admin.html', '/administrator']) {
+      const { status, html } = await get(path);
+      expect(status, path).to.equal(404);
+      expect(html).to.include('Page Not Found');
+    }
+    expect((await get('/robots.txt')).html).to.include('Disallow: /admin/');
+    expect((await get('/sitemap.xml')).html).to.not.include('/admin');
+  });
+});
+
+describe('The public pages', () => {
+  it(
+    'carry no code of the staff area',
+    onPage('/', async ({ page }) => {
+      const scripts = await page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.endsWith('.js')),
+      );
+      expect(scripts.length).to.be.above(5);
+      for (const script of scripts) {
+        expect(await (await fetch(script)).text(), script).to.not.match(/Admin Portal\b(?! –)|Logged Out|\/api\/admin/);
+      }
+    }),
+  );
+});
+
+describe('Without a session', () => {
+  for (const path of ['/admin', '/admin/dashboard', `${lead}?tab=a#b`, '/admin/recipes', '/admin/team']) {
+    it(
+      `${path} leads to the sign-in, and that back`,
+      onStaffPage(
+        path,
+        async ({ page }) => {
+          await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
+          const asked = path === '/admin' ? '/admin/dashboard' : path;
+          const { pathname, searchParams } = new URL(page.url());
+          expect([pathname, searchParams.get('from')]).to.deep.equal(['/admin/login', asked]);
+          await signIn(page);
+          await toasts(page).getByText('Login Successful', { exact: true }).waitFor();
+          await until('the page', () => page.url().endsWith(asked));
+        },
+        { isSignedIn: false, failing: [session] },
+      ),
+    );
+  }
+
+  it(
+    'no address leads to another site after signing in',
+    onStaffPage(
+      '/admin/login?from=//evil.example/admin/',
+      async ({ page }) => {
+        await signIn(page);
+        await untilAt(page, '/admin/dashboard');
+      },
+      { isSignedIn: false },
+    ),
+  );
+});
+
+describe('A session that ends', () => {
+  it(
+    'leads from any call to the sign-in, and nothing that was read is kept',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page, api }) => {
+        await page.getByText('1,284').waitFor();
+        api.endSession();
+        api.stats.totalLeads = 77;
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Fdashboard');
+        await signIn(page, account);
+        await page.getByText('77', { exact: true }).waitFor();
+        expect(await page.getByText('1,284').count()).to.equal(0);
+        await page.goBack();
+        expect(new URL(page.url()).pathname, 'the sign-in left no step to go back to').to.not.equal('/admin/login');
+      },
+      { failing: ['/api/admin/stats', '/api/admin/recent-activity'] },
+    ),
+  );
+
+  it(
+    'is not taken for one when the server does not answer',
+    onStaffPage(
+      '/admin/login',
+      async ({ page }) => {
+        await page.route(`**${session}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        await page.goto(new URL('/admin/team', page.url()).href);
+        await page.getByText('The server did not say who is signed in.').waitFor();
+        expect(new URL(page.url()).pathname).to.equal('/admin/team');
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await page.getByRole('table').waitFor();
+      },
+      { failing: [session] },
+    ),
+  );
+});
+
+describe('The frame', () => {
+  it(
+    'leads from page to page: title, current place, and the focus on the heading',
+    onStaffPage('/admin/dashboard', async ({ page, api }) => {
+      await page.getByText('1,284').waitFor();
+      for (const [label, path, title, name] of [
+        ['Leads', '/admin/leads', 'Leads – Dune & Tide Admin', 'CRM & Lead Management'],
+        ['Recipes', '/admin/recipes', 'Recipes – Dune & Tide Admin', 'Recipe Management'],
+        ['Team', '/admin/team', 'Team – Dune & Tide Admin', 'Team'],
+        ['Dashboard', '/admin/dashboard', 'Dashboard – Dune & Tide Admin', 'Dashboard'],
+      ] as const) {
+        await navigation(page).getByRole('link', { name: label }).click();
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+        await untilAt(page, path);
+        await until('the title', async () => (await page.title()) === title);
+        expect(await isFocused(page, name), name).to.equal(true);
+        expect(await navigation(page).locator('[aria-current="page"]').innerText()).to.equal(label);
+      }
+      expect(await page.getByRole('banner').count()).to.equal(1);
+      expect(await page.getByRole('main').count()).to.equal(1);
+      expect(api.count('GET /api/admin/session'), 'who is signed in is asked once').to.equal(1);
+      expect(await page.getByRole('banner').innerText()).to.include('Layla Haddad');
+      await navigation(page).getByRole('link', { name: 'View website' }).click();
+      await until('the home page', async () => (await page.title()).startsWith('Dune & Tide:'));
+    }),
+  );
+
+  it(
+    'lets the keyboard skip the navigation',
+    onStaffPage('/admin/team', async ({ page }) => {
+      await page.getByRole('table').waitFor();
+      await page.keyboard.press('Tab');
+      expect(await isFocused(page, 'Skip to content')).to.equal(true);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await isFocused(page, 'Refresh')).to.equal(true);
+    }),
+  );
+
+  it(
+    'has a menu in narrow windows, closed by its button, by Escape and by going elsewhere',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        const open = page.getByRole('button', { name: 'Open menu' });
+        const close = page.getByRole('button', { name: 'Close menu' });
+        expect(await navigation(page).isVisible()).to.equal(false);
+        await open.click();
+        expect(await close.getAttribute('aria-expanded')).to.equal('true');
+        expect(await page.locator('main').getAttribute('inert')).to.equal('');
+        await close.click();
+        await open.click();
+        await page.keyboard.press('Escape');
+        expect(await navigation(page).isVisible()).to.equal(false);
+        expect(await open.evaluate((button) => button === document.activeElement)).to.equal(true);
+        await open.click();
+        await navigation(page).getByRole('link', { name: 'Team' }).click();
+        await page.getByRole('heading', { name: 'Team' }).waitFor();
+        expect(await navigation(page).isVisible()).to.equal(false);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(390);
+        await open.click();
+        await page.getByRole('button', { name: 'Logout' }).click();
+        await heading(page).getByText('Admin Portal').waitFor();
+      },
+      { width: 390, height: 844 },
+    ),
+  );
+});

@@ -1,0 +1,220 @@
+import { tabTo } from '@dune-tide/e2e/support/accessibility';
+import { account, dialog, onStaffPage, toasts, untilAt } from '@dune-tide/e2e/support/staff-suite';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const path = '/admin/team';
+const listCall = 'GET /api/admin/team';
+const list = '/api/admin/team';
+
+const table = (page: Page) => page.getByRole('table', { name: 'Staff accounts' });
+const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+const cells = (page: Page, name: string) =>
+  row(page, name)
+    .locator('th, td')
+    .evaluateAll((all) => all.map((cell) => cell.textContent));
+const send = (page: Page) => dialog(page).locator('button[type="submit"]');
+
+async function openAdd(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add member' }).click();
+  await dialog(page)
+    .getByLabel(/^Password/)
+    .waitFor();
+}
+
+async function fillMember(page: Page, name: string, username: string, password: string): Promise<void> {
+  await dialog(page).getByLabel(/^Name/).fill(name);
+  await dialog(page)
+    .getByLabel(/^Username/)
+    .fill(username);
+  await dialog(page)
+    .getByLabel(/^Password/)
+    .fill(password);
+}
+
+describe('The team page', () => {
+  it(
+    'lists the accounts with their last sign-in and state',
+    onStaffPage(path, async ({ page }) => {
+      await table(page).waitFor();
+      expect(await table(page).getByRole('columnheader').allInnerTexts()).to.deep.equal([
+        'Name',
+        'Username',
+        'Last sign-in',
+        'Status',
+        'Actions',
+      ]);
+      const [name, username, time, status] = await cells(page, 'Noura al-Harbi');
+      expect([name, username, status]).to.deep.equal(['Noura al-Harbi', 'noura', 'Active']);
+      expect(time).to.match(/Nov 2[01], 2026 \d\d:\d\d$/);
+      expect((await cells(page, 'Zanele Khumalo'))[2]).to.match(/Never$/);
+      expect((await cells(page, 'Tariq Mansour'))[3]).to.equal('Inactive');
+      expect(await page.getByText('4 of 5 accounts may sign in.').isVisible()).to.equal(true);
+      expect(await row(page, 'Layla Haddad').getByRole('button').allInnerTexts(), 'not oneself').to.deep.equal([
+        'New password',
+      ]);
+    }),
+  );
+
+  it(
+    'keeps the places of the rows while they are on their way, and says so when they do not come',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await page.getByText('The accounts could not be loaded.').waitFor();
+        await page.context().unroute(`**${list}`);
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await table(page).waitFor();
+      },
+      {
+        failing: [list],
+        prepare: (context) => context.route(`**${list}`, (route) => route.fulfill({ status: 503, json: {} })),
+      },
+    ),
+  );
+
+  it(
+    'adds a member by the keyboard alone',
+    onStaffPage(path, async ({ page, api }) => {
+      await table(page).waitFor();
+      await tabTo(page, 'Add member');
+      await page.keyboard.press('Enter');
+      await dialog(page).waitFor();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'the first field').to.equal(
+        'name',
+      );
+      await page.keyboard.type('Amal Idris');
+      await tabTo(page, 'username');
+      await page.keyboard.type('amal');
+      await tabTo(page, 'password');
+      await page.keyboard.type('short');
+      await page.keyboard.press('Enter');
+      await dialog(page).getByText('Password must be at least 8 characters').waitFor();
+      expect(api.count('POST /api/admin/team')).to.equal(0);
+      await page.keyboard.type(' no more');
+      await tabTo(page, 'Add member');
+      await page.keyboard.press('Enter');
+      await toasts(page).getByText('Member Added', { exact: true }).waitFor();
+      await dialog(page).waitFor({ state: 'detached' });
+      await row(page, 'Amal Idris').waitFor();
+      expect(api.count(listCall), 'the list is read anew').to.equal(2);
+      await until('the focus is back', () => page.evaluate(() => document.activeElement?.textContent === 'Add member'));
+    }),
+  );
+
+  it(
+    'keeps the dialog with all that was typed when adding fails, and says why',
+    onStaffPage(
+      path,
+      async ({ page, api }) => {
+        await table(page).waitFor();
+        await openAdd(page);
+        await send(page).click();
+        for (const message of ['Name is required', 'Username is required', 'Password must be at least 8 characters']) {
+          await dialog(page).getByText(message, { exact: true }).waitFor();
+        }
+        await fillMember(page, 'Noura Saleh', 'noura', 'a long password');
+        await send(page).click();
+        await dialog(page).getByText('This username is taken').waitFor();
+        await dialog(page)
+          .getByLabel(/^Username/)
+          .fill('noura.saleh');
+        await page.route(`**${list}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        await send(page).click();
+        await dialog(page).getByText('Failed to add the member. Please try again.').waitFor();
+        expect(
+          await dialog(page)
+            .locator('input')
+            .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value)),
+        ).to.deep.equal(['Noura Saleh', 'noura.saleh', 'a long password']);
+        expect(await toasts(page).getByRole('button').count(), 'no toast').to.equal(0);
+        expect(api.count(listCall)).to.equal(1);
+        await send(page).click();
+        await row(page, 'Noura Saleh').waitFor();
+      },
+      { failing: [list] },
+    ),
+  );
+
+  it(
+    'deactivates an account once that is confirmed, and activates it again',
+    onStaffPage(path, async ({ page, api }) => {
+      const change = () => api.calls.filter((call) => call.startsWith('PATCH')).length;
+      await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
+      await dialog(page).getByRole('heading', { name: 'Deactivate Sipho Dlamini?' }).waitFor();
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      expect(change()).to.equal(0);
+      await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
+      await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+      await toasts(page).getByText('Member Deactivated', { exact: true }).waitFor();
+      await until('the new state', async () => (await cells(page, 'Sipho Dlamini'))[3] === 'Inactive');
+      await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Activate Sipho Dlamini' }).click();
+      await dialog(page).getByRole('button', { name: 'Activate', exact: true }).click();
+      await toasts(page).getByText('Member Activated', { exact: true }).waitFor();
+      await until('the new state', async () => (await cells(page, 'Sipho Dlamini'))[3] === 'Active');
+    }),
+  );
+
+  it(
+    'keeps the question when the answer fails, and closes it by Escape',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await row(page, 'Noura al-Harbi')
+          .getByRole('button', { name: /^Deactivate/ })
+          .click();
+        await page.route('**/api/admin/team/*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+        await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+        await dialog(page).getByText('Failed to deactivate the account. Please try again.').waitFor();
+        await page.keyboard.press('Escape');
+        await dialog(page).waitFor({ state: 'detached' });
+        expect((await cells(page, 'Noura al-Harbi'))[3]).to.equal('Active');
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).to.equal(
+          'Deactivate Noura al-Harbi',
+        );
+      },
+      { failing: ['/api/admin/team/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7b00'] },
+    ),
+  );
+
+  it(
+    'sets a new password for somebody else',
+    onStaffPage(path, async ({ page }) => {
+      await row(page, 'Noura al-Harbi').getByRole('button', { name: 'New password for Noura al-Harbi' }).click();
+      const field = dialog(page).getByLabel(/^Password/);
+      expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).to.deep.equal([
+        'password',
+        'new-password',
+      ]);
+      await field.fill('a new password');
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+      await send(page).click();
+      expect((await sent).postDataJSON()).to.deep.equal({ password: 'a new password' });
+      await toasts(page).getByText('Password Changed', { exact: true }).waitFor();
+      await dialog(page).waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'leads to the sign-in after a new password of one’s own',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await row(page, 'Layla Haddad')
+          .getByRole('button', { name: /^New password/ })
+          .click();
+        await dialog(page).getByText('You will be signed out everywhere, here as well.').waitFor();
+        await dialog(page)
+          .getByLabel(/^Password/)
+          .fill(account.password);
+        await send(page).click();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Fteam');
+        expect(await dialog(page).count()).to.equal(0);
+        expect(await page.locator('#page').getAttribute('inert')).to.equal(null);
+      },
+      { failing: [list] },
+    ),
+  );
+});

@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { loginHint } from '../src/features/auth/login-hint.ts';
+import type { RequestFailure } from '../src/lib/request.ts';
+
+const now = new Date(2026, 10, 21, 23, 50);
+
+const hint = (failure: Partial<RequestFailure>) =>
+  loginHint({ code: 'refused', message: '', fieldErrors: [], ...failure }, now);
+
+describe('the hint under the sign-in', () => {
+  it('says when to try again after too many attempts', () => {
+    expect(hint({ status: 429, retryAfter: 700 })).to.equal(
+      'Too many attempts. Please try again in 12 minutes, at 00:02.',
+    );
+    expect(hint({ status: 429, retryAfter: 0 })).to.equal('Too many attempts. Please try again in 1 minute, at 23:51.');
+    expect(hint({ status: 429 })).to.equal('Too many attempts. Please try again later.');
+  });
+
+  it('says that it was the server, where it was', () => {
+    const text = 'The server did not answer. Please try again in a moment.';
+    expect(hint({ code: 'unreachable' })).to.equal(text);
+    expect(hint({ status: 503, retryAfter: 5 })).to.equal(text);
+  });
+
+  it('says nothing of a wrong username or password', () => {
+    expect(hint({ status: 401 })).to.equal(undefined);
+    expect(hint({ status: 422 })).to.equal(undefined);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { routes, staffShellPage } from '../build/staff-shell.ts';
+import { pages } from '../src/app/pages.ts';
+import { loginPage, staffPages, staffPaths } from '../src/app/staff-pages.ts';
+
+describe('the staff pages', () => {
+  it('are those of specification §2, with the team page and an address for each lead', () => {
+    expect(staffPaths).to.deep.equal([
+      '/admin',
+      '/admin/login',
+      '/admin/dashboard',
+      '/admin/leads',
+      '/admin/leads/:id',
+      '/admin/recipes',
+      '/admin/team',
+    ]);
+  });
+
+  it('are answered by the server with one page', () => {
+    expect(JSON.parse(routes.content)).to.deep.equal({ 'admin.html': staffPaths });
+  });
+
+  it('are told apart by their titles, from the public pages as well', () => {
+    const titles = [...pages, loginPage, ...staffPages].map(({ title }) => title);
+    expect(new Set(titles).size).to.equal(titles.length);
+  });
+
+  it('start from a shell that search engines leave out', () => {
+    const shell = '<html><head><title>Site</title></head><body><div id="root"></div></body></html>';
+    const html = staffShellPage(shell, ['/assets/start-1.js']);
+    expect(html).to.include('<title>Admin Portal – Dune &amp; Tide</title>');
+    expect(html).to.include('<meta name="robots" content="noindex" />');
+    expect(html).to.include('<link rel="modulepreload" crossorigin href="/assets/start-1.js">');
+    expect(html).to.include('<noscript>');
+    expect(html).to.not.match(/canonical|og:|<script/);
+  });
+});
