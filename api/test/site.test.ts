@@ -53,15 +53,26 @@ describe('the site', () => {
     for (const [path, title] of [
       ['/', 'Home'],
       ['/?utm_source=x', 'Home'],
-      ['/index.html', 'Home'],
       ['/careers', 'Careers'],
-      ['/careers/', 'Careers'],
       ['/kingrose', 'KingRose'],
     ] as const) {
       const answer = await get(path);
       expect(answer.status, path).to.equal(200);
       expect(answer.headers['content-type']).to.match(/^text\/html; ?charset=utf-8$/i);
       expect(answer.text).to.include(`<title>${title}</title>`);
+    }
+  });
+
+  it('leads other spellings of a page’s path to its one address', async () => {
+    for (const [path, address] of [
+      ['/index.html', '/'],
+      ['/careers/', '/careers'],
+      ['/careers/index.html', '/careers'],
+      ['/kingrose.html?utm_source=x', '/kingrose?utm_source=x'],
+    ] as const) {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(308);
+      expect(answer.headers['location'], path).to.equal(address);
     }
   });
 

@@ -11,9 +11,10 @@ const pageAt = (path: string) => pages.find((page) => page.path === path);
 /**
  * Starts the application on the page that the visitor is on.
  * @param root - holds the page that the build painted, or nothing
+ * @param touched - what the visitor touched first
  * @throws when the page's code does not arrive
  */
-export async function start(root: HTMLElement): Promise<void> {
+export async function start(root: HTMLElement, touched: EventTarget | null): Promise<void> {
   await loadPage(pageAt(location.pathname) ?? notFoundPage);
   const app = (
     <StrictMode>
@@ -27,12 +28,13 @@ export async function start(root: HTMLElement): Promise<void> {
   if (root.hasChildNodes()) hydrateRoot(root, app);
   else createRoot(root).render(app);
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
-    document.addEventListener(type, loadLinkedPage, { passive: true });
+    document.addEventListener(type, ({ target }) => loadLinkedPage(target), { passive: true });
   }
+  loadLinkedPage(touched);
 }
 
 /** Loads the page behind a link that the visitor may be about to follow. */
-function loadLinkedPage({ target }: Event): void {
+function loadLinkedPage(target: EventTarget | null): void {
   const link = target instanceof Element ? target.closest('a') : null;
   const page = link && link.origin === location.origin ? pageAt(link.pathname) : undefined;
   // When it fails, following the link tries again and says what is wrong.
