@@ -365,8 +365,8 @@ describe('the staff’s recipes', () => {
         }
       });
 
-      it('is refused with a thousand tags, and with a hundred thousand', async () => {
-        for (const count of [31, 1_000, 60_000]) {
+      it('is refused with a thousand tags, and with twelve thousand', async () => {
+        for (const count of [31, 1_000, 12_000]) {
           expect(errorsOf(await send({ ...valid(), tags: Array(count).fill('x') }))).to.deep.equal([
             { field: 'tags', message: 'Please enter at most 30 tags' },
           ]);

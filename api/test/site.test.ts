@@ -56,9 +56,7 @@ describe('the site', () => {
     for (const [path, title] of [
       ['/', 'Home'],
       ['/?utm_source=x', 'Home'],
-      ['/index.html', 'Home'],
       ['/careers', 'Careers'],
-      ['/careers/', 'Careers'],
       ['/kingrose', 'KingRose'],
     ] as const) {
       const answer = await get(path);
@@ -74,6 +72,19 @@ describe('the site', () => {
       expect(answer.status, path).to.equal(200);
       expect(answer.text).to.equal(shell);
       expect(answer.headers['cache-control']).to.equal('no-cache');
+    }
+  });
+
+  it('leads other spellings of a page’s path to its one address', async () => {
+    for (const [path, address] of [
+      ['/index.html', '/'],
+      ['/careers/', '/careers'],
+      ['/careers/index.html', '/careers'],
+      ['/kingrose.html?utm_source=x', '/kingrose?utm_source=x'],
+    ] as const) {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(308);
+      expect(answer.headers['location'], path).to.equal(address);
     }
   });
 

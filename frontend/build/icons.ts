@@ -5,6 +5,8 @@ import { Resvg } from '@resvg/resvg-js';
 export const icons = {
   svg: { file: 'favicon.svg' },
   small: { file: 'favicon-32.png', size: 32 },
+  /** Asked for by this name without being named anywhere. */
+  unnamed: { file: 'favicon.ico' },
   /** iOS cuts the corners itself and keeps no transparency. */
   apple: { file: 'apple-touch-icon.png', size: 180 },
   medium: { file: 'icon-192.png', size: 192 },
@@ -35,11 +37,26 @@ const safe = svg(0, 0.66);
 const png = (picture: string, size: number): Buffer =>
   new Resvg(picture, { fitTo: { mode: 'width', value: size }, font: { loadSystemFonts: false } }).render().asPng();
 
+/** An ICO file of one picture: its directory of one entry, then the PNG as it is. */
+function ico(picture: Buffer, size: number): Buffer {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
+  head.writeUInt8(size, 6);
+  head.writeUInt8(size, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(picture.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, picture]);
+}
+
 /** The icons' contents by file name. */
 export function iconFiles(): ReadonlyMap<string, string | Buffer> {
   return new Map<string, string | Buffer>([
     [icons.svg.file, rounded],
     [icons.small.file, png(rounded, icons.small.size)],
+    [icons.unnamed.file, ico(png(rounded, icons.small.size), icons.small.size)],
     [icons.apple.file, png(square, icons.apple.size)],
     [icons.medium.file, png(rounded, icons.medium.size)],
     [icons.large.file, png(rounded, icons.large.size)],

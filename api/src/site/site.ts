@@ -30,16 +30,24 @@ const routesName = '.routes.json';
 /**
  * Serves the built site from memory as it was at start, so that a build which replaces it takes nothing from under a
  * request. Hashed assets may be kept for ever, pages are asked for again. Any other path is the 404 card with its true
- * status. Everything is small, so a Range is left unheeded (RFC 9110 §14.2).
+ * status; a page's other spellings lead to its one address. Everything is small, so a Range is left unheeded (RFC 9110 §14.2).
  * @param directory - the built site, with a 404.html
  * @throws when the directory holds no built site
  */
 export function site(directory: string): Middleware {
   const notFoundPage = readSiteFile(directory, notFoundName);
   const routes = readRoutes(directory);
-  const files = readSite(directory, new Set([notFoundName, ...routes.map(({ name }) => name)]));
+  const unnamed = new Set([notFoundName, ...routes.map(({ name }) => name)]);
+  const { files, redirects } = readSite(directory, unnamed);
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    const pagePath = redirects.get(ctx.path);
+    if (pagePath !== undefined) {
+      ctx.status = 308;
+      ctx.set('Cache-Control', 'no-cache');
+      ctx.redirect(pagePath + ctx.search);
+      return;
+    }
     const file = files.get(ctx.path) ?? routes.find(({ pattern }) => pattern.test(ctx.path))?.file;
     ctx.status = file ? 200 : 404;
     answer(ctx, file ?? notFoundPage);
@@ -88,7 +96,7 @@ function patternOf(path: string): RegExp {
  * The files by the paths that they are asked for by: a page's is its name without `.html`.
  * @param unnamed - files that no path of their own leads to
  */
-function readSite(directory: string, unnamed: ReadonlySet<string>): ReadonlyMap<string, SiteFile> {
+function readSite(directory: string, unnamed: ReadonlySet<string>) {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
       !unnamed.has(name) &&
@@ -97,15 +105,19 @@ function readSite(directory: string, unnamed: ReadonlySet<string>): ReadonlyMap<
       statSync(join(directory, name)).isFile(),
   );
   const files = new Map<string, SiteFile>();
+  const redirects = new Map<string, string>();
   for (const name of names) {
     const file = readSiteFile(directory, name);
-    files.set(`/${name}`, file);
-    if (!name.endsWith('.html')) continue;
-    const page = `/${name}`.replace(/(\/index)?\.html$/, '');
-    files.set(page, file);
-    files.set(`${page}/`, file);
+    if (!name.endsWith('.html')) {
+      files.set(`/${name}`, file);
+      continue;
+    }
+    const path = `/${name}`.replace(/(\/index)?\.html$/, '');
+    files.set(path === '' ? '/' : path, file);
+    redirects.set(`/${name}`, path === '' ? '/' : path);
+    if (path !== '') redirects.set(`${path}/`, path);
   }
-  return files;
+  return { files, redirects };
 }
 
 function readSiteFile(directory: string, name: string): SiteFile {

@@ -17,6 +17,8 @@ export interface VisitOptions {
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
   /** The visitor reads only: the page is not touched, and nothing is waited for but its load. */
   readonly isUntouched?: boolean;
+  /** The test takes the connection away: then requests fail, and the browser says so. */
+  readonly isOfflineAtTimes?: boolean;
   /** Paths whose requests are meant to fail; a failure of any other is a fault of the page. */
   readonly failing?: readonly string[];
 }
@@ -84,13 +86,18 @@ export async function untilInteractive(page: Page): Promise<void> {
   }, painted);
 }
 
-function watch(page: Page, { failing = [], javaScriptEnabled = true }: VisitOptions): readonly string[] {
+function watch(
+  page: Page,
+  { failing = [], javaScriptEnabled = true, isOfflineAtTimes = false }: VisitOptions,
+): readonly string[] {
   const faults: string[] = [];
   const isMeant = (url: string): boolean => failing.includes(new URL(url).pathname);
   page.on('pageerror', (error) => faults.push(`Uncaught: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     // The browser's own line about a request; the request itself is judged below.
-    const isOfRequest = message.text().startsWith('Failed to load resource');
+    const isOfRequest =
+      message.text().startsWith('Failed to load resource') ||
+      (isOfflineAtTimes && message.text().includes('Failed to fetch dynamically imported module'));
     if (message.type() === 'error' && !isOfRequest) faults.push(`Console: ${message.text()}`);
   });
   page.on('response', (response) => {
@@ -99,7 +106,10 @@ function watch(page: Page, { failing = [], javaScriptEnabled = true }: VisitOpti
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
     // Leaving a page ends what it was still loading; without JavaScript the browser refuses every script.
-    const isExpected = reason === 'net::ERR_ABORTED' || (reason === 'csp' && !javaScriptEnabled);
+    const isExpected =
+      reason === 'net::ERR_ABORTED' ||
+      (isOfflineAtTimes && reason === 'net::ERR_INTERNET_DISCONNECTED') ||
+      (reason === 'csp' && !javaScriptEnabled);
     if (!isExpected && !isMeant(request.url())) faults.push(`${reason} ${request.url()}`);
   });
   return faults;

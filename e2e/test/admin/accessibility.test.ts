@@ -1,6 +1,5 @@
 import { axe, expectAccessible, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
 import { dialog, onStaffPage } from '@dune-tide/e2e/support/staff-suite';
-import { expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 
 interface State {

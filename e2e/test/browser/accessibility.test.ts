@@ -169,7 +169,7 @@ describe('With the keyboard alone', () => {
     'the modal is opened, filled in, sent and closed, and the focus stays within until then',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
-      await page.getByRole('button', { name: 'View Our Work' }).focus();
+      await page.getByRole('link', { name: 'View Our Work' }).focus();
       await page.keyboard.press('Enter');
       await tabTo(page, /^View All Projects$/);
       await page.keyboard.press('Enter');

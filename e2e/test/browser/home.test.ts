@@ -87,9 +87,9 @@ describe('The home page', () => {
     it(
       'has View Our Work scroll to the portfolio, and an arrow to the services',
       onPage('/', async ({ page }) => {
-        await page.getByRole('button', { name: 'View Our Work', exact: true }).click();
+        await page.getByRole('link', { name: 'View Our Work', exact: true }).click();
         await atTop(page, 'portfolio');
-        await page.getByRole('button', { name: home.hero.scrollToServices }).click();
+        await page.getByRole('link', { name: home.hero.scrollToServices }).click();
         await atTop(page, 'services');
       }),
     );

@@ -18,12 +18,12 @@ const isPainted = root.hasChildNodes();
 let isStarting = false;
 let earlyPress: HTMLElement | undefined;
 
-async function startApplication(page: HTMLElement): Promise<void> {
+async function startApplication(page: HTMLElement, touched: EventTarget | null): Promise<void> {
   if (isStarting) return;
   isStarting = true;
   try {
     const { start } = await import('./start.tsx');
-    await start(page);
+    await start(page, touched);
   } catch (error) {
     // The connection may come back: the visitor's next move tries again.
     isStarting = false;
@@ -36,7 +36,7 @@ async function startApplication(page: HTMLElement): Promise<void> {
   earlyPress?.click();
 }
 
-const onFirstSign = () => void startApplication(root);
+const onFirstSign = ({ target }: Event) => void startApplication(root, target);
 
 function onEarlyScroll(): void {
   document.querySelector('[data-frosted]')?.setAttribute('data-frosted', String(window.scrollY > frostedAfterScroll));
@@ -81,5 +81,5 @@ if (isPainted && !hasDraft(location.pathname)) {
   onEarlyScroll();
   whenIdle(fetchAhead);
 } else {
-  onFirstSign();
+  void startApplication(root, null);
 }

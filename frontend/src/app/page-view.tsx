@@ -1,12 +1,14 @@
-import { type ComponentType, use } from 'react';
-import type { PageContent } from './pages.ts';
+import { type ComponentType, use, useEffect } from 'react';
+import type { Page, PageContent } from './pages.ts';
 
 const loaded = new Map<PageContent, ComponentType>();
 const loading = new Map<PageContent, Promise<ComponentType>>();
+const failed = new Set<PageContent>();
+const never = new Promise<ComponentType>(() => undefined);
 
 /**
  * Loads a page's code, once.
- * @returns the page; rejects when its code does not arrive, and then the next call tries again
+ * @returns the page; rejects when its code does not arrive
  */
 export function loadPage(page: PageContent): Promise<ComponentType> {
   const before = loading.get(page);
@@ -15,14 +17,36 @@ export function loadPage(page: PageContent): Promise<ComponentType> {
   loading.set(page, promise);
   promise.then(
     (content) => loaded.set(page, content),
-    () => loading.delete(page),
+    () => {
+      failed.add(page);
+      loading.delete(page);
+    },
   );
   return promise;
 }
 
+/** Browsers keep a failed import: only another visit of the page, which is at its address by now, asks again. */
+function loadAgain(page: PageContent): Promise<ComponentType> {
+  if (!failed.has(page) || !navigator.onLine) return loadPage(page);
+  window.location.reload();
+  return never;
+}
+
+const isPublic = (page: PageContent): page is Page => 'path' in page;
+
+/** What the head says of the page; the build wrote it for the page that the visitor came to. */
+function describePage({ path, description }: Page): void {
+  document.querySelector('meta[name="description"]')?.setAttribute('content', description);
+  const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+  if (canonical) canonical.href = new URL(path, canonical.href).href;
+}
+
 /** A page with its title. One whose code is there already is rendered at once, so that it takes over what the build painted. */
 export function PageView({ page }: { readonly page: PageContent }) {
-  const Content = loaded.get(page) ?? use(loadPage(page));
+  const Content = loaded.get(page) ?? use(loadAgain(page));
+  useEffect(() => {
+    if (isPublic(page)) describePage(page);
+  }, [page]);
   return (
     <>
       <title>{page.title}</title>

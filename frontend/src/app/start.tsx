@@ -26,9 +26,10 @@ async function loadCodeOf(path: string): Promise<void> {
 /**
  * Starts the application on the page that the visitor is on.
  * @param root - holds the page that the build painted, or nothing
+ * @param touched - what the visitor touched first
  * @throws when the page's code does not arrive
  */
-export async function start(root: HTMLElement): Promise<void> {
+export async function start(root: HTMLElement, touched: EventTarget | null): Promise<void> {
   await loadCodeOf(location.pathname);
   const app = (
     <StrictMode>
@@ -46,12 +47,13 @@ export async function start(root: HTMLElement): Promise<void> {
     createRoot(root).render(app);
   }
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
-    document.addEventListener(type, loadLinkedPage, { passive: true });
+    document.addEventListener(type, ({ target }) => loadLinkedPage(target), { passive: true });
   }
+  loadLinkedPage(touched);
 }
 
 /** Loads the page behind a link that the visitor may be about to follow. */
-function loadLinkedPage({ target }: Event): void {
+function loadLinkedPage(target: EventTarget | null): void {
   const link = target instanceof Element ? target.closest('a') : null;
   const isOurs =
     link && link.origin === location.origin && (pageAt(link.pathname) !== undefined || isStaffPath(link.pathname));

@@ -113,6 +113,8 @@ export const theme = createTheme({
     MuiCssBaseline: {
       styleOverrides: {
         html: { scrollPaddingTop: '5rem', [noMotion]: { scrollBehavior: 'auto !important' } },
+        // A field that is focused brings its label and hint along from under the bar.
+        'input, select, textarea': { scrollMarginTop: '4rem' },
         body: { overflowWrap: 'break-word', fontSynthesis: 'none' },
         '::selection': { background: ink.terracottaSoft, color: ink.night },
         'a, button, select, input, textarea, [tabindex]': {

@@ -1,3 +1,4 @@
+import { brand } from '@dune-tide/domain/brand';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Component, type ReactNode, Suspense } from 'react';
@@ -32,6 +33,8 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
     if (!this.state.hasFailed) return <Suspense>{this.props.children}</Suspense>;
     return (
       <Typography role="alert" sx={{ padding: 3 }}>
+        {/* That of the part is gone with it. */}
+        <title>{brand.name}</title>
         This part of the page could not be loaded. <Link href="">Load the page again</Link>
       </Typography>
     );

@@ -5,3 +5,6 @@ export const pageId = 'page';
 
 /** Where modals are rendered: beside the page, so that the page can be made inert and the toasts stay readable. */
 export const modalRootId = 'modals';
+
+/** The style of what does nothing without scripts. */
+export const scriptedOnly = { '@media (scripting: none)': { display: 'none' } } as const;

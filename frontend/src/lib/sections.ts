@@ -19,6 +19,8 @@ export function useGoToSection(): (section: HomeSection) => void {
   return useCallback(
     (section) => {
       if (isHome) {
+        // The address would go on naming the section that the visitor came for.
+        if (window.location.hash !== '') window.history.replaceState(window.history.state, '', '/');
         scrollToSection(section);
         return;
       }

@@ -13,7 +13,7 @@ const LinkList = styled('ul')({
   margin: 0,
   padding: 0,
   listStyle: 'none',
-  '& a': { display: 'inline-block', paddingBlock: 5 },
+  '& a': { display: 'inline-block', paddingBlock: 5, minWidth: 24 },
 });
 
 /** The foot of the public pages (specification §2, "Footer"). */

@@ -9,6 +9,7 @@ import { frostedAfterScroll } from '../../lib/constants.ts';
 import type { HomeSection } from '../../lib/sections.ts';
 import { pageWidth } from '../Band.tsx';
 import { CloseIcon, MenuIcon } from '../icons.tsx';
+import { scriptedOnly } from '../page-parts.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { useIsScrolled } from './use-is-scrolled.ts';
 import { Wordmark } from './Wordmark.tsx';
@@ -37,12 +38,20 @@ const Bar = styled('header')({
     backdropFilter: 'blur(14px) saturate(1.4)',
     borderBottomColor: 'var(--dt-palette-divider)',
   },
-  // Nothing tells the bar that the page is scrolled.
-  '@media (scripting: none)': { background: 'var(--dt-palette-background-default)' },
+  // Nothing tells the bar that the page is scrolled, or opens the menu: all items stand in it.
+  '@media (scripting: none)': { position: 'static', background: 'var(--dt-palette-background-default)' },
   '&[data-open="true"]': { background: 'var(--dt-palette-background-default)' },
 });
 
-const Items = styled('ul')({ display: 'flex', alignItems: 'center', gap: 4, margin: 0, padding: 0, listStyle: 'none' });
+const Items = styled('ul')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 4,
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+});
 
 const itemStyles = {
   '& a:not(.MuiButton-root)': {
@@ -83,10 +92,13 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
     const closeAtOnce = () => closeMenu();
     // The menu does not exist on wide windows; the page must not stay covered when one is made wider.
     const wide = window.matchMedia('(min-width: 900px)');
+    // What the menu covers must not scroll under it.
+    document.documentElement.style.overflow = 'hidden';
     document.addEventListener('keydown', closeOnEscape);
     window.addEventListener('popstate', closeAtOnce);
     wide.addEventListener('change', closeAtOnce);
     return () => {
+      document.documentElement.style.overflow = '';
       document.removeEventListener('keydown', closeOnEscape);
       window.removeEventListener('popstate', closeAtOnce);
       wide.removeEventListener('change', closeAtOnce);
@@ -95,13 +107,30 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
 
   return (
     <Bar data-frosted={isFrosted} data-open={isMenuOpen} data-tone={isOverDark ? 'night' : undefined}>
-      <Box sx={{ ...pageWidth, display: 'flex', alignItems: 'center', justifyContent: 'space-between', height: 76 }}>
+      <Box
+        sx={{
+          ...pageWidth,
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          height: 76,
+          '@media (scripting: none)': { height: 'auto', minHeight: 76, flexWrap: 'wrap' },
+        }}
+      >
         <Box sx={{ '& a': { color: 'inherit', display: 'flex' } }}>
           <SectionLink section="home" onFollow={close}>
             <Wordmark />
           </SectionLink>
         </Box>
-        <Box component="nav" aria-label="Main" sx={{ display: { xs: 'none', md: 'block' }, ...itemStyles }}>
+        <Box
+          component="nav"
+          aria-label="Main"
+          sx={{
+            display: { xs: 'none', md: 'block' },
+            '@media (scripting: none)': { display: 'block' },
+            ...itemStyles,
+          }}
+        >
           <Items>
             <NavigationItems adminLabel="Admin" onFollow={close} />
           </Items>
@@ -113,7 +142,7 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
           aria-controls={menuId}
           color="inherit"
           onClick={() => onMenuChange(!isMenuOpen)}
-          sx={{ display: { md: 'none' }, marginRight: -1.5, width: 48, height: 48 }}
+          sx={{ display: { md: 'none' }, marginRight: -1.5, width: 48, height: 48, ...scriptedOnly }}
         >
           {isMenuOpen ? <CloseIcon /> : <MenuIcon />}
         </IconButton>

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 
 /**
- * A page that follows another starts at its top, for the eye and for the keyboard; one that the visitor goes back to
- * stands where it was left.
+ * A page that a link leads to starts at its top, for the eye and for the keyboard, also when the visitor is on it
+ * already; one that the visitor goes back to stands where it was left.
  * @param main - what takes the focus
  */
 export function useScrollOfPages(main: RefObject<HTMLElement | null>): void {
@@ -32,8 +32,10 @@ export function useScrollOfPages(main: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const before = shown.current;
     shown.current = { pathname, key };
-    if (before.pathname === pathname) return;
-    window.scrollTo(0, navigationType === NavigationType.Pop ? (positions.current.get(key) ?? 0) : 0);
+    const isBack = navigationType === NavigationType.Pop;
+    // Within a page the browser itself goes back and to anchors.
+    if (before.pathname === pathname && (before.key === key || isBack)) return;
+    window.scrollTo(0, isBack ? (positions.current.get(key) ?? 0) : 0);
     main.current?.focus({ preventScroll: true });
   }, [pathname, key, navigationType, main]);
 }

@@ -5,6 +5,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
 import { Band, Columns } from '../../components/Band.tsx';
+import { scriptedOnly } from '../../components/page-parts.ts';
 import { SectionHead } from '../../components/SectionHead.tsx';
 
 const List = styled('ul')({ margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0', padding: 0, listStyle: 'none' });
@@ -99,7 +100,7 @@ function Posting({ posting, onApply }: PostingProps) {
           variant="contained"
           aria-labelledby={`${id}-apply ${id}-title`}
           onClick={onApply}
-          sx={{ marginTop: 3 }}
+          sx={{ marginTop: 3, ...scriptedOnly }}
         >
           {apply}
         </Button>

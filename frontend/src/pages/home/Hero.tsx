@@ -4,16 +4,21 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
+import type { MouseEvent } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Columns } from '../../components/Band.tsx';
 import { ArrowDownIcon } from '../../components/icons.tsx';
 import { nightInks } from '../../components/inks.ts';
-import { useGoToSection } from '../../lib/sections.ts';
+import { type HomeSection, useGoToSection } from '../../lib/sections.ts';
 
 /** The first screen: the promise, the two ways on, and the studio's picture, whose sky is the section's ground. */
 export function Hero() {
   const goToSection = useGoToSection();
+  const follow = (event: MouseEvent, section: HomeSection) => {
+    event.preventDefault();
+    goToSection(section);
+  };
   return (
     <Box
       component="section"
@@ -39,12 +44,13 @@ export function Hero() {
             <Button component={RouterLink} to="/project-inquiry" variant="contained">
               {home.hero.startProject}
             </Button>
-            <Button variant="outlined" onClick={() => goToSection('portfolio')}>
+            <Button variant="outlined" href="#portfolio" onClick={(event) => follow(event, 'portfolio')}>
               {home.hero.viewWork}
             </Button>
             <IconButton
               aria-label={home.hero.scrollToServices}
-              onClick={() => goToSection('services')}
+              href="#services"
+              onClick={(event) => follow(event, 'services')}
               sx={{
                 width: 52,
                 height: 52,

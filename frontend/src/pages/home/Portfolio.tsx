@@ -4,9 +4,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useId, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { Band, Columns } from '../../components/Band.tsx';
 import { lazyForm } from '../../components/form/lazy-form.tsx';
 import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { scriptedOnly } from '../../components/page-parts.ts';
 import { SectionHead } from '../../components/SectionHead.tsx';
 import { CaseStudyCard, CaseStudyRow, FeaturedCaseStudy } from './case-studies.tsx';
 
@@ -20,12 +22,21 @@ const List = styled('ul')({
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
 });
 
+/** Where in the visitor's history the list was left expanded, so that going back finds the page as long as it was. */
+const expandedAt = new Set<string>();
+
 /** The case studies (specification §2, "Portfolio section"): two featured, three highlights, six behind Show More. */
 export function Portfolio() {
-  const [isExpanded, setIsExpanded] = useState(false);
+  const { key } = useLocation();
+  const [isExpanded, setIsExpanded] = useState(() => expandedAt.has(key));
   const [isModalOpen, setIsModalOpen] = useState(false);
   const [isModalUsed, setIsModalUsed] = useState(false);
   const moreId = useId();
+  const toggle = () => {
+    if (isExpanded) expandedAt.delete(key);
+    else expandedAt.add(key);
+    setIsExpanded(!isExpanded);
+  };
   const openModal = () => {
     setIsModalUsed(true);
     setIsModalOpen(true);
@@ -55,30 +66,30 @@ export function Portfolio() {
             <CaseStudyCard key={study.slug} study={study} />
           ))}
         </List>
-        <Box id={moreId} hidden={!isExpanded}>
-          {isExpanded && (
-            <List
-              sx={{
-                marginTop: 'clamp(3rem, 5vw, 5rem)',
-                gridTemplateColumns: { lg: 'repeat(2, minmax(0, 1fr))' },
-                columnGap: 'clamp(2rem, 5vw, 5rem)',
-              }}
-            >
-              {moreCaseStudies.map((study) => (
-                <CaseStudyRow key={study.slug} study={study} />
-              ))}
-            </List>
-          )}
-        </Box>
+        <List
+          id={moreId}
+          sx={{
+            marginTop: 'clamp(3rem, 5vw, 5rem)',
+            gridTemplateColumns: { lg: 'repeat(2, minmax(0, 1fr))' },
+            columnGap: 'clamp(2rem, 5vw, 5rem)',
+            // Readers without scripts and search engines get the words all the same.
+            ...(!isExpanded && { '@media (scripting: enabled)': { display: 'none' } }),
+          }}
+        >
+          {moreCaseStudies.map((study) => (
+            <CaseStudyRow key={study.slug} study={study} hasPicture={isExpanded} />
+          ))}
+        </List>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 'clamp(2.5rem, 5vw, 4rem)' }}>
-          <Button variant="contained" aria-haspopup="dialog" onClick={openModal}>
+          <Button variant="contained" aria-haspopup="dialog" onClick={openModal} sx={scriptedOnly}>
             {home.portfolio.viewAll}
           </Button>
           <Button
             variant="outlined"
             aria-expanded={isExpanded}
             aria-controls={moreId}
-            onClick={() => setIsExpanded(!isExpanded)}
+            onClick={toggle}
+            sx={scriptedOnly}
           >
             {isExpanded ? home.portfolio.showLess : home.portfolio.showMore}
           </Button>

@@ -130,14 +130,20 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
   );
 }
 
+interface CaseStudyRowProps {
+  readonly study: CaseStudy;
+  /** The pictures would be most of the page's weight before anybody sees them. */
+  readonly hasPicture: boolean;
+}
+
 /** A case study of the expanded list: a line with a small picture. */
-export function CaseStudyRow({ study }: { readonly study: CaseStudy }) {
+export function CaseStudyRow({ study, hasPicture }: CaseStudyRowProps) {
   return (
     <Box
       component="li"
       sx={{
         display: 'grid',
-        gridTemplateColumns: { sm: 'minmax(0, 2fr) minmax(0, 3fr)' },
+        ...(hasPicture && { gridTemplateColumns: { sm: 'minmax(0, 2fr) minmax(0, 3fr)' } }),
         gap: 'clamp(1rem, 2.2vw, 2rem)',
         alignItems: 'start',
         paddingBlock: 4,
@@ -145,9 +151,11 @@ export function CaseStudyRow({ study }: { readonly study: CaseStudy }) {
         borderColor: 'divider',
       }}
     >
-      <Frame>
-        <ArtPicture art={study.art} />
-      </Frame>
+      {hasPicture && (
+        <Frame>
+          <ArtPicture art={study.art} />
+        </Frame>
+      )}
       <div>
         <Kind study={study} />
         <Typography variant="h4" component="h3" sx={{ marginTop: 0.5 }}>

@@ -1,0 +1,157 @@
+import { onPage } from '@dune-tide/e2e/support/browser-suite';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const scrollY = (page: Page): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
+const focusedTag = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.tagName);
+const footerLink = (page: Page, name: string) => page.locator('footer').getByRole('link', { name, exact: true });
+
+describe('The way around the site', () => {
+  it(
+    'leads to the top of the page by a link to the page itself',
+    onPage('/careers', async ({ page }) => {
+      await footerLink(page, 'Careers').scrollIntoViewIfNeeded();
+      expect(await scrollY(page)).to.be.above(1000);
+      await footerLink(page, 'Careers').click();
+      await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+      expect(await focusedTag(page)).to.equal('MAIN');
+    }),
+  );
+
+  it(
+    'leads from the mobile menu to the top of the page itself, too, and the page does not scroll under the menu',
+    onPage(
+      '/kingrose',
+      async ({ page }) => {
+        await page.evaluate(() => window.scrollTo(0, 1500));
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        await page.mouse.move(200, 600);
+        await page.mouse.wheel(0, 800);
+        // Two frames: a scroll that is coming has come by then.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        expect(await scrollY(page)).to.equal(1500);
+
+        await page.locator('#site-menu').getByRole('link', { name: 'KingRose' }).click();
+        await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+        expect(await focusedTag(page)).to.equal('MAIN');
+        await page.mouse.wheel(0, 300);
+        await until('the page scrolls again', async () => (await scrollY(page)) > 0);
+      },
+      { width: 390, height: 844 },
+    ),
+  );
+
+  it(
+    'leads back to where the visitor was, with the case studies still shown',
+    onPage('/', async ({ page }) => {
+      await page.getByRole('button', { name: 'Show More' }).click();
+      await footerLink(page, 'Careers').scrollIntoViewIfNeeded();
+      const before = await scrollY(page);
+      await footerLink(page, 'Careers').click();
+      await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Show Less' }).waitFor();
+      await until('the page stands where it was left', async () => (await scrollY(page)) === before);
+      await page.goForward();
+      await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+    }),
+  );
+
+  it(
+    'has each page’s own title, description and address in the head',
+    onPage('/kingrose', async ({ page }) => {
+      await footerLink(page, 'Careers').click();
+      await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+      expect(await page.title()).to.match(/^Careers and Training/);
+      expect(await page.locator('meta[name="description"]').getAttribute('content')).to.match(/^Open positions/);
+      expect(await page.locator('link[rel="canonical"]').getAttribute('href')).to.match(/\/careers$/);
+    }),
+  );
+
+  it(
+    'takes no section along in the address on the way Home',
+    onPage('/#contact', async ({ page }) => {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+      await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+      expect(new URL(page.url()).hash).to.equal('');
+    }),
+  );
+
+  it(
+    'brings a field that is focused out from under the bar, with its label',
+    onPage('/', async ({ page }) => {
+      const label = page.locator('#contact label').first();
+      await page.getByRole('button', { name: 'Send Message' }).click();
+      await page.getByText('First name is required').waitFor();
+      await until('the label stands below the bar', async () => {
+        const [bar, first] = [await page.locator('header').boundingBox(), await label.boundingBox()];
+        return bar !== null && first !== null && first.y >= bar.y + bar.height;
+      });
+    }),
+  );
+
+  it(
+    'asks again for a page that did not arrive',
+    onPage(
+      '/',
+      async ({ page, context }) => {
+        await context.setOffline(true);
+        await footerLink(page, 'Careers').click();
+        await page.getByText('This part of the page could not be loaded.').waitFor();
+        expect(await page.title()).to.not.equal('');
+        await context.setOffline(false);
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+        await page.getByRole('heading', { level: 1, name: /^Impactful/ }).waitFor();
+        await footerLink(page, 'Careers').click();
+        await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+      },
+      { isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    'fetches the page behind the very first link that is touched',
+    onPage(
+      '/kingrose',
+      async ({ page }) => {
+        const arrived = page.waitForResponse(/CareersPage/);
+        await footerLink(page, 'Careers').dispatchEvent('touchstart');
+        await arrived;
+      },
+      { isUntouched: true },
+    ),
+  );
+
+  for (const path of ['/', '/careers', '/services/consulting']) {
+    it(
+      `is open without JavaScript on a phone: ${path}`,
+      onPage(
+        path,
+        async ({ page }) => {
+          const items = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+          expect(await items.allTextContents()).to.deep.equal([
+            'Home',
+            'Services',
+            'Portfolio',
+            'Contact',
+            'KingRose',
+            'Admin',
+          ]);
+          for (const item of await items.all()) expect(await item.isVisible()).to.equal(true);
+          for (const name of ['Open menu', 'Show More', 'View All Projects', 'Apply Now']) {
+            for (const button of await page.getByRole('button', { name }).all())
+              expect(await button.isVisible(), name).to.equal(false);
+          }
+          if (path === '/') expect(await page.locator('#portfolio h3:visible').count()).to.equal(11);
+          const overflow = await page.evaluate(() => {
+            const { scrollWidth, clientWidth } = document.documentElement;
+            return scrollWidth - clientWidth;
+          });
+          expect(overflow).to.equal(0);
+        },
+        { width: 390, javaScriptEnabled: false },
+      ),
+    );
+  }
+});
