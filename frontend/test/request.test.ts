@@ -41,7 +41,8 @@ describe('the request behaviour that all features share', () => {
   async function send(call: Read | Write, { timeout = 5000, signal = new AbortController().signal } = {}) {
     // The transport looks at nothing of RTK Query's but the signal.
     const context = { signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
-    return await requestBaseQuery({ origin, timeout })(call, context, {});
+    const { data, error } = await requestBaseQuery({ origin, timeout })(call, context, {});
+    return error === undefined ? { data } : { error };
   }
 
   async function failure(call: Read | Write, options?: Parameters<typeof send>[1]): Promise<RequestFailure> {
@@ -115,6 +116,13 @@ describe('the request behaviour that all features share', () => {
     answer = (response) => response.writeHead(422).end('<html>');
     const { fieldErrors, message } = await failure({ method: 'POST', url: '/api/contact', body: {} });
     expect({ fieldErrors, message }).to.deep.equal({ fieldErrors: [], message: '422: <html>' });
+  });
+
+  it('hands on the headers of an answer', async () => {
+    answer = (response) => response.writeHead(200, { 'X-Total-Count': '1204' }).end('[]');
+    const context = { signal: new AbortController().signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
+    const { meta } = await requestBaseQuery({ origin, timeout: 5000 })({ key: ['/api/admin/careers'] }, context, {});
+    expect(meta?.headers.get('X-Total-Count')).to.equal('1204');
   });
 
   it('reads an empty answer as nothing', async () => {

@@ -9,11 +9,15 @@ interface ModalProps {
   readonly onClose: () => void;
   /** The id of the element that names the modal. */
   readonly labelledBy: string;
+  /** Wide is for much to read. */
+  readonly width?: 'sm' | 'md';
+  /** Whether a click beside it closes it; not where it would lose what was typed. */
+  readonly closesByBackdrop?: boolean;
   readonly children: ReactNode;
 }
 
 /** A dialog over the page. It closes by its button, the backdrop and Escape. Its content is new at each opening. */
-export function Modal({ open, onClose, labelledBy, children }: ModalProps) {
+export function Modal({ open, onClose, labelledBy, width = 'sm', closesByBackdrop = true, children }: ModalProps) {
   // In a layout effect: the page must take focus again before MUI gives it back to the opener.
   useLayoutEffect(() => {
     if (!open) return undefined;
@@ -44,14 +48,16 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps) {
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={(_, reason) => {
+        if (reason === 'escapeKeyDown' || closesByBackdrop) onClose();
+      }}
       aria-labelledby={labelledBy}
       container={() => document.getElementById(modalRootId)}
       // The inert page keeps the focus in the dialog; F8 may still move it to the toasts.
       disableEnforceFocus
       disableScrollLock
       fullWidth
-      maxWidth="sm"
+      maxWidth={width}
     >
       <IconButton
         aria-label="Close"

@@ -1,12 +1,17 @@
-import { createApi } from '@reduxjs/toolkit/query/react';
+import { createApi, retry } from '@reduxjs/toolkit/query/react';
 import { requestTimeout } from './constants.ts';
 import { requestBaseQuery } from './request.ts';
 import { announceUnauthorized } from './unauthorized.ts';
 
-/** The one API of the site; each feature injects its endpoints. What was read never goes stale (specification §9). */
+const request = requestBaseQuery({ origin: '', timeout: requestTimeout, onUnauthorized: announceUnauthorized });
+
+/**
+ * The one API of the site; each feature injects its endpoints. What was read never goes stale, and nothing is tried
+ * again unless an endpoint says so (specification §9).
+ */
 export const api = createApi({
   reducerPath: 'api',
-  baseQuery: requestBaseQuery({ origin: '', timeout: requestTimeout, onUnauthorized: announceUnauthorized }),
+  baseQuery: retry(request, { maxRetries: 0 }),
   keepUnusedDataFor: Number.POSITIVE_INFINITY,
   refetchOnFocus: false,
   refetchOnReconnect: false,

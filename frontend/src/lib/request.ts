@@ -30,6 +30,11 @@ export interface RequestFailure {
   readonly retryAfter?: number;
 }
 
+/** What comes with an answer besides its data. */
+export interface AnswerMeta {
+  readonly headers: Headers;
+}
+
 /** Whether something thrown is the failure of a request. */
 export function isRequestFailure(error: unknown): error is RequestFailure {
   return typeof error === 'object' && error !== null && 'code' in error && 'fieldErrors' in error;
@@ -45,7 +50,7 @@ export function requestBaseQuery(options: {
   readonly origin: string;
   readonly timeout: number;
   readonly onUnauthorized?: () => void;
-}): BaseQueryFn<Read | Write, unknown, RequestFailure> {
+}): BaseQueryFn<Read | Write, unknown, RequestFailure, object, AnswerMeta> {
   return async (call, { signal }) => {
     // By hand rather than with AbortSignal.any, which phones of 2023 lack.
     const ending = new AbortController();
@@ -59,7 +64,7 @@ export function requestBaseQuery(options: {
     try {
       const response = await fetch(request(call, options.origin, ending.signal));
       const text = await response.text();
-      if (response.ok) return readAnswer(response.status, text);
+      if (response.ok) return { ...readAnswer(response.status, text), meta: { headers: response.headers } };
       if (response.status === 401 && 'key' in call && call.on401 === 'nothing') return { data: null };
       if (response.status === 401) options.onUnauthorized?.();
       return { error: refusal(response, text) };

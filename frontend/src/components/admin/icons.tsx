@@ -19,3 +19,8 @@ export const UserOffIcon = icon(
 export const UserOnIcon = icon(
   'M10 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM4 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500m.500-9.500 2 2 3.500-4',
 );
+export const EyeIcon = icon(
+  'M2.500 12S6 5.500 12 5.500 21.500 12 21.500 12 18 18.500 12 18.500 2.500 12 2.500 12zM12 14.800a2.800 2.800 0 1 0 0-5.600 2.800 2.800 0 0 0 0 5.600z',
+);
+export const MailIcon = icon('M3.500 6h17v12.500h-17zM4 6.500l8 6.500 8-6.500');
+export const CopyIcon = icon('M9 9h10.500v10.500H9zM15 9V4.500H4.500V15H9');

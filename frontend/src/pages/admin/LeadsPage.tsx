@@ -1,6 +1,136 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useMemo, useRef, useState } from 'react';
+import { Link as RouterLink, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
+import { ArrowLeftIcon } from '../../components/icons.tsx';
+import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
+import { type Lead, listedKinds } from '../../features/leads/lead.ts';
+import { formatCount } from '../../features/leads/lead-words.ts';
+import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
+import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
+import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
+import type { openedFromTable } from '../../features/leads/LeadTable.tsx';
+import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
 
-/** /admin/leads (specification §2). */
+const path = '/admin/leads';
+const panelId = 'leads-panel';
+const tabId = (tab: string) => `leads-tab-${tab}`;
+
+/** /admin/leads, and over it /admin/leads/:id (specification §2). */
 export function LeadsPage() {
-  return <PageFrame title="CRM & Lead Management">{null}</PageFrame>;
+  const { lists, isRefreshing, refresh } = useLeadLists();
+  const { tab, label, setTab, search } = useTab();
+  const { id, close } = useOpenLead(search);
+  const [addressee, setAddressee] = useState<Lead>();
+  const view = useMemo(() => tabView(tab, lists), [tab, lists]);
+  const known = useKnownLeads(lists);
+
+  const refreshFromTop = () => {
+    window.scrollTo(0, 0);
+    void refresh();
+  };
+
+  return (
+    <PageFrame
+      title="CRM & Lead Management"
+      back={
+        <Button
+          component={RouterLink}
+          to="/admin/dashboard"
+          size="small"
+          startIcon={<ArrowLeftIcon />}
+          sx={{ marginLeft: -1.5, marginBottom: 1 }}
+        >
+          Back to Dashboard
+        </Button>
+      }
+      actions={<RefreshButton isRefreshing={isRefreshing} onRefresh={refreshFromTop} />}
+    >
+      <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
+        <Tabs
+          value={tab}
+          onChange={(_, chosen: typeof tab) => setTab(chosen)}
+          aria-label="Kinds of leads"
+          variant="scrollable"
+          scrollButtons={false}
+        >
+          {leadTabs.map(({ id: each, label: words }) => (
+            <Tab
+              key={each}
+              value={each}
+              id={tabId(each)}
+              aria-controls={panelId}
+              label={<TabLabel label={words} total={tabTotal(each, lists)} />}
+            />
+          ))}
+        </Tabs>
+      </Box>
+      {/* What it begins with has a rule of its own, which lies on that of the tabs. */}
+      <Box role="tabpanel" id={panelId} aria-labelledby={tabId(tab)} sx={{ marginTop: '-1px' }}>
+        <LeadPanel
+          tab={tab}
+          label={tab === 'all' ? 'All leads' : label}
+          view={view}
+          detailsAddress={(lead) => ({ pathname: `${path}/${lead.id}`, search })}
+          onEmail={setAddressee}
+        />
+      </Box>
+      <LeadDialog id={id} known={known} onClose={close} />
+      <EmailDialog lead={addressee} onClose={() => setAddressee(undefined)} />
+    </PageFrame>
+  );
+}
+
+function TabLabel({ label, total }: { readonly label: string; readonly total: number | undefined }) {
+  return (
+    <span>
+      {label}
+      {total !== undefined && (
+        <Box
+          component="span"
+          sx={{ marginLeft: 1, fontVariantNumeric: 'tabular-nums', fontWeight: 400, color: 'text.secondary' }}
+        >
+          {formatCount(total)}
+        </Box>
+      )}
+    </span>
+  );
+}
+
+/** The chosen tab stands in the address, so that it is there again after a reload and behind a lead. */
+function useTab() {
+  const [params, setParams] = useSearchParams();
+  const { search } = useLocation();
+  const [all] = leadTabs;
+  const { id: tab, label } = leadTabs.find(({ id }) => id === params.get('tab')) ?? all;
+  const setTab = (chosen: typeof tab) => setParams(chosen === 'all' ? {} : { tab: chosen }, { replace: true });
+  return { tab, label, setTab, search };
+}
+
+/** The lead that the address names, and the way back from it to the table. */
+function useOpenLead(search: string) {
+  const { id } = useParams();
+  const { key, state } = useLocation();
+  const navigate = useNavigate();
+  const closed = useRef<string>(undefined);
+
+  const close = () => {
+    // The history answers later: until then a second Escape would go back once more.
+    if (closed.current === key) return;
+    closed.current = key;
+    const isOverTable = (state as typeof openedFromTable | null)?.isOpenedFromTable === true;
+    void (isOverTable ? navigate(-1) : navigate({ pathname: path, search }, { replace: true }));
+  };
+  return { id, close };
+}
+
+function useKnownLeads(lists: LeadLists): (id: string) => Lead | undefined {
+  return useMemo(() => {
+    const leads = new Map(listedKinds.flatMap((kind) => lists[kind].leads.map((lead) => [lead.id, lead] as const)));
+    return (id: string) => leads.get(id);
+  }, [lists]);
 }

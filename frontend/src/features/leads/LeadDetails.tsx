@@ -1,0 +1,177 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { DialogActions } from '../../components/admin/AdminDialog.tsx';
+import { CopyIcon, MailIcon } from '../../components/admin/icons.tsx';
+import { CheckIcon } from '../../components/icons.tsx';
+import { formatDateTime } from '../../lib/dates.ts';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import type { Lead } from './lead.ts';
+import { LeadStatusChip, UrgencyChip } from './lead-columns.tsx';
+import { type LeadField, leadFields } from './lead-fields.ts';
+import { kindNames, leadName } from './lead-words.ts';
+import { mailLink, phoneLink, webLink } from './links.ts';
+
+const List = styled('dl')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+  columnGap: '2.5rem',
+  margin: 0,
+  borderTop: '1px solid var(--dt-palette-divider)',
+  [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+
+/** At the bottom of the dialog, however long the texts are. */
+const atHand = {
+  position: 'sticky',
+  bottom: 0,
+  marginTop: '-1px',
+  marginBottom: 'calc(-1 * clamp(1.25rem, 4vw, 2rem))',
+  paddingBottom: 'clamp(1rem, 3vw, 1.5rem)',
+  borderTop: '1px solid var(--dt-palette-divider)',
+  bgcolor: 'background.paperBand',
+};
+
+const Entry = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: '7.5rem minmax(0, 1fr)',
+  columnGap: '1rem',
+  alignItems: 'baseline',
+  paddingBlock: '0.5625rem',
+  borderBottom: '1px solid var(--dt-palette-divider)',
+  fontSize: '0.9375rem',
+  lineHeight: 1.45,
+  fontVariantNumeric: 'tabular-nums',
+  '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
+  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  '&[data-kind="long"]': {
+    gridColumn: '1 / -1',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    rowGap: '0.25rem',
+    paddingBlock: '0.875rem',
+    '& dd': { maxWidth: '68ch', whiteSpace: 'pre-wrap', lineHeight: 1.6 },
+  },
+});
+
+interface LeadDetailsProps {
+  readonly lead: Lead;
+  readonly titleId: string;
+  /** One comes back from writing: the focus goes to where it was. */
+  readonly isReturn: boolean;
+  readonly onEmail: () => void;
+  readonly onClose: () => void;
+}
+
+/** All that is known of a lead. */
+export function LeadDetails({ lead, titleId, isReturn, onEmail, onClose }: LeadDetailsProps) {
+  const write = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isReturn) write.current?.focus();
+  }, [isReturn]);
+
+  return (
+    <Box sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
+      <Typography variant="overline" sx={{ color: 'text.secondary' }}>
+        {kindNames[lead.kind]}
+      </Typography>
+      <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5, overflowWrap: 'anywhere' }}>
+        <bdi>{leadName(lead)}</bdi>
+      </Typography>
+      <List>
+        {leadFields(lead).map((field) => (
+          <Entry key={field.label} data-kind={field.kind}>
+            <dt>{field.label}</dt>
+            <dd dir={field.kind === 'long' || field.kind === 'text' ? 'auto' : undefined}>
+              <Value {...field} />
+            </dd>
+          </Entry>
+        ))}
+      </List>
+      <Box sx={atHand}>
+        <DialogActions>
+          <Button variant="outlined" onClick={onClose}>
+            Close
+          </Button>
+          <Button ref={write} variant="contained" startIcon={<MailIcon />} onClick={onEmail}>
+            Send Email
+          </Button>
+        </DialogActions>
+      </Box>
+    </Box>
+  );
+}
+
+function Value({ kind, value }: LeadField) {
+  if (value === null) {
+    return (
+      <Box component="span" sx={{ color: 'text.secondary', fontStyle: 'normal' }}>
+        Not given
+      </Box>
+    );
+  }
+  switch (kind) {
+    case 'email':
+      return (
+        <>
+          <Link href={mailLink(value)}>{value}</Link> <CopyButton text={value} />
+        </>
+      );
+    case 'phone':
+      return <MaybeLink href={phoneLink(value)} text={value} />;
+    case 'link':
+      return <MaybeLink href={webLink(value)} text={value} isOutside />;
+    case 'time':
+      return <time dateTime={value}>{formatDateTime(value)}</time>;
+    case 'status':
+      return <LeadStatusChip status={value} />;
+    case 'urgency':
+      return <UrgencyChip urgency={value} isWhole />;
+    case 'text':
+    case 'long':
+      return value;
+  }
+}
+
+interface MaybeLinkProps {
+  /** Undefined for what leads nowhere. */
+  readonly href: string | undefined;
+  readonly text: string;
+  readonly isOutside?: boolean;
+}
+
+function MaybeLink({ href, text, isOutside = false }: MaybeLinkProps) {
+  if (href === undefined) return text;
+  return (
+    <Link href={href} {...(isOutside && { target: '_blank', rel: 'noopener noreferrer nofollow' })}>
+      {text}
+    </Link>
+  );
+}
+
+function CopyButton({ text }: { readonly text: string }) {
+  const toasts = useToasts();
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setIsCopied(true);
+    } catch {
+      // The browser may forbid it, and has no clipboard for pages without TLS.
+      toasts.error('The address could not be copied.');
+    }
+  };
+  return (
+    <IconButton
+      aria-label={isCopied ? 'Copied' : 'Copy the address'}
+      color="inherit"
+      onClick={() => void copy()}
+      sx={{ width: 28, height: 28, padding: 0, marginBlock: '-4px' }}
+    >
+      {isCopied ? <CheckIcon sx={{ fontSize: 17 }} /> : <CopyIcon sx={{ fontSize: 17 }} />}
+    </IconButton>
+  );
+}

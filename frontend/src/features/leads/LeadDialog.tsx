@@ -1,0 +1,134 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Skeleton from '@mui/material/Skeleton';
+import Typography from '@mui/material/Typography';
+import { skipToken } from '@reduxjs/toolkit/query';
+import { useId, useState } from 'react';
+import { ErrorState } from '../../components/admin/ErrorState.tsx';
+import { Modal } from '../../components/Modal.tsx';
+import { isRequestFailure } from '../../lib/request.ts';
+import { EmailForm } from './EmailForm.tsx';
+import type { Lead } from './lead.ts';
+import { LeadDetails } from './LeadDetails.tsx';
+import { useLeadQuery } from './leads-api.ts';
+
+interface LeadDialogProps {
+  /** Of the address; undefined closes the dialog. */
+  readonly id: string | undefined;
+  /** The leads that the tables have: what is there needs no call. */
+  readonly known: (id: string) => Lead | undefined;
+  readonly onClose: () => void;
+}
+
+/** One lead with all its fields, and the reply to it in its place. */
+export function LeadDialog({ id, known, onClose }: LeadDialogProps) {
+  const titleId = useId();
+  const [shownId, setShownId] = useState(id);
+  const [isWriting, setIsWriting] = useState(false);
+  const [isTyped, setIsTyped] = useState(false);
+  if (id !== undefined && id !== shownId) {
+    setShownId(id);
+    setIsWriting(false);
+    setIsTyped(false);
+  }
+
+  const stopWriting = () => {
+    setIsWriting(false);
+    setIsTyped(false);
+  };
+  return (
+    <Modal
+      open={id !== undefined}
+      onClose={isWriting ? stopWriting : onClose}
+      labelledBy={titleId}
+      width="md"
+      closesByBackdrop={!isTyped}
+    >
+      {shownId !== undefined && (
+        <Content
+          key={shownId}
+          id={shownId}
+          known={known(shownId)}
+          titleId={titleId}
+          isWriting={isWriting}
+          onWrite={() => setIsWriting(true)}
+          onWritten={stopWriting}
+          onTyped={setIsTyped}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface ContentProps {
+  readonly id: string;
+  readonly known: Lead | undefined;
+  readonly titleId: string;
+  readonly isWriting: boolean;
+  readonly onWrite: () => void;
+  readonly onWritten: () => void;
+  readonly onTyped: (isTyped: boolean) => void;
+  readonly onClose: () => void;
+}
+
+function Content({ id, known, titleId, isWriting, onWrite, onWritten, onTyped, onClose }: ContentProps) {
+  const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
+  const lead = known ?? data;
+  const [hasWritten, setHasWritten] = useState(false);
+
+  if (lead && isWriting) {
+    const leave = () => {
+      setHasWritten(true);
+      onWritten();
+    };
+    return <EmailForm lead={lead} titleId={titleId} onDone={leave} onTyped={onTyped} />;
+  }
+  if (lead) {
+    return (
+      <LeadDetails
+        lead={lead}
+        titleId={titleId}
+        isReturn={hasWritten}
+        onEmail={() => {
+          setHasWritten(true);
+          onWrite();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Box sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
+      <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5 }}>
+        Lead details
+      </Typography>
+      {!isError && <Loading />}
+      {isError && isRequestFailure(error) && error.status === 404 && <Unknown onClose={onClose} />}
+      {isError && !(isRequestFailure(error) && error.status === 404) && (
+        <ErrorState text="The lead could not be loaded." onRetry={() => void refetch()} />
+      )}
+    </Box>
+  );
+}
+
+function Loading() {
+  return (
+    <Box component="output" aria-label="Loading the lead" sx={{ display: 'grid', gap: 1.5 }}>
+      {[40, 65, 50, 90].map((width) => (
+        <Skeleton key={width} width={`${width}%`} height={28} />
+      ))}
+    </Box>
+  );
+}
+
+function Unknown({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Box role="alert">
+      <Typography>There is no such lead. The address may be cut off, or the lead has been deleted.</Typography>
+      <Button variant="outlined" onClick={onClose} sx={{ marginTop: 2.5 }}>
+        Show all leads
+      </Button>
+    </Box>
+  );
+}

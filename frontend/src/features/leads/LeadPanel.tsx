@@ -1,0 +1,85 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { To } from 'react-router-dom';
+import { EmptyState } from '../../components/admin/EmptyState.tsx';
+import { ErrorState } from '../../components/admin/ErrorState.tsx';
+import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import type { ListedLead } from './lead.ts';
+import { type LeadTab, leadTables } from './lead-columns.tsx';
+import { LeadTable } from './LeadTable.tsx';
+import { formatCount } from './lead-words.ts';
+import type { LeadTabView } from './lead-tabs.ts';
+
+const emptyStates: Readonly<Record<LeadTab, { readonly text: string; readonly hint: string }>> = {
+  all: {
+    text: 'No leads yet.',
+    hint: 'Messages, inquiries and applications that visitors send on the website are listed here, the newest first.',
+  },
+  contact: {
+    text: 'No contact submissions yet.',
+    hint: 'They come from the contact form at the end of the home page.',
+  },
+  service_inquiry: {
+    text: 'No service inquiries yet.',
+    hint: 'They come from the service pages, the project inquiry and the KingRose discovery form.',
+  },
+  career_application: {
+    text: 'No career applications yet.',
+    hint: 'They come from the application form of the careers page.',
+  },
+};
+
+interface LeadPanelProps {
+  readonly tab: LeadTab;
+  readonly label: string;
+  readonly view: LeadTabView;
+  readonly detailsAddress: (lead: ListedLead) => To;
+  readonly onEmail: (lead: ListedLead) => void;
+}
+
+/** What a tab shows: its table, and how far it is loaded. */
+export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPanelProps) {
+  const { rows, total, hasMore, isFetching, failures, loadMore, retry } = view;
+
+  if (rows.length === 0 && failures.length > 0)
+    return <ErrorState text="The leads could not be loaded." onRetry={retry} />;
+  if (rows.length === 0 && hasMore) return <Loading rows={9} />;
+  if (rows.length === 0) return <EmptyState {...emptyStates[tab]} />;
+  return (
+    <>
+      {failures.includes('refresh') && (
+        <Box sx={{ marginBottom: 3 }}>
+          <ErrorState text="The leads could not be refreshed. You see them as they were." onRetry={retry} />
+        </Box>
+      )}
+      <LeadTable
+        key={tab}
+        label={label}
+        layout={leadTables[tab]}
+        rows={rows}
+        total={hasMore ? total : rows.length}
+        isBusy={isFetching}
+        onNearEnd={loadMore}
+        detailsAddress={detailsAddress}
+        onEmail={onEmail}
+      />
+      {failures.some((failure) => failure !== 'refresh') && (
+        <ErrorState text="Older leads could not be loaded." onRetry={retry} />
+      )}
+      {failures.length === 0 && hasMore && <Loading rows={3} />}
+      {!hasMore && (
+        <Typography variant="caption" component="p" sx={{ marginTop: 2, color: 'text.secondary' }}>
+          {rows.length === 1 ? 'One lead.' : `All ${formatCount(rows.length)} leads, newest first.`}
+        </Typography>
+      )}
+    </>
+  );
+}
+
+function Loading({ rows }: { readonly rows: number }) {
+  return (
+    <Box component="output" aria-label="Loading leads" sx={{ display: 'block' }}>
+      <SkeletonRows count={rows} />
+    </Box>
+  );
+}

@@ -1,0 +1,263 @@
+import IconButton from '@mui/material/IconButton';
+import { styled, useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Link, type To } from 'react-router-dom';
+import { headCell, stickyTop } from '../../components/admin/data-table.ts';
+import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
+import type { ListedLead } from './lead.ts';
+import type { LeadTableLayout } from './lead-columns.tsx';
+import { leadName } from './lead-words.ts';
+
+interface LeadTableProps {
+  /** What the table is called. */
+  readonly label: string;
+  readonly layout: LeadTableLayout;
+  readonly rows: readonly ListedLead[];
+  /** How many rows there will be in the end; undefined when that is not known. */
+  readonly total: number | undefined;
+  readonly isBusy: boolean;
+  /** Called when few rows are left below the window; another function asks again. */
+  readonly onNearEnd: () => void;
+  readonly detailsAddress: (lead: ListedLead) => To;
+  readonly onEmail: (lead: ListedLead) => void;
+}
+
+const actionsWidth = '5rem';
+
+/** In rem, so that rows grow with the reader's letters. */
+const rowHeights = { wide: 3.375, narrow: 6.25 };
+
+/** Rows that are rendered beyond the window, and rows that are loaded beyond it. */
+const renderedAhead = 8;
+const loadedAhead = 120;
+
+/** The parts' own roles, which some browsers forget of a table that is laid out as a grid. */
+const roles = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const;
+
+const Row = styled('tr')({ display: 'grid', alignItems: 'center', columnGap: '1.125rem' });
+
+const BodyRow = styled(Row)(({ theme }) => ({
+  position: 'absolute',
+  inset: '0 0 auto 0',
+  borderBottom: '1px solid var(--dt-palette-divider)',
+  fontSize: '0.9375rem',
+  lineHeight: 1.4,
+  fontVariantNumeric: 'tabular-nums',
+  '&:hover': { background: 'color-mix(in srgb, var(--dt-palette-text-primary) 4%, transparent)' },
+  '& td': { padding: 0, minWidth: 0 },
+  // A name that reads from the right stands at the left as well, or the column would have no edge.
+  '& .line': {
+    display: 'block',
+    textAlign: 'left',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+  '& [data-column="name"]': { fontWeight: 600 },
+  '& [data-column="email"]': { fontSize: '0.875rem' },
+  '& [data-column="name"] .second': { fontWeight: 400 },
+  '& [data-column="type"], & [data-column="date"], & [data-column="message"], & [data-column="experience"]': {
+    color: 'var(--dt-palette-text-secondary)',
+  },
+  '& [data-column="actions"]': { display: 'flex', justifyContent: 'flex-end', gap: 2 },
+  // The whole row leads to the details; what else can be pressed lies above.
+  '& a::after': { content: '""', position: 'absolute', inset: 0 },
+  '& button': { zIndex: 1 },
+  '& a:focus-visible, & button:focus-visible': { outlineOffset: -2 },
+  [theme.breakpoints.down('lg')]: {
+    gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+    columnGap: '0.75rem',
+    rowGap: '0.125rem',
+    paddingBlock: '0.625rem',
+    '& td': { display: 'none' },
+    '& .second': { display: 'none' },
+    '& [data-column="type"], & [data-column="about"], & [data-column="email"], & [data-column="experience"]': {
+      fontSize: '0.875rem',
+    },
+    '& [data-column="date"]': { fontSize: '0.8125rem', textAlign: 'end' },
+    '& [data-column="status"]': { justifySelf: 'end' },
+    '& [data-column="email"]': { color: 'var(--dt-palette-text-secondary)' },
+  },
+}));
+
+const HeadRow = styled(Row)({
+  borderBottom: headCell.borderBottom,
+  '& th': {
+    padding: '10px 0',
+    color: headCell.color,
+    fontSize: headCell.fontSize,
+    fontWeight: headCell.fontWeight,
+    lineHeight: headCell.lineHeight,
+    textAlign: headCell.textAlign,
+    whiteSpace: headCell.whiteSpace,
+  },
+  '& th:last-child': { textAlign: 'right' },
+});
+
+const Head = styled('thead')(({ theme }) => ({
+  display: 'block',
+  position: 'sticky',
+  top: stickyTop,
+  zIndex: 2,
+  background: headCell.background,
+  // Where a row says by its look what is what, the head is for those who hear it.
+  [theme.breakpoints.down('lg')]: {
+    position: 'absolute',
+    width: 1,
+    height: 1,
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  },
+}));
+
+/**
+ * Leads in rows of which only those in sight exist, as many as are loaded. The window scrolls, so that the page's keys
+ * (PageUp, PageDown, Home, End) move through it; Tab leads through the rows' actions.
+ */
+export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detailsAddress, onEmail }: LeadTableProps) {
+  const isNarrow = useMediaQuery(useTheme().breakpoints.down('lg'));
+  const { body, virtualizer } = useRows(rows, isNarrow);
+  const items = virtualizer.getVirtualItems();
+
+  const lastInSight = virtualizer.range?.endIndex ?? 0;
+  useEffect(() => {
+    if (lastInSight + loadedAhead >= rows.length) onNearEnd();
+  }, [lastInSight, rows.length, onNearEnd]);
+
+  const columns = [...layout.columns.map(({ width }) => width), actionsWidth].join(' ');
+  const height = isNarrow ? rowHeights.narrow : rowHeights.wide;
+
+  return (
+    <table
+      {...roles.table}
+      aria-label={label}
+      aria-rowcount={total === undefined ? -1 : total + 1}
+      aria-busy={isBusy}
+      style={{ display: 'block', position: 'relative' }}
+    >
+      <Head {...roles.rowgroup}>
+        <HeadRow {...roles.row} aria-rowindex={1} style={{ gridTemplateColumns: columns }}>
+          {layout.columns.map(({ id, title }) => (
+            <th key={id} {...roles.columnheader} scope="col">
+              {title}
+            </th>
+          ))}
+          <th {...roles.columnheader} scope="col">
+            Actions
+          </th>
+        </HeadRow>
+      </Head>
+      <tbody
+        ref={body}
+        {...roles.rowgroup}
+        style={{ display: 'block', position: 'relative', height: virtualizer.getTotalSize() }}
+      >
+        {items.map(({ index, start }) => {
+          const lead = rows[index];
+          if (lead === undefined) return null;
+          const who = leadName(lead);
+          return (
+            <BodyRow
+              key={lead.id}
+              {...roles.row}
+              aria-rowindex={index + 2}
+              data-index={index}
+              style={{
+                height: `${height}rem`,
+                transform: `translateY(${start - virtualizer.options.scrollMargin}px)`,
+                ...(isNarrow ? { gridTemplateAreas: layout.narrow } : { gridTemplateColumns: columns }),
+              }}
+            >
+              {layout.columns.map(({ id, cell }) => (
+                <td key={id} {...roles.cell} data-column={id} style={placeIn(layout, id, isNarrow)}>
+                  {cell(lead)}
+                </td>
+              ))}
+              <td {...roles.cell} data-column="actions" style={placeIn(layout, 'actions', isNarrow)}>
+                <IconButton
+                  component={Link}
+                  to={detailsAddress(lead)}
+                  state={openedFromTable}
+                  aria-label={`View ${who}`}
+                  color="inherit"
+                  size="small"
+                >
+                  <EyeIcon fontSize="small" />
+                </IconButton>
+                <IconButton aria-label={`Email ${who}`} color="inherit" size="small" onClick={() => onEmail(lead)}>
+                  <MailIcon fontSize="small" />
+                </IconButton>
+              </td>
+            </BodyRow>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** In the history of a lead's address: behind it lies the table that it was opened from. */
+export const openedFromTable = { isOpenedFromTable: true };
+
+/** A column without a place stays hidden where rows are narrow. */
+function placeIn({ narrow }: LeadTableLayout, column: string, isNarrow: boolean) {
+  if (!isNarrow || !new RegExp(`\\b${column}\\b`).test(narrow)) return undefined;
+  return { gridArea: column, display: column === 'actions' ? 'flex' : 'block' };
+}
+
+/** Which rows exist: those in sight, some around them, and the one that has the focus, wherever it is. */
+function useRows(rows: readonly ListedLead[], isNarrow: boolean) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  const [focused, setFocused] = useState<number>();
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this
+  const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
+    count: rows.length,
+    estimateSize: () => (isNarrow ? rowHeights.narrow : rowHeights.wide) * rem,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: renderedAhead,
+    scrollMargin: top,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      if (focused === undefined || focused >= range.count || shown.includes(focused)) return shown;
+      return [...shown, focused].sort((a, b) => a - b);
+    },
+  });
+
+  // Whatever stands above the table may change its height, and with it the page's.
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => {
+      setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    });
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, isNarrow, rem]);
+
+  useEffect(() => {
+    const element = body.current;
+    const hold = ({ target }: FocusEvent) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+      setFocused(row ? Number(row.dataset['index']) : undefined);
+    };
+    const release = () => setFocused(undefined);
+    element?.addEventListener('focusin', hold);
+    element?.addEventListener('focusout', release);
+    return () => {
+      element?.removeEventListener('focusin', hold);
+      element?.removeEventListener('focusout', release);
+    };
+  }, []);
+  return { body, virtualizer };
+}

@@ -1,0 +1,26 @@
+import { brand } from '@dune-tide/domain/brand';
+import type { Lead } from './lead.ts';
+import { serviceOrPosition } from './lead-words.ts';
+
+/** A reply as staff edit it. */
+export interface EmailDraft {
+  readonly subject: string;
+  readonly body: string;
+}
+
+function addressedTo(lead: Lead): string {
+  if (lead.kind === 'portfolio_request') return '';
+  return ` ${lead.kind === 'service_inquiry' ? lead.name : lead.firstName}`;
+}
+
+/** The reply to a lead that staff begin with (specification §9, "Email draft subject default"). */
+export function emailDraft(lead: Lead): EmailDraft {
+  return {
+    subject: `Re: ${serviceOrPosition(lead)?.trim() || 'Your inquiry'} - ${brand.name}`,
+    body: [
+      `Hello${addressedTo(lead)},`,
+      `Thank you for getting in touch with ${brand.name}.`,
+      `Best regards,\nThe ${brand.name} team`,
+    ].join('\n\n'),
+  };
+}

@@ -1,0 +1,165 @@
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { leadStatusTones, StatusChip, urgencyTones } from '../../components/admin/StatusChip.tsx';
+import { formatDate } from '../../lib/dates.ts';
+import type { ListedKind, ListedLead } from './lead.ts';
+import {
+  experienceLabel,
+  kindNames,
+  leadName,
+  leadStatus,
+  serviceOrPosition,
+  statusLabel,
+  urgencyLevel,
+  urgencyWord,
+} from './lead-words.ts';
+
+/** One column of a table of leads; the actions' column stands at the end of each. */
+export interface LeadColumn {
+  /** Also the name of its place where a row is narrow. */
+  readonly id: string;
+  readonly title: string;
+  /** A track of the grid. */
+  readonly width: string;
+  readonly cell: (lead: ListedLead) => ReactNode;
+}
+
+/** A table of leads: its columns, and how a row stands in a narrow window. */
+export interface LeadTableLayout {
+  readonly columns: readonly LeadColumn[];
+  /** The places of the columns that are shown there, as `grid-template-areas`. */
+  readonly narrow: string;
+}
+
+/** The tabs of the page: all leads, or those of one kind. */
+export type LeadTab = 'all' | ListedKind;
+
+/** A text in either direction, cut off at the end of its line. */
+function Line({ children }: { readonly children: string }) {
+  return <bdi className="line">{children}</bdi>;
+}
+
+function TwoLines({ first, second }: { readonly first: string; readonly second: string | null }) {
+  return (
+    <>
+      <Line>{first}</Line>
+      {second !== null && (
+        <Typography
+          variant="caption"
+          component="div"
+          className="second"
+          sx={{ color: 'text.secondary', lineHeight: 1.35 }}
+        >
+          <Line>{second}</Line>
+        </Typography>
+      )}
+    </>
+  );
+}
+
+/** The urgency as a word in its colour; the rest of what was chosen is in the details. */
+export function UrgencyChip({ urgency, isWhole = false }: { readonly urgency: string; readonly isWhole?: boolean }) {
+  const level = urgencyLevel(urgency);
+  return (
+    <StatusChip
+      tone={(level === undefined ? undefined : urgencyTones[level]) ?? 'calm'}
+      label={isWhole ? urgency : urgencyWord(urgency)}
+    />
+  );
+}
+
+export function LeadStatusChip({ status }: { readonly status: string }) {
+  return <StatusChip tone={leadStatusTones[status] ?? 'calm'} label={statusLabel(status)} />;
+}
+
+const name = (second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
+  id: 'name',
+  title: 'Name',
+  width: 'minmax(0, 1.15fr)',
+  cell: (lead) => <TwoLines first={leadName(lead)} second={second(lead)} />,
+});
+const email: LeadColumn = {
+  id: 'email',
+  title: 'Email',
+  width: 'minmax(0, 1.75fr)',
+  cell: (lead) => <Line>{lead.email}</Line>,
+};
+const about = (title: string, second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
+  id: 'about',
+  title,
+  width: 'minmax(0, 1.45fr)',
+  cell: (lead) => <TwoLines first={serviceOrPosition(lead) ?? ''} second={second(lead)} />,
+});
+const status: LeadColumn = {
+  id: 'status',
+  title: 'Status',
+  width: '6.5rem',
+  cell: (lead) => <LeadStatusChip status={leadStatus(lead)} />,
+};
+const date: LeadColumn = {
+  id: 'date',
+  title: 'Date',
+  width: '6.25rem',
+  cell: (lead) => <time dateTime={lead.createdAt}>{formatDate(lead.createdAt)}</time>,
+};
+
+/** What each tab's table shows; that of all leads is specification §2's. */
+export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
+  all: {
+    columns: [
+      { id: 'type', title: 'Type', width: '8.25rem', cell: (lead) => kindNames[lead.kind] },
+      name(),
+      email,
+      about('Service/Position'),
+      status,
+      date,
+    ],
+    narrow: `'name name date' 'type about status' 'email email actions'`,
+  },
+  contact: {
+    columns: [
+      name(),
+      email,
+      { ...about('Service'), width: '11.5rem' },
+      {
+        id: 'message',
+        title: 'Message',
+        width: 'minmax(0, 2fr)',
+        cell: (lead) => <Line>{lead.kind === 'contact' ? lead.message : ''}</Line>,
+      },
+      date,
+    ],
+    narrow: `'name name date' 'about about about' 'email email actions'`,
+  },
+  service_inquiry: {
+    columns: [
+      name((lead) => (lead.kind === 'service_inquiry' ? lead.company : null)),
+      email,
+      about('Service', (lead) => (lead.kind === 'service_inquiry' ? lead.budget : null)),
+      {
+        id: 'urgency',
+        title: 'Urgency',
+        width: '6.5rem',
+        cell: (lead) => lead.kind === 'service_inquiry' && <UrgencyChip urgency={lead.urgency} />,
+      },
+      status,
+      date,
+    ],
+    narrow: `'name name date' 'urgency about status' 'email email actions'`,
+  },
+  career_application: {
+    columns: [
+      name((lead) => (lead.kind === 'career_application' ? lead.phone : null)),
+      email,
+      about('Position'),
+      {
+        id: 'experience',
+        title: 'Experience',
+        width: 'minmax(0, 1.1fr)',
+        cell: (lead) => <Line>{lead.kind === 'career_application' ? experienceLabel(lead.experience) : ''}</Line>,
+      },
+      date,
+    ],
+    narrow: `'name name date' 'about about experience' 'email email actions'`,
+  },
+};

@@ -1,0 +1,122 @@
+import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { composeProjectDetails, projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
+import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
+import type { CareerLead, ContactLead, InquiryLead, Lead } from './lead.ts';
+import { experienceLabel, leadStatus, serviceOrPosition } from './lead-words.ts';
+
+/** How a field is shown: `long` keeps its line breaks; a `link` may lead anywhere and is looked at first. */
+export type FieldKind = 'text' | 'long' | 'email' | 'phone' | 'link' | 'time' | 'status' | 'urgency';
+
+/** One field of a lead. */
+export interface LeadField {
+  readonly label: string;
+  readonly kind: FieldKind;
+  /** Null when nothing was given. */
+  readonly value: string | null;
+}
+
+const field = (label: string, value: string | null | undefined, kind: FieldKind = 'text'): LeadField => ({
+  label,
+  kind,
+  value: value?.trim() ? value : null,
+});
+
+const email = (lead: Lead) => field('Email', lead.email, 'email');
+const status = (lead: Lead) => field('Status', leadStatus(lead), 'status');
+const received = (lead: Lead) => field('Received', lead.createdAt, 'time');
+
+/**
+ * All fields of a lead, under the labels of its form, in the order in which they are read.
+ */
+export function leadFields(lead: Lead): readonly LeadField[] {
+  switch (lead.kind) {
+    case 'contact':
+      return contactFields(lead);
+    case 'service_inquiry':
+      return inquiryFields(lead);
+    case 'career_application':
+      return careerFields(lead);
+    case 'portfolio_request':
+      return [email(lead), field('Source', lead.source), status(lead), received(lead)];
+  }
+}
+
+function contactFields(lead: ContactLead): readonly LeadField[] {
+  const { firstName, lastName, service, message } = contactForm.properties;
+  return [
+    field(firstName.description, lead.firstName),
+    field(lastName.description, lead.lastName),
+    email(lead),
+    field(service.description, serviceOrPosition(lead)),
+    status(lead),
+    received(lead),
+    field(message.description, lead.message, 'long'),
+  ];
+}
+
+function inquiryFields(lead: InquiryLead): readonly LeadField[] {
+  const { name, company, phone, service, serviceType, urgency, budget, timeframe } = serviceInquiryForm.properties;
+  return [
+    field(name.description, lead.name),
+    email(lead),
+    field(company.description, lead.company),
+    field(phone.description, lead.phone, 'phone'),
+    field(service.description, lead.service),
+    field(serviceType.description, lead.serviceType),
+    field(budget.description, lead.budget),
+    field(timeframe.description, lead.timeframe),
+    field(urgency.description, lead.urgency, 'urgency'),
+    status(lead),
+    received(lead),
+    field('Updated', lead.updatedAt, 'time'),
+    ...answersOf(lead),
+  ];
+}
+
+/** The texts of an inquiry, each once: a project inquiry's details repeat its answers (specification §3). */
+function answersOf(lead: InquiryLead): readonly LeadField[] {
+  const { projectDetails, goals } = serviceInquiryForm.properties;
+  const details = field(projectDetails.description, lead.projectDetails, 'long');
+  const wanted = field(goals.description, lead.goals, 'long');
+
+  const { businessDescription, projectDescription, specificFeatures, successCriteria, competitors } = lead;
+  const answers = { businessDescription, projectDescription, specificFeatures, successCriteria, competitors };
+  if (!isComplete(answers)) return [...partialAnswers(answers), details, wanted];
+  return [
+    ...partialAnswers(answers),
+    ...(lead.projectDetails === composeProjectDetails(answers) ? [] : [details]),
+    ...(lead.goals === successCriteria ? [] : [wanted]),
+  ];
+}
+
+type Answers = Parameters<typeof composeProjectDetails>[0];
+type GivenAnswers = { readonly [Name in keyof Answers]: string | undefined };
+
+const isComplete = (answers: GivenAnswers): answers is Answers =>
+  Object.values(answers).every((answer) => answer !== undefined);
+
+function partialAnswers(answers: GivenAnswers): readonly LeadField[] {
+  const { properties } = projectInquiryForm;
+  return (Object.keys(answers) as (keyof Answers)[]).flatMap((name) =>
+    answers[name] === undefined ? [] : [field(properties[name].description, answers[name], 'long')],
+  );
+}
+
+function careerFields(lead: CareerLead): readonly LeadField[] {
+  const { firstName, lastName, phone, position, experience, portfolio, resume, coverLetter } =
+    careerApplicationForm.properties;
+  return [
+    field(firstName.description, lead.firstName),
+    field(lastName.description, lead.lastName),
+    email(lead),
+    field(phone.description, lead.phone, 'phone'),
+    field(position.description, serviceOrPosition(lead)),
+    field(experience.description, experienceLabel(lead.experience)),
+    field(portfolio.description, lead.portfolioUrl, 'link'),
+    field(resume.description, lead.resumeUrl, 'link'),
+    status(lead),
+    received(lead),
+    field(coverLetter.description, lead.coverLetter, 'long'),
+  ];
+}

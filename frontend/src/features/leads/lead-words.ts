@@ -1,0 +1,68 @@
+import { experienceLevels, positions } from '@dune-tide/domain/forms/career-application';
+import { contactServices } from '@dune-tide/domain/forms/contact';
+import type { Option } from '@dune-tide/domain/forms/option';
+import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
+import type { Lead } from './lead.ts';
+
+/** What one lead of a kind is called. */
+export const kindNames: Readonly<Record<LeadKind, string>> = {
+  contact: 'Contact Form',
+  service_inquiry: 'Service Inquiry',
+  career_application: 'Career Application',
+  portfolio_request: 'Portfolio Request',
+};
+
+const labelIn = (options: readonly Option[], value: string): string =>
+  options.find((option) => option.value === value)?.label ?? value;
+
+/** An experience level as the form shows it. */
+export const experienceLabel = (value: string): string => labelIn(experienceLevels, value);
+
+/** The lead's own name; a portfolio request has none but its address. */
+export function leadName(lead: Lead): string {
+  if (lead.kind === 'portfolio_request') return lead.email;
+  return lead.kind === 'service_inquiry' ? lead.name : `${lead.firstName} ${lead.lastName}`;
+}
+
+/** What the lead is about, in the words of its form. @returns undefined for a portfolio request */
+export function serviceOrPosition(lead: Lead): string | undefined {
+  switch (lead.kind) {
+    case 'contact':
+      return labelIn(contactServices, lead.service);
+    case 'service_inquiry':
+      return lead.service;
+    case 'career_application':
+      return labelIn(positions, lead.position);
+    case 'portfolio_request':
+      return undefined;
+  }
+}
+
+/** The lead's status; one without a status is new (specification §4). */
+export function leadStatus(lead: Lead): LeadStatus {
+  return (lead.kind === 'service_inquiry' ? lead.status : null) ?? 'new';
+}
+
+/** A status as it is shown. */
+export const statusLabel = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1);
+
+/** The word of an urgency that its colour comes from: the one before " - " (decisions, "Urgency"). */
+export const urgencyWord = (urgency: string): string => urgency.split(' - ', 1)[0]?.trim() ?? '';
+
+const urgencyLevels: Readonly<Record<string, string>> = {
+  critical: 'urgent',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+};
+
+/** The urgency value of specification §4 behind what was submitted. @returns undefined for any other words */
+export const urgencyLevel = (urgency: string): string | undefined => {
+  const word = urgencyWord(urgency).toLowerCase();
+  return Object.hasOwn(urgencyLevels, word) ? urgencyLevels[word] : undefined;
+};
+
+const numbers = new Intl.NumberFormat('en-US');
+
+/** A count with its thousands separated. */
+export const formatCount = (count: number): string => numbers.format(count);

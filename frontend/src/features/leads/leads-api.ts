@@ -1,0 +1,64 @@
+import { api } from '../../lib/api.ts';
+import { type AnswerMeta, isRequestFailure } from '../../lib/request.ts';
+import type { Lead, ListedKind, ListedLead } from './lead.ts';
+
+/** One page of a kind's list, newest first. */
+export interface LeadPage {
+  readonly leads: readonly ListedLead[];
+  /** How many there are of the kind; undefined if the server did not say. */
+  readonly total: number | undefined;
+  /** The search of the next page's address; null on the last page. */
+  readonly next: string | null;
+}
+
+const paths: Readonly<Record<ListedKind, string>> = {
+  contact: 'contacts',
+  service_inquiry: 'service-inquiries',
+  career_application: 'careers',
+};
+
+const mostRetries = 2;
+
+export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEndpoints({
+  endpoints: (build) => ({
+    leadList: build.infiniteQuery<LeadPage, ListedKind, string>({
+      query: ({ queryArg: kind, pageParam }) => ({ key: ['/api', 'admin', paths[kind] + pageParam] }),
+      transformResponse: (leads: readonly Omit<ListedLead, 'kind'>[], meta: AnswerMeta | undefined, { queryArg }) =>
+        leadPage(leads, meta, queryArg),
+      infiniteQueryOptions: {
+        initialPageParam: '',
+        getNextPageParam: ({ next }) => next,
+        // Refresh reads from the top; the pages behind come as one scrolls.
+        refetchCachedPages: false,
+      },
+      // Each page would be compared with all that are there.
+      structuralSharing: false,
+      extraOptions: {
+        // Specification §8, "Leads lists": a 401 leads to the login, any other failure is tried again.
+        retryCondition: (error, _, { attempt }) =>
+          attempt <= mostRetries && !(isRequestFailure(error) && error.status === 401),
+      },
+    }),
+    lead: build.query<Lead, string>({
+      query: (id) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(id)] }),
+      providesTags: ['Lead'],
+    }),
+  }),
+});
+
+export const { useLeadListInfiniteQuery, useLeadQuery } = leadsApi;
+
+function leadPage(
+  leads: readonly Omit<ListedLead, 'kind'>[],
+  meta: AnswerMeta | undefined,
+  kind: ListedKind,
+): LeadPage {
+  const total = meta?.headers.get('X-Total-Count') ?? '';
+  const [, next] = /<([^>]*)>;\s*rel="next"/.exec(meta?.headers.get('Link') ?? '') ?? [];
+  return {
+    leads: leads.map((lead) => ({ ...lead, kind }) as ListedLead),
+    total: /^\d+$/.test(total) ? Number(total) : undefined,
+    // Of the address only what says which page: a list goes on at its own path.
+    next: next === undefined ? null : new URL(next, location.origin).search,
+  };
+}

@@ -1,0 +1,15 @@
+/** The address of a mail to someone. */
+export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
+
+/** The address of a call. @returns undefined for what cannot be dialled */
+export function phoneLink(phone: string): string | undefined {
+  const dialled = phone.replaceAll(/[^\d+]/g, '');
+  return /^\+?\d{3,}$/.test(dialled) ? `tel:${dialled}` : undefined;
+}
+
+/** A visitor's link, if it leads to the web and nowhere else. */
+export function webLink(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, href } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}

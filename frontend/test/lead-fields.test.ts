@@ -1,0 +1,214 @@
+import { composeProjectDetails } from '@dune-tide/domain/forms/project-inquiry';
+import { expect } from 'chai';
+import { emailDraft } from '../src/features/leads/email-draft.ts';
+import type { CareerLead, ContactLead, InquiryLead, PortfolioLead } from '../src/features/leads/lead.ts';
+import { leadFields } from '../src/features/leads/lead-fields.ts';
+import { formatCount, leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-words.ts';
+import { mailLink, phoneLink, webLink } from '../src/features/leads/links.ts';
+
+const any = {
+  id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001',
+  email: 'n@example.com',
+  createdAt: '2026-11-21T10:00:00.000Z',
+};
+const contact: ContactLead = {
+  ...any,
+  kind: 'contact',
+  firstName: 'Noura',
+  lastName: 'al-Harbi',
+  service: 'leadgen',
+  message: 'Hello\nthere',
+};
+const answers = {
+  businessDescription: 'We roast coffee.',
+  projectDescription: 'We want a shop.',
+  specificFeatures: 'Subscriptions and gift cards.',
+  successCriteria: 'A third of sales online.',
+  competitors: 'The roaster next door.',
+};
+const inquiry: InquiryLead = {
+  ...any,
+  kind: 'service_inquiry',
+  name: 'Thabo Nkosi',
+  company: null,
+  phone: null,
+  service: 'Video Testimonials',
+  serviceType: 'UGC Creatives',
+  status: 'won',
+  urgency: 'Critical - ASAP required',
+  budget: '$50,000+',
+  timeframe: '1-2 weeks',
+  projectDetails: 'Ten films.',
+  goals: null,
+  updatedAt: '2026-11-22T10:00:00.000Z',
+};
+const career: CareerLead = {
+  ...any,
+  kind: 'career_application',
+  firstName: 'Zoë',
+  lastName: 'Botha',
+  phone: '+27 21 555 0101',
+  position: 'other',
+  experience: 'lead',
+  portfolioUrl: null,
+  resumeUrl: 'javascript:alert(1)',
+  coverLetter: 'Dear studio',
+};
+const portfolio: PortfolioLead = { ...any, kind: 'portfolio_request', source: 'portfolio_view' };
+
+const labels = (...[lead]: Parameters<typeof leadFields>) => leadFields(lead).map(({ label }) => label);
+const value = (lead: Parameters<typeof leadFields>[0], label: string) =>
+  leadFields(lead).find((field) => field.label === label)?.value;
+
+describe('the fields of a lead', () => {
+  it('are all fields of its kind, what was not given included', () => {
+    expect(labels(contact)).to.deep.equal([
+      'First name',
+      'Last name',
+      'Email',
+      'Service',
+      'Status',
+      'Received',
+      'Message',
+    ]);
+    expect(labels(inquiry)).to.deep.equal([
+      'Name',
+      'Email',
+      'Company',
+      'Phone number',
+      'Service',
+      'Service type',
+      'Budget range',
+      'Timeframe',
+      'Urgency level',
+      'Status',
+      'Received',
+      'Updated',
+      'Project details',
+      'Goals',
+    ]);
+    expect(labels(career)).to.deep.equal([
+      'First name',
+      'Last name',
+      'Email',
+      'Phone number',
+      'Position',
+      'Experience level',
+      'Portfolio',
+      'Resume',
+      'Status',
+      'Received',
+      'Cover letter',
+    ]);
+    expect(labels(portfolio)).to.deep.equal(['Email', 'Source', 'Status', 'Received']);
+    expect(value(inquiry, 'Company')).to.equal(null);
+    expect(value(career, 'Portfolio')).to.equal(null);
+  });
+
+  it('are shown in the words of the form', () => {
+    expect(value(contact, 'Service')).to.equal('Lead Generation Systems');
+    expect(value(career, 'Position')).to.equal('Other / General Application');
+    expect(value(career, 'Experience level')).to.equal('Lead/Manager (8+)');
+    expect(serviceOrPosition({ ...career, position: 'A position of an older page' })).to.equal(
+      'A position of an older page',
+    );
+  });
+
+  it('have the answers of a project inquiry once, under their own labels', () => {
+    const project = {
+      ...inquiry,
+      ...answers,
+      projectDetails: composeProjectDetails(answers),
+      goals: answers.successCriteria,
+    };
+    expect(labels(project).slice(12)).to.deep.equal([
+      'Business description',
+      'Project description',
+      'Specific features',
+      'Success criteria',
+      'Competitors',
+    ]);
+    expect(value(project, 'Competitors')).to.equal(answers.competitors);
+  });
+
+  it('have its details and goals besides where these say something else', () => {
+    const project = { ...inquiry, ...answers, projectDetails: 'In short: a shop.', goals: 'More sales.' };
+    expect(labels(project).slice(-2)).to.deep.equal(['Project details', 'Goals']);
+    const { competitors: _, ...cutOff } = { ...inquiry, ...answers };
+    expect(labels(cutOff).slice(12)).to.deep.equal([
+      'Business description',
+      'Project description',
+      'Specific features',
+      'Success criteria',
+      'Project details',
+      'Goals',
+    ]);
+  });
+
+  it('have a status, which is new where there is none', () => {
+    expect([contact, { ...inquiry, status: null }, inquiry].map(leadStatus)).to.deep.equal(['new', 'new', 'won']);
+  });
+
+  it('have an urgency by the word before the dash', () => {
+    const said = [
+      'Critical - ASAP required',
+      'High - Discovery Session',
+      'Medium',
+      'low',
+      'Soon - please',
+      'constructor',
+    ];
+    expect(said.map(urgencyLevel)).to.deep.equal(['urgent', 'high', 'medium', 'low', undefined, undefined]);
+  });
+});
+
+describe('the links of a lead', () => {
+  it('lead to the web only over http(s)', () => {
+    expect(webLink('https://work.example.com/7')).to.equal('https://work.example.com/7');
+    expect(webLink('HTTP://example.com')).to.equal('http://example.com/');
+    for (const address of [
+      'javascript:alert(1)',
+      ' javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      '//x.com',
+      'work',
+    ]) {
+      expect(webLink(address), address).to.equal(undefined);
+    }
+  });
+
+  it('are calls where there is something to dial', () => {
+    expect(phoneLink('+966 11 555 0101')).to.equal('tel:+966115550101');
+    expect(phoneLink('please write')).to.equal(undefined);
+    expect(phoneLink('11+22')).to.equal(undefined);
+  });
+
+  it('are mails to the whole address and to nothing else', () => {
+    expect(mailLink('noura@example.com')).to.equal('mailto:noura@example.com');
+    expect(mailLink("o'neill+a?bcc=x&y@example.com")).to.equal("mailto:o'neill%2Ba%3Fbcc%3Dx%26y@example.com");
+  });
+});
+
+describe('the reply to a lead', () => {
+  it('has the service or position, in words, as its subject', () => {
+    expect(emailDraft(contact).subject).to.equal('Re: Lead Generation Systems - Dune & Tide');
+    expect(emailDraft(inquiry).subject).to.equal('Re: Video Testimonials - Dune & Tide');
+    expect(emailDraft(career).subject).to.equal('Re: Other / General Application - Dune & Tide');
+    expect(emailDraft(portfolio).subject).to.equal('Re: Your inquiry - Dune & Tide');
+    expect(emailDraft({ ...inquiry, service: ' ' }).subject).to.equal('Re: Your inquiry - Dune & Tide');
+  });
+
+  it('begins with a greeting', () => {
+    expect([contact, inquiry, career, portfolio].map((lead) => emailDraft(lead).body.split('\n')[0])).to.deep.equal([
+      'Hello Noura,',
+      'Hello Thabo Nkosi,',
+      'Hello Zoë,',
+      'Hello,',
+    ]);
+  });
+});
+
+it('counts have their thousands separated', () => {
+  expect([0, 999, 1000, 1_234_567].map(formatCount)).to.deep.equal(['0', '999', '1,000', '1,234,567']);
+});
