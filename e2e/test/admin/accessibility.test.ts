@@ -116,7 +116,11 @@ describe('axe finds nothing, light and dark, in wide and narrow windows,', () =>
         await page.getByRole('button', { name: 'Open menu' }).click();
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
-          expect((await accessibilityFindings(page)).join('\n'), colorScheme).to.equal('');
+          // The menu covers the page, which is inert with its heading and its main landmark.
+          const found = (await accessibilityFindings(page)).filter(
+            (finding) => !/^(?:landmark-one-main|page-has-heading-one):/.test(finding),
+          );
+          expect(found.join('\n'), colorScheme).to.equal('');
         }
       },
       { width: 390, height: 844, scripts: [axe] },
