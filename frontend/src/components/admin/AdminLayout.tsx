@@ -98,21 +98,21 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
           </div>
         </Box>
       </Box>
-      <Box
-        component="main"
-        id={mainId}
-        ref={main}
-        tabIndex={-1}
-        inert={isOpen}
-        sx={{
-          width: '100%',
-          maxWidth: '90rem',
-          paddingInline: 'clamp(1.25rem, 3.2vw, 3rem)',
-          paddingBlock: 'clamp(1.5rem, 3vw, 2.5rem) 5rem',
-        }}
-      >
-        {children}
-      </Box>
+      <div inert={isOpen}>
+        <Box
+          component="main"
+          id={mainId}
+          ref={main}
+          tabIndex={-1}
+          sx={{
+            maxWidth: '90rem',
+            paddingInline: 'clamp(1.25rem, 3.2vw, 3rem)',
+            paddingBlock: 'clamp(1.5rem, 3vw, 2.5rem) 5rem',
+          }}
+        >
+          {children}
+        </Box>
+      </div>
     </Box>
   );
 }
