@@ -38,9 +38,9 @@ export const lanes: readonly (readonly Step[])[] = [
     { kind: 'tests', name: 'domain', files: ['domain/test/*.test.ts'], limitSeconds: 60 },
     { kind: 'tests', name: 'platform', files: ['platform/test/*.test.ts'], limitSeconds: 120 },
     { kind: 'tests', name: 'db', files: ['db/test/*.test.ts'], limitSeconds: 120 },
-    { kind: 'tests', name: 'api', files: ['api/test/*.test.ts'], limitSeconds: 180 },
+    { kind: 'tests', name: 'api', files: ['api/test/*.test.ts'], limitSeconds: 300 },
     { kind: 'tests', name: 'worker', files: ['worker/test/*.test.ts'], limitSeconds: 240 },
-    { kind: 'tests', name: 'local', files: ['local/test/*.test.ts'], limitSeconds: 240 },
+    { kind: 'tests', name: 'local', files: ['local/test/*.test.ts'], limitSeconds: 300 },
     { kind: 'tests', name: 'faults', files: ['e2e/test/faults/*.test.ts'], limitSeconds: 300 },
   ],
   [
