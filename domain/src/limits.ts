@@ -28,6 +28,8 @@ export const minLength = {
   projectDetails: 10,
   shortAnswer: 10,
   longAnswer: 20,
+  /** Of a new password; any is taken at sign-in. */
+  password: 8,
 } as const;
 
 /** A request body in bytes, after decompression (reliability, "Settings"). */

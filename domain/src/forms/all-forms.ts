@@ -7,8 +7,9 @@ import { projectInquiryForm } from './project-inquiry.ts';
 import { recipeForm } from './recipe.ts';
 import { serviceInquiryForm } from './service-inquiry.ts';
 import { staffLoginForm } from './staff-login.ts';
+import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from './team-member.ts';
 
-/** Every form of specification §5, for whoever treats them all alike. */
+/** Every form of specification §5 and of the team, for whoever treats them all alike. */
 export const allForms = [
   portfolioRequestForm,
   contactForm,
@@ -19,4 +20,7 @@ export const allForms = [
   discoveryInquiryForm,
   staffLoginForm,
   recipeForm,
+  newTeamMemberForm,
+  newPasswordForm,
+  teamMemberChangeForm,
 ] as const satisfies readonly FormSchema[];

@@ -13,6 +13,8 @@ export interface VisitOptions {
   readonly hasOwnClock?: boolean;
   /** Scripts that run before the page's own. */
   readonly scripts?: readonly string[];
+  /** What is so before the page is opened, e.g. who is signed in. */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
   /** The visitor reads only: the page is not touched, and nothing is waited for but its load. */
   readonly isUntouched?: boolean;
   /** Paths whose requests are meant to fail; a failure of any other is a fault of the page. */
@@ -56,6 +58,7 @@ export async function openVisit(browser: Browser, url: string, options: VisitOpt
     locale: 'en-GB',
   });
   context.setDefaultTimeout(8_000);
+  await options.prepare?.(context);
   const page = await context.newPage();
   const faults = watch(page, options);
   if (options.hasOwnClock) await page.clock.install();

@@ -9,3 +9,6 @@ export function createStore() {
     middleware: (defaults) => defaults().concat(api.middleware),
   });
 }
+
+/** What takes the store's actions and thunks. */
+export type AppDispatch = ReturnType<typeof createStore>['dispatch'];

@@ -32,7 +32,12 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
   return (
     <Box
       id={pageId}
-      sx={{ minHeight: '100dvh', display: { md: 'grid' }, gridTemplateColumns: '15.5rem minmax(0, 1fr)' }}
+      sx={{
+        '--admin-top': { xs: `${barHeight}px`, md: '0px' },
+        minHeight: '100dvh',
+        display: { md: 'grid' },
+        gridTemplateColumns: '15.5rem minmax(0, 1fr)',
+      }}
     >
       <SkipLink main={main} mainId={mainId} />
       <Box

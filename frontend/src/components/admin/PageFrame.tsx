@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
+import { type ReactNode, useRef } from 'react';
+import { useArrival } from './use-arrival.ts';
 
 interface PageFrameProps {
   readonly title: string;
@@ -17,16 +17,7 @@ interface PageFrameProps {
 /** A page of the staff area: its title takes the focus when one has come from another page. */
 export function PageFrame({ title, introduction, back, actions, children }: PageFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { key } = useLocation();
-  const navigationType = useNavigationType();
-  const arrival = useRef({ isFirst: key === 'default', isReturn: navigationType === NavigationType.Pop });
-
-  useLayoutEffect(() => {
-    const { isFirst, isReturn } = arrival.current;
-    if (isFirst) return;
-    if (!isReturn) window.scrollTo(0, 0);
-    heading.current?.focus({ preventScroll: true });
-  }, []);
+  useArrival(heading);
 
   return (
     <>

@@ -27,7 +27,13 @@ export function TextField({ name, label, hint, type = 'text', autoComplete, inpu
           {...wiring}
           {...(rows > 1 ? { inputComponent: 'textarea', sx: growing(rows) } : { type })}
           autoComplete={autoComplete ?? 'off'}
-          inputProps={{ 'aria-describedby': describedBy, inputMode, ...(rows > 1 && { rows }) }}
+          inputProps={{
+            'aria-describedby': describedBy,
+            inputMode,
+            ...(rows > 1 && { rows }),
+            // Phones would begin it with a capital and mend it.
+            ...(autoComplete === 'username' && { autoCapitalize: 'none', spellCheck: false }),
+          }}
         />
       )}
     </Labelled>

@@ -1,0 +1,76 @@
+import { maxLength, minLength } from '../limits.ts';
+import { line } from './fields.ts';
+import type { FormSchema, FormValues } from './form-schema.ts';
+
+/** No blanks and nothing that cannot be seen: what looks like one username is one. */
+const oneWord = '^[^\\s\\p{Cc}\\p{Cf}\\p{Cs}]*$';
+
+const password = {
+  type: 'string',
+  description: 'Password',
+  minLength: minLength.password,
+  maxLength: maxLength.password,
+  writeOnly: true,
+  messages: {
+    default: `Password must be at least ${minLength.password} characters`,
+    maxLength: `Password must be at most ${maxLength.password} characters`,
+  },
+} as const;
+
+/** An account for another member of the staff (decisions, "/admin/team"). */
+export const newTeamMemberForm = {
+  $id: 'new-team-member',
+  description: 'A new account of staff',
+  type: 'object',
+  properties: {
+    name: line('Name', { min: 1, message: 'Name is required' }),
+    username: {
+      type: 'string',
+      description: 'Username',
+      minLength: 1,
+      maxLength: maxLength.name,
+      pattern: oneWord,
+      messages: {
+        default: 'Username is required',
+        maxLength: `Username must be at most ${maxLength.name} characters`,
+        pattern: 'Username must be plain text without spaces',
+      },
+    },
+    password,
+  },
+  required: ['name', 'username', 'password'],
+} as const satisfies FormSchema;
+
+export type NewTeamMember = FormValues<typeof newTeamMemberForm>;
+
+/** A new password for an account. */
+export const newPasswordForm = {
+  $id: 'new-password',
+  description: 'A new password of staff',
+  type: 'object',
+  properties: { password },
+  required: ['password'],
+} as const satisfies FormSchema;
+
+export type NewPassword = FormValues<typeof newPasswordForm>;
+
+/** What PATCH /api/admin/team/{id} takes; a field that is left out stays as it is. */
+export const teamMemberChangeForm = {
+  $id: 'team-member-change',
+  description: 'A change of an account of staff',
+  type: 'object',
+  properties: {
+    isActive: {
+      type: 'boolean',
+      description: 'Active',
+      messages: { default: 'Active must be on or off' },
+    },
+    password,
+  },
+  required: [],
+} as const satisfies FormSchema;
+
+export type TeamMemberChange = FormValues<typeof teamMemberChangeForm>;
+
+/** Said of a username that another account has, in whatever letters. */
+export const usernameTakenMessage = 'This username is taken';

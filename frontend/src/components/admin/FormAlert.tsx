@@ -1,0 +1,23 @@
+import Typography from '@mui/material/Typography';
+
+/** What went wrong with a form as a whole, within it; announced when it appears. */
+export function FormAlert({ text }: { readonly text: string | undefined }) {
+  return (
+    <div role="alert">
+      {text !== undefined && (
+        <Typography
+          variant="body2"
+          sx={{
+            marginBottom: 2,
+            padding: '10px 14px',
+            borderRadius: 1,
+            borderLeft: '3px solid var(--dt-palette-error-main)',
+            background: 'color-mix(in srgb, var(--dt-palette-error-main) 9%, transparent)',
+          }}
+        >
+          {text}
+        </Typography>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { styled } from '@mui/material/styles';
+
+/** What a state means for those who work with it. */
+export type Tone = 'alert' | 'hot' | 'warm' | 'cool' | 'done' | 'calm';
+
+const colours: Readonly<Record<Tone, string>> = {
+  alert: 'var(--dt-palette-error-main)',
+  hot: 'var(--dt-palette-primary-main)',
+  warm: '#C9952B',
+  cool: 'var(--dt-palette-secondary-main)',
+  done: '#3F8F4F',
+  calm: 'var(--dt-palette-text-disabled)',
+};
+
+/** A lead's states (specification §4, "Lead status values"). */
+export const leadStatusTones: Readonly<Record<string, Tone>> = {
+  new: 'hot',
+  contacted: 'warm',
+  qualified: 'cool',
+  won: 'done',
+  lost: 'calm',
+};
+
+/** How urgent an inquiry is (specification §4, "Urgency values"). */
+export const urgencyTones: Readonly<Record<string, Tone>> = {
+  urgent: 'alert',
+  high: 'hot',
+  medium: 'warm',
+  low: 'cool',
+};
+
+const Chip = styled('span')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 7,
+  paddingInline: '9px 11px',
+  borderRadius: 999,
+  fontSize: '0.8125rem',
+  lineHeight: '1.625rem',
+  fontWeight: 500,
+  whiteSpace: 'nowrap',
+  background: 'color-mix(in srgb, var(--tone) 14%, transparent)',
+  '&::before': { content: '""', width: 7, height: 7, borderRadius: '50%', background: 'var(--tone)' },
+});
+
+interface StatusChipProps {
+  readonly tone: Tone;
+  readonly label: string;
+}
+
+/** A state as a word with its colour, which never stands alone. */
+export function StatusChip({ tone, label }: StatusChipProps) {
+  return <Chip style={{ '--tone': colours[tone] } as React.CSSProperties}>{label}</Chip>;
+}

@@ -1,0 +1,38 @@
+import { ConfirmDialog } from '../../components/admin/ConfirmDialog.tsx';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { type TeamMember, useChangeMemberMutation } from './team-api.ts';
+
+interface ActivityDialogProps {
+  readonly member: TeamMember | undefined;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks before an account is deactivated, or activated again. */
+export function ActivityDialog({ member, open, onClose }: ActivityDialogProps) {
+  const [changeMember] = useChangeMemberMutation();
+  const toasts = useToasts();
+  if (!member) return null;
+  const { id, name, isActive } = member;
+  const change = async () => {
+    await changeMember({ id, change: { isActive: !isActive } }).unwrap();
+    if (isActive) toasts.success(`${name} can no longer sign in.`, 'Member Deactivated');
+    else toasts.success(`${name} can sign in again.`, 'Member Activated');
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`${isActive ? 'Deactivate' : 'Activate'} ${name}?`}
+      text={
+        isActive
+          ? 'They are signed out at once and cannot sign in until somebody activates the account again.'
+          : 'They can sign in again with the password that they had.'
+      }
+      confirmLabel={isActive ? 'Deactivate' : 'Activate'}
+      pendingLabel={isActive ? 'Deactivating...' : 'Activating...'}
+      failureText={`Failed to ${isActive ? 'deactivate' : 'activate'} the account. Please try again.`}
+      onConfirm={change}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { newTeamMemberForm, type NewTeamMember } from '@dune-tide/domain/forms/team-member';
+import validate from 'virtual:validator/new-team-member';
+import { AdminDialog } from '../../components/admin/AdminDialog.tsx';
+import { DialogForm } from '../../components/admin/DialogForm.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { useAddMemberMutation } from './team-api.ts';
+
+interface AddMemberDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes an account for another member of the staff. */
+export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
+  const [addMember] = useAddMemberMutation();
+  const toasts = useToasts();
+  return (
+    <AdminDialog
+      open={open}
+      onClose={onClose}
+      title="Add a member"
+      introduction="They sign in with this username and password, and can do all that you can."
+    >
+      <DialogForm<NewTeamMember>
+        label="New member"
+        schema={newTeamMemberForm}
+        validate={validate}
+        send={(member) => addMember(member).unwrap()}
+        onSent={({ name }) => {
+          toasts.success(`${name} can sign in now.`, 'Member Added');
+          onClose();
+        }}
+        failureText="Failed to add the member. Please try again."
+        submitLabel="Add member"
+        pendingLabel="Adding..."
+        onCancel={onClose}
+      >
+        <TextField name="name" autoComplete="off" />
+        <TextField name="username" autoComplete="off" />
+        <TextField name="password" type="password" autoComplete="new-password" hint="At least 8 characters" />
+      </DialogForm>
+    </AdminDialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { newPasswordForm, type NewPassword } from '@dune-tide/domain/forms/team-member';
+import validate from 'virtual:validator/new-password';
+import { AdminDialog } from '../../components/admin/AdminDialog.tsx';
+import { DialogForm } from '../../components/admin/DialogForm.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { type TeamMember, useChangeMemberMutation } from './team-api.ts';
+
+interface NewPasswordDialogProps {
+  readonly member: TeamMember | undefined;
+  readonly isOwn: boolean;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Sets an account's password, which ends all its sessions. */
+export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordDialogProps) {
+  const [changeMember] = useChangeMemberMutation();
+  const toasts = useToasts();
+  if (!member) return null;
+  const { id, name } = member;
+  return (
+    <AdminDialog
+      open={open}
+      onClose={onClose}
+      title={`New password for ${name}`}
+      introduction={
+        isOwn
+          ? 'You will be signed out everywhere, here as well.'
+          : 'They will be signed out everywhere and need the new password to come back.'
+      }
+    >
+      <DialogForm<NewPassword>
+        label="New password"
+        schema={newPasswordForm}
+        validate={validate}
+        send={(change) => changeMember({ id, change }).unwrap()}
+        onSent={() => {
+          toasts.success(`${name} has a new password.`, 'Password Changed');
+          onClose();
+        }}
+        failureText="Failed to set the password. Please try again."
+        submitLabel="Set password"
+        pendingLabel="Setting..."
+        onCancel={onClose}
+      >
+        <TextField name="password" type="password" autoComplete="new-password" hint="At least 8 characters" />
+      </DialogForm>
+    </AdminDialog>
+  );
+}

@@ -1,0 +1,108 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { DataTable } from '../../components/admin/data-table.ts';
+import { StatusChip } from '../../components/admin/StatusChip.tsx';
+import { formatDateTime } from '../../lib/dates.ts';
+import type { TeamMember } from './team-api.ts';
+
+/** What can be done with an account. */
+export type MemberAction = 'password' | 'activity';
+
+interface TeamTableProps {
+  readonly members: readonly TeamMember[];
+  /** The account of who looks at it, which they cannot deactivate. */
+  readonly ownId: string | undefined;
+  readonly onAct: (action: MemberAction, member: TeamMember) => void;
+}
+
+/** In narrow windows each row is a block of its own. */
+const Table = styled(DataTable)(({ theme }) => ({
+  [theme.breakpoints.down('sm')]: {
+    '& thead': { display: 'none' },
+    '&, & tbody': { display: 'block' },
+    '& tr': {
+      display: 'grid',
+      gridTemplateColumns: '1fr auto',
+      gap: '2px 12px',
+      paddingBlock: 14,
+      borderTop: '1px solid var(--dt-palette-divider)',
+    },
+    '& tr > td, & tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
+    '& tr > :nth-of-type(n + 4)': { gridColumn: '1 / -1' },
+  },
+}));
+
+/** The accounts of the staff. */
+export function TeamTable({ members, ownId, onAct }: TeamTableProps) {
+  return (
+    <Table aria-label="Staff accounts">
+      <thead>
+        <tr>
+          {['Name', 'Username', 'Last sign-in', 'Status', 'Actions'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <Row key={member.id} member={member} isOwn={member.id === ownId} onAct={onAct} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+interface RowProps {
+  readonly member: TeamMember;
+  readonly isOwn: boolean;
+  readonly onAct: TeamTableProps['onAct'];
+}
+
+function Row({ member, isOwn, onAct }: RowProps) {
+  const { name, username, lastSignInAt, isActive } = member;
+  return (
+    <tr>
+      <th scope="row">
+        <Typography component="span" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+          {name}
+        </Typography>
+        {isOwn && (
+          <Typography component="span" variant="caption" sx={{ marginLeft: 1, color: 'text.secondary' }}>
+            you
+          </Typography>
+        )}
+      </th>
+      <Box component="td" sx={{ overflowWrap: 'anywhere', color: 'text.secondary' }}>
+        {username}
+      </Box>
+      <td>{lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}</td>
+      <td>
+        <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
+      </td>
+      <Box component="td">
+        <Button
+          size="small"
+          variant="outlined"
+          aria-label={`New password for ${name}`}
+          onClick={() => onAct('password', member)}
+        >
+          New password
+        </Button>
+        {!isOwn && (
+          <Button
+            size="small"
+            aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${name}`}
+            onClick={() => onAct('activity', member)}
+            sx={{ marginLeft: 1 }}
+          >
+            {isActive ? 'Deactivate' : 'Activate'}
+          </Button>
+        )}
+      </Box>
+    </tr>
+  );
+}

@@ -1,0 +1,32 @@
+import type { NewTeamMember, TeamMemberChange } from '@dune-tide/domain/forms/team-member';
+import { api } from '../../lib/api.ts';
+
+/** An account of the staff (decisions, "/admin/team"). */
+export interface TeamMember {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+  /** ISO 8601; null for one who never has. */
+  readonly lastSignInAt: string | null;
+  readonly isActive: boolean;
+  readonly createdAt: string;
+}
+
+const teamApi = api.enhanceEndpoints({ addTagTypes: ['Team'] }).injectEndpoints({
+  endpoints: (build) => ({
+    team: build.query<TeamMember[], void>({
+      query: () => ({ key: ['/api', 'admin', 'team'] }),
+      providesTags: ['Team'],
+    }),
+    addMember: build.mutation<TeamMember, NewTeamMember>({
+      query: (body) => ({ method: 'POST', url: '/api/admin/team', body }),
+      invalidatesTags: (_member, error) => (error ? [] : ['Team']),
+    }),
+    changeMember: build.mutation<TeamMember, { readonly id: string; readonly change: TeamMemberChange }>({
+      query: ({ id, change }) => ({ method: 'PATCH', url: `/api/admin/team/${encodeURIComponent(id)}`, body: change }),
+      invalidatesTags: (_member, error) => (error ? [] : ['Team']),
+    }),
+  }),
+});
+
+export const { useTeamQuery, useAddMemberMutation, useChangeMemberMutation } = teamApi;
