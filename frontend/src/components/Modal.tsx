@@ -1,5 +1,6 @@
 import Dialog from '@mui/material/Dialog';
 import IconButton from '@mui/material/IconButton';
+import type { Theme } from '@mui/material/styles';
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { CloseIcon } from './icons.tsx';
 import { modalRootId, pageId } from './page-parts.ts';
@@ -9,11 +10,21 @@ interface ModalProps {
   readonly onClose: () => void;
   /** The id of the element that names the modal. */
   readonly labelledBy: string;
+  /** `large` is for long forms: wider, and in narrow windows the whole window. */
+  readonly size?: 'small' | 'large';
   readonly children: ReactNode;
 }
 
+const large = (theme: Theme) => ({
+  // Room for what sticks to the bottom: it must not hide the field that has the focus.
+  '& .MuiDialog-paper': { scrollPaddingBlock: '1rem 8rem' },
+  [theme.breakpoints.down('sm')]: {
+    '& .MuiDialog-paper': { width: '100%', height: '100%', maxHeight: 'none', margin: 0, borderRadius: 0 },
+  },
+});
+
 /** A dialog over the page. It closes by its button, the backdrop and Escape. Its content is new at each opening. */
-export function Modal({ open, onClose, labelledBy, children }: ModalProps) {
+export function Modal({ open, onClose, labelledBy, size = 'small', children }: ModalProps) {
   // In a layout effect: the page must take focus again before MUI gives it back to the opener.
   useLayoutEffect(() => {
     if (!open) return undefined;
@@ -51,7 +62,8 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps) {
       disableEnforceFocus
       disableScrollLock
       fullWidth
-      maxWidth="sm"
+      maxWidth={size === 'large' ? 'md' : 'sm'}
+      {...(size === 'large' && { sx: large })}
     >
       <IconButton
         aria-label="Close"
