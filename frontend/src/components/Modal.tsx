@@ -16,8 +16,6 @@ interface ModalProps {
 }
 
 const large = (theme: Theme) => ({
-  // Room for what sticks to the bottom: it must not hide the field that has the focus.
-  '& .MuiDialog-paper': { scrollPaddingBlock: '1rem 8rem' },
   [theme.breakpoints.down('sm')]: {
     '& .MuiDialog-paper': { width: '100%', height: '100%', maxHeight: 'none', margin: 0, borderRadius: 0 },
   },

@@ -18,7 +18,14 @@ const Differences = styled('dl')(({ theme }) => ({
   '& dd': { margin: 0, overflowWrap: 'anywhere' },
 }));
 
-const LongText = styled('section')({ maxHeight: '11em', overflowY: 'auto', whiteSpace: 'pre-wrap' });
+const LongText = styled('section')({
+  maxHeight: '11em',
+  padding: '6px 10px',
+  overflowY: 'auto',
+  border: '1px solid var(--dt-palette-divider)',
+  borderRadius: 4,
+  whiteSpace: 'pre-wrap',
+});
 
 /** Says that somebody else changed the recipe meanwhile, and what they have where the form has something else. */
 export function ConflictNotice({ theirs }: { readonly theirs: StoredRecipe }) {

@@ -1,16 +1,14 @@
-import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
-import { memo, type ReactNode } from 'react';
-import Markdown, { type Components } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
-import { markdownRules } from './markdown-rules.ts';
-import { safeAddress } from './safe-address.ts';
+import { memo } from 'react';
+import { renderMarkdown } from './render-markdown.ts';
 
 const Body = styled('div')({
   maxWidth: '68ch',
   fontSize: '1rem',
   lineHeight: 1.65,
   overflowWrap: 'anywhere',
+  // The face has no italics of its own.
+  fontSynthesis: 'style',
   '& > :first-of-type': { marginTop: 0 },
   '& > :last-child': { marginBottom: 0 },
   '& p, & ul, & ol, & pre, & blockquote': { margin: '0 0 1em' },
@@ -54,47 +52,13 @@ const Body = styled('div')({
   '& hr': { margin: '2em 0', border: 0, borderTop: '1px solid var(--dt-palette-divider)' },
 });
 
-const PlainText = styled('p')({ whiteSpace: 'pre-wrap' });
-
-const components: Components = {
-  a({ href, children }) {
-    if (!href) return <span>{children}</span>;
-    return (
-      <Link href={href} target="_blank" rel="noopener noreferrer nofollow">
-        {children}
-      </Link>
-    );
-  },
-  // A task of a list: it is read here, not ticked off.
-  input: ({ checked = false }) => (
-    <input type="checkbox" checked={checked} disabled readOnly aria-label={checked ? 'Done' : 'To do'} />
-  ),
-};
-
 interface InstructionsProps {
   /** Markdown, as anyone of the staff may have written it. */
   readonly text: string;
 }
 
-/** Instructions as a page shows them: HTML in them is text, and links lead to web pages and mail addresses only. */
+/** Instructions as a page shows them. */
 const Instructions = memo(function Instructions({ text }: InstructionsProps) {
-  return <Body dir="auto">{render(text)}</Body>;
+  return <Body dir="auto">{renderMarkdown(text)}</Body>;
 });
 export default Instructions;
-
-function render(text: string): ReactNode {
-  try {
-    // Called rather than rendered: it reads the text at once, and what it throws is caught here.
-    return Markdown({
-      children: text,
-      components,
-      remarkPlugins: [remarkGfm, markdownRules],
-      remarkRehypeOptions: { footnoteLabelTagName: 'h3', footnoteLabelProperties: {} },
-      urlTransform: (address) => safeAddress(address) ?? '',
-    });
-  } catch (error) {
-    // Thousands of quotes or lists in each other are more than its recursion can take.
-    if (error instanceof RangeError) return <PlainText>{text}</PlainText>;
-    throw error;
-  }
-}

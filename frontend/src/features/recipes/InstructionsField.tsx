@@ -38,7 +38,7 @@ export function InstructionsField() {
       <Tabs
         value={view}
         onChange={(_event, chosen: View) => setView(chosen)}
-        aria-label="Instructions"
+        aria-label="Write or preview"
         sx={{ marginBottom: 1.5, borderBottom: 1, borderColor: 'divider' }}
       >
         {(['write', 'preview'] as const).map((each) => (

@@ -1,5 +1,4 @@
 import { type Recipe, recipeForm } from '@dune-tide/domain/forms/recipe';
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
@@ -19,6 +18,21 @@ import { ConflictNotice } from './ConflictNotice.tsx';
 import { changedFields, fieldsValidator, newRecipe, type RecipeFields, toFields, toRecipe } from './recipe-fields.ts';
 import { RecipeFormFields } from './RecipeFormFields.tsx';
 import { type StoredRecipe, useAddRecipeMutation, useRecipesQuery, useUpdateRecipeMutation } from './recipes-api.ts';
+
+const inset = 'clamp(1.25rem, 4vw, 2rem)';
+
+/** The title above and the buttons below stay in sight while the long form is scrolled between them. */
+const Frame = styled('div')({
+  '&, & > form': { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
+});
+
+const Fields = styled('div')({ flexGrow: 1, minHeight: 0, padding: `4px ${inset} 1.5rem`, overflowY: 'auto' });
+
+const Footer = styled('div')({
+  padding: `1rem ${inset}`,
+  borderTop: '1px solid var(--dt-palette-divider)',
+  '& > :last-child': { marginTop: 0 },
+});
 
 const validateFields = fieldsValidator(validate);
 
@@ -71,14 +85,14 @@ export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
 
   return (
     <Modal open={open} onClose={askToClose} labelledBy={titleId} size="large">
-      <Box sx={{ padding: 'clamp(1.25rem, 4vw, 2rem) clamp(1.25rem, 4vw, 2rem) 0' }}>
-        <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2 }}>
+      <Frame>
+        <Typography id={titleId} variant="h2" sx={{ padding: `${inset} 4rem 1rem ${inset}` }}>
           {texts[recipe ? 'edit' : 'add'].title}
         </Typography>
         <Editor recipe={recipe} onDone={close} onState={setState} onCancel={askToClose}>
           {isLeaving && <LeaveQuestion onStay={() => setIsLeaving(false)} onDiscard={discard} />}
         </Editor>
-      </Box>
+      </Frame>
     </Modal>
   );
 }
@@ -164,9 +178,11 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
       }}
     >
       <Watch onState={onState} />
-      {obstacle?.kind === 'changed' && <ConflictNotice key={obstacle.theirs.version} theirs={obstacle.theirs} />}
-      <FocusFirstField />
-      <RecipeFormFields />
+      <Fields>
+        {obstacle?.kind === 'changed' && <ConflictNotice key={obstacle.theirs.version} theirs={obstacle.theirs} />}
+        <FocusFirstField />
+        <RecipeFormFields />
+      </Fields>
       <Footer>
         <FormAlert text={obstacle && alertText(obstacle)} />
         {question || (
@@ -218,19 +234,6 @@ function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {
     </>
   );
 }
-
-/** Stays in sight below the long form. */
-const Footer = styled('div')({
-  position: 'sticky',
-  bottom: 0,
-  zIndex: 1,
-  marginTop: 20,
-  marginInline: 'calc(-1 * clamp(1.25rem, 4vw, 2rem))',
-  padding: '16px clamp(1.25rem, 4vw, 2rem)',
-  borderTop: '1px solid var(--dt-palette-divider)',
-  background: 'var(--dt-palette-background-paperBand)',
-  '& > :last-child': { marginTop: 0 },
-});
 
 /** Tells the dialog how the form stands, and the browser that leaving the page would lose something. */
 function Watch({ onState }: Pick<EditorProps, 'onState'>) {

@@ -1,4 +1,5 @@
 import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
+import { styled } from '@mui/material/styles';
 import { CheckboxField } from '../../components/form/CheckboxField.tsx';
 import { ChoiceField } from '../../components/form/ChoiceField.tsx';
 import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
@@ -6,10 +7,17 @@ import { SelectField } from '../../components/form/SelectField.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { InstructionsField } from './InstructionsField.tsx';
 
+/** The line that each field keeps free for its message is room enough between them. */
+const Dense = styled('div')({
+  '& fieldset > :last-child': { rowGap: 2 },
+  '& [role="radiogroup"]': { gridTemplateColumns: 'repeat(auto-fit, minmax(7.5rem, 1fr))' },
+  '& [role="radiogroup"] > label': { paddingBlock: 8 },
+});
+
 /** A recipe's fields (specification §5, "Recipe form"). */
 export function RecipeFormFields() {
   return (
-    <>
+    <Dense>
       <FieldGroup title="What it is">
         <FullWidth>
           <TextField name="title" />
@@ -38,6 +46,6 @@ export function RecipeFormFields() {
           <CheckboxField name="isPublic" hint="May be shown to people outside of the studio." />
         </FullWidth>
       </FieldGroup>
-    </>
+    </Dense>
   );
 }

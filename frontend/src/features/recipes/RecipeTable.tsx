@@ -36,6 +36,11 @@ const clamped = (lines: number) => ({
 const Table = styled(DataTable)(({ theme }) => ({
   '& td': { fontSize: '0.875rem', whiteSpace: 'nowrap' },
   '& tr > td, & tbody tr > th[scope="row"]': { paddingBlock: 14, verticalAlign: 'top' },
+  // What has a height of its own stands on the line of the title.
+  [theme.breakpoints.up('lg')]: {
+    '& tr > td:has(> span)': { paddingTop: 11 },
+    '& tr > td:has(> button)': { paddingTop: 8 },
+  },
   [theme.breakpoints.down('lg')]: {
     '& thead': { display: 'none' },
     '&, & tbody': { display: 'block' },
@@ -54,6 +59,7 @@ const Table = styled(DataTable)(({ theme }) => ({
       border: 0,
       whiteSpace: 'normal',
     },
+    '& tr > td': { color: 'var(--dt-palette-text-secondary)' },
     '& tbody tr > th[scope="row"], & tr > .wide': { flexBasis: '100%' },
     '& tr > td:empty': { display: 'none' },
   },
@@ -93,7 +99,13 @@ export function RecipeTable({ recipes, addressOf, search, onAct }: RecipeTablePr
                 variant="body2"
                 component="p"
                 dir="auto"
-                sx={{ ...clamped(2), maxWidth: '60ch', color: 'text.secondary', overflowWrap: 'anywhere' }}
+                sx={{
+                  ...clamped(2),
+                  maxWidth: '60ch',
+                  textAlign: 'left',
+                  color: 'text.secondary',
+                  overflowWrap: 'anywhere',
+                }}
               >
                 {recipe.description}
               </Typography>
