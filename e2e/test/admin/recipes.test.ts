@@ -94,6 +94,12 @@ function listen(page: Page) {
   };
 }
 
+/** Checks a page wide and narrow, light and dark, and leaves it as it was. */
+async function expectAccessible(page: Page, state: string): Promise<void> {
+  await expectAccessibleEverywhere(page, state);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 /** Makes the next calls of a method fail, until the answer is called. */
 async function failing(page: Page, method: string, status = 503, json: object = {}): Promise<() => Promise<void>> {
   meant.push(calls);
@@ -139,7 +145,7 @@ describe('Recipe Management', () => {
       await page.getByText('Begin with something that you explain again and again').waitFor();
       expect(await page.title()).to.equal('Recipes – Dune & Tide Admin');
       expect(await page.getByRole('search').count(), 'nothing to search').to.equal(0);
-      await expectAccessibleEverywhere(page, 'empty');
+      await expectAccessible(page, 'empty');
       await press(page.locator('main [aria-busy]'), 'Add Recipe');
       await dialog(page).getByRole('heading', { name: 'Add a recipe' }).waitFor();
     }, looked),
@@ -187,7 +193,7 @@ describe('Recipe Management', () => {
         '',
         'Public',
       ]);
-      await expectAccessibleEverywhere(page, 'the list');
+      await expectAccessible(page, 'the list');
     }, looked),
   );
 
@@ -393,7 +399,7 @@ describe('Recipe Management', () => {
         }
         await page.reload();
         await heading(page, example.title).waitFor();
-        await expectAccessibleEverywhere(page, 'a recipe');
+        await expectAccessible(page, 'a recipe');
         await page.getByRole('link', { name: 'All recipes' }).click();
         await heading(page, 'Recipe Management').waitFor();
         expect(new URL(page.url()).search, 'with the filter one came from').to.equal('?q=kick');
@@ -490,7 +496,7 @@ describe('Recipe Management', () => {
         });
         expect((await mine.typed()).title, 'what was typed is kept').to.equal('My title');
         expect((await stored())[0], 'nothing is overwritten').to.include({ title: 'Their title', version: 2 });
-        await expectAccessibleEverywhere(page, 'a conflict');
+        await expectAccessible(page, 'a conflict');
         await page.setViewportSize({ width: 1440, height: 900 });
         await mine.field('title').press('Enter');
         expect((await stored())[0], 'nor by Enter in a field').to.include({ version: 2 });
@@ -569,7 +575,7 @@ describe('Recipe Management', () => {
         const heard = listen(page);
         await press(page, 'Delete First');
         await dialog(page).getByText('“First” will be gone for everyone.').waitFor();
-        await expectAccessibleEverywhere(page, 'the question before a recipe is deleted');
+        await expectAccessible(page, 'the question before a recipe is deleted');
         await press(dialog(page), 'Cancel');
         await closed(page);
         expect(await focused(page)).to.equal('Delete First');
@@ -649,7 +655,7 @@ describe('Recipe Management', () => {
       await search.getByLabel('Search').fill('pencil');
       await page.getByText('No recipe matches').waitFor();
       expect(await count.textContent()).to.equal('0 of 4 recipes');
-      await expectAccessibleEverywhere(page, 'nothing matches');
+      await expectAccessible(page, 'nothing matches');
       await search.getByRole('button', { name: 'Clear filters' }).click();
       await shows(['Delta', 'Gamma', 'Beta', 'Alpha']);
       await page.waitForURL((url) => url.search === '');
@@ -732,7 +738,7 @@ describe('Recipe Management', () => {
       await tabTo(page, 'Add Recipe');
       await keyboard.press('Enter');
       await dialog(page).getByText('Title is required').waitFor();
-      await expectAccessibleEverywhere(page, 'the form with faults');
+      await expectAccessible(page, 'the form with faults');
       await keyboard.type('By hand');
       await tabTo(page, 'description');
       await keyboard.type('Without a mouse');
@@ -749,7 +755,7 @@ describe('Recipe Management', () => {
       await keyboard.press('ArrowRight');
       await keyboard.press('Enter');
       await dialog(page).getByRole('heading', { name: 'Keys' }).waitFor();
-      await expectAccessibleEverywhere(page, 'the preview');
+      await expectAccessible(page, 'the preview');
       await tabTo(page, 'isPublic');
       await keyboard.press('Space');
       await tabTo(page, 'Add Recipe');
