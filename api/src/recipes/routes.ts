@@ -45,7 +45,8 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
 
   router.delete('/recipes/:id', uuidInPath, async (ctx) => {
     if (!(await recipes.remove(ctx.params['id'] ?? ''))) throw new Problem(404);
-    ctx.status = 204;
+    // Koa answers 204.
+    ctx.body = null;
   });
 }
 

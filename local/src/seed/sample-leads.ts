@@ -25,7 +25,7 @@ import { seededRandom, type Random } from './random.ts';
 
 export interface SampleOptions {
   readonly count: number;
-  /** The same number makes the same leads. */
+  /** With the same time below, the same number makes the same leads. */
   readonly seed: number;
   /** When the latest of them may have come in. */
   readonly until: Date;
@@ -59,8 +59,10 @@ const oldStatuses: Readonly<Record<LeadStatus, number>> = { new: 4, contacted: 1
  */
 export function* sampleLeads({ count, seed, until }: SampleOptions): Generator<SettledLead> {
   const random = seededRandom(seed);
+  // Not the same ones at another time, so that leads can be added to those of an earlier run.
+  const ids = seededRandom(seed + until.getTime());
   const times = Float64Array.from({ length: count }, () => sampleTime(random, until)).sort();
-  for (const time of times) yield sampleLead(random, new Date(time), until);
+  for (const time of times) yield sampleLead(random, ids, new Date(time), until);
 }
 
 function sampleTime(random: Random, until: Date): number {
@@ -72,7 +74,7 @@ function sampleTime(random: Random, until: Date): number {
   return time < until.getTime() ? time : time - dayMs;
 }
 
-function sampleLead(random: Random, createdAt: Date, until: Date): SettledLead {
+function sampleLead(random: Random, ids: Random, createdAt: Date, until: Date): SettledLead {
   const kind = random.weighted(kindWeights);
   const person = samplePerson(random);
   const { email } = person;
@@ -80,7 +82,7 @@ function sampleLead(random: Random, createdAt: Date, until: Date): SettledLead {
   const isWorkedOn = status !== null && status !== 'new';
   const updatedAt = isWorkedOn ? between(createdAt, until, random.next() * 20 * dayMs) : createdAt;
   return {
-    id: random.uuid(createdAt),
+    id: ids.uuid(createdAt),
     kind,
     email,
     status,
@@ -88,7 +90,7 @@ function sampleLead(random: Random, createdAt: Date, until: Date): SettledLead {
     createdAt,
     updatedAt,
     followUps: owedFollowUps(kind, true).map((followUp) => ({
-      id: random.uuid(createdAt),
+      id: ids.uuid(createdAt),
       kind: followUp,
       recipient: followUp === 'staff_notice' ? brand.staffEmail : email,
       sentAt: between(createdAt, until, random.whole(80, 4_000)),

@@ -1,0 +1,374 @@
+import { randomUUID } from 'node:crypto';
+import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
+import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
+import type { LeadKind } from '@dune-tide/domain/leads';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { expect } from 'chai';
+import { impossibleIds, ordinaryTexts } from './hostile-values.ts';
+import { withStaffClient } from './staff-client.ts';
+import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+type Item = Record<string, unknown>;
+
+interface List {
+  readonly path: string;
+  readonly kind: LeadKind;
+  readonly form: FormSchema;
+  readonly sentTo: string;
+}
+
+const lists: readonly List[] = [
+  { path: '/contacts', kind: 'contact', form: contactForm, sentTo: '/api/contact' },
+  {
+    path: '/service-inquiries',
+    kind: 'service_inquiry',
+    form: serviceInquiryForm,
+    sentTo: '/api/service-inquiry',
+  },
+  { path: '/careers', kind: 'career_application', form: careerApplicationForm, sentTo: '/api/careers' },
+];
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('the staff’s lists of leads', () => {
+  const api = withTestApi();
+  const staff = withStaffClient(api);
+  beforeEach(() => api().clear());
+
+  const itemsOf = (answer: Answer): Item[] => {
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.json() as Item[];
+  };
+
+  /** Sends a form as its page does. */
+  async function submit(sentTo: string, body: unknown): Promise<string> {
+    const answer = await api().post(sentTo, body);
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.json() as { id: string }).id;
+  }
+
+  /** Stores contact messages that came in at the given milliseconds, and says in which order they are listed. */
+  async function storeContacts(times: readonly number[]): Promise<string[]> {
+    const answers = JSON.stringify(validExample(contactForm));
+    const rows = times.map((time) => ({
+      id: randomUUID(),
+      kind: 'contact',
+      email: 'noura@example.com',
+      answers,
+      created_at: new Date(Date.UTC(2026, 0, 1) + time),
+    }));
+    await api().database('leads').insert(rows);
+    return rows
+      .toSorted((a, b) => Number(b.created_at) - Number(a.created_at) || (a.id < b.id ? 1 : -1))
+      .map(({ id }) => id);
+  }
+
+  const nextPath = (answer: Answer): string | undefined => {
+    const { link } = answer.headers;
+    if (link === undefined) return undefined;
+    const [, path] = /^<\/api\/admin(\/[^>]*)>; rel="next"$/.exec(String(link)) ?? [];
+    return path ?? expect.fail(`Link: ${String(link)}`);
+  };
+
+  /** Follows the links from a page to the end. */
+  async function follow(path: string): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const answer = await staff().get(next);
+      expect(answer.status, answer.text).to.equal(200);
+      answers.push(answer);
+      next = nextPath(answer);
+    }
+    return answers;
+  }
+
+  describe('show exactly what is to be read', () => {
+    it('of a contact message', async () => {
+      const id = await submit('/api/contact', validExample(contactForm));
+      const [item, ...others] = itemsOf(await staff().get('/contacts'));
+
+      expect(others).to.deep.equal([]);
+      expect(item?.['createdAt']).to.match(isoTime);
+      expect(item).to.deep.equal({ id, ...validExample(contactForm), createdAt: item?.['createdAt'] });
+    });
+
+    it('of an inquiry from a service page', async () => {
+      const id = await submit('/api/service-inquiry', validExample(serviceInquiryForm));
+      const [item] = itemsOf(await staff().get('/service-inquiries'));
+
+      const { createdAt, updatedAt } = item ?? {};
+      expect(createdAt).to.match(isoTime);
+      expect(updatedAt).to.equal(createdAt);
+      expect(item).to.deep.equal({ id, ...validExample(serviceInquiryForm), status: 'new', createdAt, updatedAt });
+    });
+
+    it('of an inquiry without what is optional', async () => {
+      const { company: _, phone: __, goals: ___, ...body } = validExample(serviceInquiryForm);
+      const id = await submit('/api/service-inquiry', body);
+      const [item] = itemsOf(await staff().get('/service-inquiries'));
+
+      const { createdAt, updatedAt } = item ?? {};
+      expect(item).to.deep.equal({
+        id,
+        ...body,
+        company: null,
+        phone: null,
+        goals: null,
+        status: 'new',
+        createdAt,
+        updatedAt,
+      });
+    });
+
+    it('of a project inquiry, its raw answers beside the composed text', async () => {
+      const id = await submit('/api/service-inquiry', validExample(projectInquiryForm));
+      const [item] = itemsOf(await staff().get('/service-inquiries'));
+
+      const { createdAt, updatedAt, projectDetails } = item ?? {};
+      expect(projectDetails).to.include(validExample(projectInquiryForm)['competitors']);
+      expect(item).to.deep.equal({
+        id,
+        ...validExample(projectInquiryForm),
+        projectDetails,
+        goals: validExample(projectInquiryForm)['successCriteria'],
+        status: 'new',
+        createdAt,
+        updatedAt,
+      });
+    });
+
+    it('of a discovery request', async () => {
+      await submit('/api/service-inquiry', validExample(discoveryInquiryForm));
+      const [item] = itemsOf(await staff().get('/service-inquiries'));
+
+      // The answers behind the composed text are in it.
+      const { organizationType, investmentRange, currentChallenges, aiGoals, specificSolutions, ...mapped } =
+        validExample(discoveryInquiryForm);
+      const { id, createdAt, updatedAt } = item ?? {};
+      expect(item).to.deep.equal({ id, ...mapped, goals: null, status: 'new', createdAt, updatedAt });
+      expect([organizationType, investmentRange, currentChallenges, aiGoals, specificSolutions]).to.not.include(
+        undefined,
+      );
+      expect(item).to.include({ serviceType: 'KingRose Discovery', status: 'new' });
+    });
+
+    it('of an application', async () => {
+      const { portfolio, resume, ...answers } = validExample(careerApplicationForm);
+      const id = await submit('/api/careers', { ...answers, portfolio, resume });
+      const [item] = itemsOf(await staff().get('/careers'));
+
+      const { createdAt } = item ?? {};
+      expect(createdAt).to.match(isoTime);
+      expect(item).to.deep.equal({ id, ...answers, portfolioUrl: portfolio, resumeUrl: resume, createdAt });
+    });
+
+    it('of an application without links', async () => {
+      const { portfolio: _, resume: __, ...answers } = validExample(careerApplicationForm);
+      const id = await submit('/api/careers', answers);
+      const [item] = itemsOf(await staff().get('/careers'));
+
+      expect(item).to.deep.equal({
+        id,
+        ...answers,
+        portfolioUrl: null,
+        resumeUrl: null,
+        createdAt: item?.['createdAt'],
+      });
+    });
+
+    it('of texts that look like markup, SQL or templates: as they were typed', async () => {
+      for (const [, text] of ordinaryTexts) {
+        await submit('/api/contact', {
+          ...validExample(contactForm),
+          firstName: text.slice(0, 50).trim(),
+          message: text,
+        });
+      }
+      const messages = itemsOf(await staff().get('/contacts')).map((item) => item['message']);
+      expect(messages).to.have.members(ordinaryTexts.map(([, text]) => text));
+    });
+
+    it('and never what a request left behind', async () => {
+      await api().post('/api/contact', validExample(contactForm), { 'Idempotency-Key': 'a-key-of-the-page' });
+      expect((await staff().get('/contacts')).text).to.not.match(/a-key-of-the-page|hash|idempotency/i);
+    });
+  });
+
+  for (const { path, form, sentTo } of lists) {
+    describe(`GET ${path}`, () => {
+      it('answers an empty array and a total of 0 when there is nothing', async () => {
+        const answer = await staff().get(path);
+        expect(itemsOf(answer)).to.deep.equal([]);
+        expect(answer.headers['x-total-count']).to.equal('0');
+        expect(answer.headers).to.not.have.property('link');
+      });
+
+      it('is JSON that nobody keeps', async () => {
+        const answer = await staff().get(path);
+        expect(answer.headers['content-type']).to.match(/^application\/json/);
+        expect(answer.headers['cache-control']).to.equal('no-store');
+      });
+
+      it('counts and shows its own kind only', async () => {
+        for (const list of lists) await submit(list.sentTo, validExample(list.form));
+        await submit('/api/portfolio-lead', validExample(portfolioRequestForm));
+        const id = await submit(sentTo, validExample(form));
+
+        const answer = await staff().get(path);
+        expect(itemsOf(answer)).to.have.length(2);
+        expect(itemsOf(answer)[0]).to.include({ id });
+        expect(answer.headers['x-total-count']).to.equal('2');
+      });
+
+      it('refuses a limit that is none from 1 to 100', async () => {
+        for (const limit of ['0', '101', '-1', '1.5', '1e1', 'all', '', ' 5', '9'.repeat(400), '0x10', '05']) {
+          const answer = await staff().get(`${path}?limit=${encodeURIComponent(limit)}`);
+          expect(answer.status, limit).to.equal(400);
+          expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        }
+        expect((await staff().get(`${path}?limit=1&limit=2`)).status).to.equal(400);
+      });
+
+      it('refuses a cursor that it never gave out', async () => {
+        const place = `1767225600000.${randomUUID()}`;
+        const base64url = (text: string): string => Buffer.from(text).toString('base64url');
+        const cursors = [
+          '',
+          'abc',
+          '%00',
+          '..%2f',
+          "'%20or%201=1",
+          base64url(place),
+          base64url(`${place}.AAAAAAAA`),
+          base64url(`-1.${randomUUID()}.AAAAAAAA`),
+          base64url('{"createdAt":"2026-01-01","id":0}'),
+          'A'.repeat(5_000),
+          'a&cursor=b',
+        ];
+        for (const cursor of cursors) {
+          const answer = await staff().get(`${path}?cursor=${cursor}`);
+          expect(answer.status, cursor).to.equal(400);
+          expect((answer.json() as ProblemBody).detail).to.equal('cursor must be one that this list gave out.');
+        }
+      });
+
+      it('ignores parameters that it does not know', async () => {
+        expect((await staff().get(`${path}?offset=5&sort=name&%`)).status).to.equal(200);
+      });
+
+      it('takes nothing but reading', async () => {
+        for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+          const answer = await staff().send(method, path);
+          expect(answer.status, method).to.equal(405);
+          expect(answer.headers['allow']).to.match(/GET/);
+        }
+      });
+    });
+  }
+
+  describe('in pages', () => {
+    it('come newest first, 100 at once, with the way to the next and the total on each', async () => {
+      const ids = await storeContacts(Array.from({ length: 250 }, (_, index) => index));
+      const answers = await follow('/contacts');
+
+      expect(answers.map((answer) => itemsOf(answer).length)).to.deep.equal([100, 100, 50]);
+      expect(answers.flatMap((answer) => itemsOf(answer).map(({ id }) => id))).to.deep.equal(ids);
+      expect(answers.map((answer) => answer.headers['x-total-count'])).to.deep.equal(['250', '250', '250']);
+    });
+
+    it('leave nothing out and repeat nothing where leads came in at one time', async () => {
+      const ids = await storeContacts(Array.from({ length: 23 }, (_, index) => (index < 17 ? 5 : index)));
+      for (const limit of [1, 4, 10, 22, 23, 100]) {
+        const answers = await follow(`/contacts?limit=${limit}`);
+        expect(
+          answers.flatMap((answer) => itemsOf(answer).map(({ id }) => id)),
+          `by ${limit}`,
+        ).to.deep.equal(ids);
+      }
+    });
+
+    it('end without a link, also when the last one is full', async () => {
+      await storeContacts([1, 2, 3, 4]);
+      const answers = await follow('/contacts?limit=2');
+      expect(answers.map((answer) => itemsOf(answer).length)).to.deep.equal([2, 2]);
+    });
+
+    it('stay where they are while leads come in, whose total is told at once', async () => {
+      const ids = await storeContacts([1, 2, 3, 4, 5, 6]);
+      const first = await staff().get('/contacts?limit=3');
+      await submit('/api/contact', validExample(contactForm));
+      const second = await staff().get(nextPath(first) ?? '');
+
+      expect([...itemsOf(first), ...itemsOf(second)].map(({ id }) => id)).to.deep.equal(ids);
+      expect([first, second].map((answer) => answer.headers['x-total-count'])).to.deep.equal(['6', '7']);
+    });
+
+    it('are empty behind the last lead when it was deleted meanwhile', async () => {
+      const ids = await storeContacts([1, 2, 3]);
+      const first = await staff().get('/contacts?limit=2');
+      await api().database('leads').where({ id: ids[2] }).delete();
+      const second = await staff().get(nextPath(first) ?? '');
+      expect(itemsOf(second)).to.deep.equal([]);
+      expect(second.headers).to.not.have.property('link');
+    });
+
+    it('are refused with a changed cursor, and with one of another list', async () => {
+      await storeContacts([1, 2, 3]);
+      const [, cursor = ''] = /cursor=([^&]+)/.exec(nextPath(await staff().get('/contacts?limit=1')) ?? '') ?? [];
+      expect(cursor).to.match(/^[\w-]+$/);
+
+      expect((await staff().get(`/contacts?cursor=${cursor}`)).status).to.equal(200);
+      expect((await staff().get(`/careers?cursor=${cursor}`)).status).to.equal(400);
+      for (let index = 0; index < cursor.length; index++) {
+        const other = cursor[index] === 'A' ? 'B' : 'A';
+        const changed = `${cursor.slice(0, index)}${other}${cursor.slice(index + 1)}`;
+        expect((await staff().get(`/contacts?cursor=${changed}`)).status, changed).to.equal(400);
+      }
+      for (const changed of [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, ` ${cursor}`]) {
+        expect((await staff().get(`/contacts?cursor=${encodeURIComponent(changed)}`)).status, changed).to.equal(400);
+      }
+    });
+  });
+
+  describe('GET /leads/{id}', () => {
+    for (const { path, kind, form, sentTo } of lists) {
+      it(`answers a ${kind} as its list does, with its kind`, async () => {
+        const id = await submit(sentTo, validExample(form));
+        const [item] = itemsOf(await staff().get(path));
+        const answer = await staff().get(`/leads/${id}`);
+        expect(answer.status).to.equal(200);
+        expect(answer.json()).to.deep.equal({ kind, ...item });
+      });
+    }
+
+    it('answers a portfolio request', async () => {
+      const id = await submit('/api/portfolio-lead', validExample(portfolioRequestForm));
+      const item = (await staff().get(`/leads/${id}`)).json() as Item;
+      expect(item['createdAt']).to.match(isoTime);
+      expect(item).to.deep.equal({
+        kind: 'portfolio_request',
+        id,
+        ...validExample(portfolioRequestForm),
+        createdAt: item['createdAt'],
+      });
+    });
+
+    it('finds a lead by an id in capitals, too', async () => {
+      const id = await submit('/api/contact', validExample(contactForm));
+      expect((await staff().get(`/leads/${id.toUpperCase()}`)).json()).to.include({ id });
+    });
+
+    it('answers 404 to an id that is not there or cannot be', async () => {
+      for (const id of [randomUUID(), ...impossibleIds]) {
+        const answer = await staff().get(`/leads/${id}`);
+        expect(answer.status, id).to.equal(404);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+    });
+  });
+});

@@ -1,0 +1,398 @@
+import { randomUUID } from 'node:crypto';
+import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import { maxRecipeBodyBytes } from '@dune-tide/domain/limits';
+import { bodyOf, ruleCases, validExample } from '@dune-tide/domain/test/rules';
+import { expect } from 'chai';
+import { bodiesOfNoForm, impossibleIds, ordinaryTexts, wrongValues } from './hostile-values.ts';
+import { withStaffClient } from './staff-client.ts';
+import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+type Item = Record<string, unknown>;
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const valid = (): Item => validExample(recipeForm);
+const fields = Object.keys(recipeForm.properties);
+
+describe('the staff’s recipes', () => {
+  const api = withTestApi();
+  const staff = withStaffClient(api);
+  beforeEach(() => api().database('recipes').delete());
+
+  async function add(changes: Item = {}): Promise<Item> {
+    const answer = await staff().post('/recipes', { ...valid(), ...changes });
+    expect(answer.status, answer.text).to.equal(201);
+    return answer.json() as Item;
+  }
+  const list = async (): Promise<Item[]> => {
+    const answer = await staff().get('/recipes');
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.json() as Item[];
+  };
+  const patch = (recipe: Item, changes: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    staff().patch(`/recipes/${String(recipe['id'])}`, changes, headers);
+  const errorsOf = (answer: Answer): ProblemBody['errors'] => {
+    expect(answer.status, answer.text).to.equal(422);
+    expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+    return (answer.json() as ProblemBody).errors;
+  };
+
+  describe('GET /recipes', () => {
+    it('answers an empty array when there are none', async () => {
+      expect(await list()).to.deep.equal([]);
+    });
+
+    it('answers them all, newest first, each as it was answered when it was stored', async () => {
+      const added: Item[] = [];
+      for (const title of ['first', 'second', 'third']) added.push(await add({ title }));
+      await api().database('recipes').where({ id: added[0]?.['id'] }).update({ created_at: '2030-01-01' });
+
+      const [first, ...others] = await list();
+      expect(first).to.deep.equal({ ...added[0], createdAt: '2030-01-01T00:00:00.000Z' });
+      expect(others).to.have.deep.members(added.slice(1));
+    });
+  });
+
+  describe('POST /recipes', () => {
+    it('answers 201 with the recipe, its address and its version', async () => {
+      const answer = await staff().post('/recipes', valid());
+
+      expect(answer.status).to.equal(201);
+      const recipe = answer.json() as Item;
+      expect(recipe['id']).to.match(uuid);
+      expect(recipe['createdAt']).to.match(isoTime);
+      expect(recipe).to.deep.equal({
+        id: recipe['id'],
+        ...valid(),
+        createdAt: recipe['createdAt'],
+        updatedAt: recipe['createdAt'],
+        version: 1,
+      });
+      expect(answer.headers['location']).to.equal(`/api/admin/recipes/${String(recipe['id'])}`);
+      expect(answer.headers['etag']).to.equal('"1"');
+    });
+
+    it('fills in what is left out', async () => {
+      const { title, description, instructions, category } = valid();
+      const recipe = await staff().post('/recipes', { title, description, instructions, category });
+      expect(recipe.json()).to.include({
+        difficulty: 'medium',
+        notionPageUrl: null,
+        estimatedTime: null,
+        isPublic: false,
+      });
+      expect(recipe.json()).to.deep.include({ tags: [], tools: [] });
+    });
+
+    it('stores no key that the form does not know', async () => {
+      const id = randomUUID();
+      const recipe = await add({ id, createdAt: '2001-01-01', updatedAt: '2001-01-01', version: 99, isAdmin: true });
+      expect(recipe['id']).to.not.equal(id);
+      expect(recipe['createdAt']).to.not.match(/^2001/);
+      expect(recipe).to.include({ version: 1 });
+      expect(recipe).to.not.have.property('isAdmin');
+    });
+
+    it('stores texts as they were typed, markup, SQL and right-to-left included', async () => {
+      for (const [name, text] of ordinaryTexts) {
+        const recipe = await add({
+          title: text.slice(0, 60).trim(),
+          instructions: text,
+          tags: [text.slice(0, 20).trim()],
+        });
+        expect(recipe, name).to.include({ instructions: text });
+      }
+      expect((await list()).map(({ instructions }) => instructions)).to.have.members(
+        ordinaryTexts.map(([, text]) => text),
+      );
+    });
+
+    it('takes tags and tools as lists, whatever stands in them', async () => {
+      const tags = ['a,b', '{c}', '"d"', "e'f", 'g\\h', 'NULL', 'شعار', '🌊', '<b>'];
+      expect(await add({ tags, tools: ['', ' x '] })).to.deep.include({ tags, tools: ['x'] });
+    });
+
+    for (const [name, letter] of [
+      ['Latin', 'x'],
+      ['Arabic', 'ا'],
+      ['emoji', '🌊'],
+      ['quotes, which JSON escapes', '"'],
+    ] as const) {
+      it(`takes instructions of 50,000 characters beside all else at its longest: ${name}`, async () => {
+        const longest = {
+          title: letter.repeat(100),
+          description: letter.repeat(5_000),
+          instructions: letter.repeat(50_000),
+          tags: Array.from({ length: 30 }, () => letter.repeat(50)),
+          tools: Array.from({ length: 30 }, () => letter.repeat(50)),
+          estimatedTime: letter.repeat(100),
+          notionPageUrl: `https://example.com/${'x'.repeat(2_028)}`,
+        };
+        expect(await add(longest)).to.deep.include(longest);
+        expect(
+          (errorsOf(await staff().post('/recipes', { ...valid(), instructions: letter.repeat(50_001) })) ?? []).map(
+            ({ field }) => field,
+          ),
+        ).to.deep.equal(['instructions']);
+      });
+    }
+
+    it('refuses a body over its limit', async () => {
+      const body = JSON.stringify(valid());
+      const padded = (bytes: number): string => body + ' '.repeat(bytes - body.length);
+      expect((await staff().post('/recipes', padded(maxRecipeBodyBytes))).status).to.equal(201);
+      const answer = await staff().post('/recipes', padded(maxRecipeBodyBytes + 1));
+      expect(answer.status).to.equal(413);
+      expect(answer.json()).to.include({ detail: 'The body is over 256 KiB.' });
+    });
+  });
+
+  describe('PATCH /recipes/{id}', () => {
+    it('changes the fields that were sent, counts the change, and leaves the rest', async () => {
+      const recipe = await add();
+      const answer = await patch(recipe, { title: 'Ship it in two days', tags: ['new'], isPublic: true });
+
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['etag']).to.equal('"2"');
+      const changed = answer.json() as Item;
+      expect(changed['updatedAt']).to.match(isoTime);
+      expect(changed).to.deep.equal({
+        ...recipe,
+        title: 'Ship it in two days',
+        tags: ['new'],
+        isPublic: true,
+        updatedAt: changed['updatedAt'],
+        version: 2,
+      });
+      expect(await list()).to.deep.equal([changed]);
+    });
+
+    it('changes nothing with {}, with keys that are not a recipe’s, and with what stands there already', async () => {
+      const recipe = await add();
+      for (const body of [
+        {},
+        { id: randomUUID(), createdAt: '2001-01-01', version: 7, x: 1 },
+        { title: recipe['title'] },
+      ]) {
+        const answer = await patch(recipe, body);
+        expect(answer.status).to.equal(200);
+        expect(answer.json()).to.deep.equal(recipe);
+      }
+      expect(await list()).to.deep.equal([recipe]);
+    });
+
+    for (const empty of [null, '', ' ']) {
+      it(`empties what is optional with ${JSON.stringify(empty)}, and nothing else`, async () => {
+        const recipe = await add({ notionPageUrl: 'https://notion.example.com/a', estimatedTime: '2 hours' });
+        const changed = (await patch(recipe, { notionPageUrl: empty, estimatedTime: empty })).json();
+        expect(changed).to.include({ notionPageUrl: null, estimatedTime: null, version: 2 });
+
+        for (const field of ['title', 'description', 'instructions', 'category']) {
+          const errors = errorsOf(await patch(recipe, { [field]: empty })) ?? [];
+          expect(errors.map((error) => error.field)).to.deep.equal([field]);
+        }
+        expect(await list()).to.deep.equal([changed]);
+      });
+    }
+
+    it('empties a list with an empty one', async () => {
+      const recipe = await add({ tags: ['a'], tools: ['b'] });
+      expect((await patch(recipe, { tags: [], tools: [] })).json()).to.deep.include({ tags: [], tools: [] });
+    });
+
+    it('refuses a change made for another version, and leaves the recipe as it is', async () => {
+      const recipe = await add();
+      const first = await patch(recipe, { title: 'of the first' }, { 'If-Match': '"1"' });
+      expect(first.status).to.equal(200);
+      for (const stale of ['"1"', '"3"', 'W/"2"', '2', '"2', 'nonsense', '"1", "3"']) {
+        const answer = await patch(recipe, { title: 'of the second' }, { 'If-Match': stale });
+        expect(answer.status, stale).to.equal(412);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+      expect(await list()).to.deep.equal([first.json()]);
+      for (const [version, current] of ['"2"', '"1", "3"', '*'].entries()) {
+        const answer = await patch(recipe, { title: `of ${version}` }, { 'If-Match': current });
+        expect(answer.status, current).to.equal(200);
+      }
+    });
+
+    it('asks for the version before it judges the fields', async () => {
+      expect((await patch(await add(), { title: '' }, { 'If-Match': '"9"' })).status).to.equal(412);
+    });
+
+    it('lets one of many changes made for one version through', async () => {
+      const recipe = await add();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => patch(recipe, { title: `of ${index}` }, { 'If-Match': '"1"' })),
+      );
+      expect(answers.map(({ status }) => status)).to.have.members([200, ...Array<number>(11).fill(412)]);
+      const [stored] = await list();
+      expect(stored).to.deep.equal(answers.find(({ status }) => status === 200)?.json());
+    });
+
+    it('keeps all of many changes of different fields made without a version', async () => {
+      const recipe = await add();
+      const changes: Item = {
+        title: 'new title',
+        description: 'new description',
+        instructions: 'new instructions',
+        category: 'process',
+        difficulty: 'expert',
+        tags: ['new'],
+        tools: ['newer'],
+        estimatedTime: 'a new hour',
+      };
+      const answers = await Promise.all(
+        Object.entries(changes).map(([field, value]) => patch(recipe, { [field]: value })),
+      );
+      expect(answers.map(({ status }) => status)).to.deep.equal(Object.keys(changes).map(() => 200));
+      const [stored] = await list();
+      expect(stored).to.deep.include({ ...changes, version: 1 + Object.keys(changes).length });
+    });
+  });
+
+  describe('DELETE /recipes/{id}', () => {
+    it('answers 204 once, then 404, and takes that recipe away', async () => {
+      const [recipe, other] = [await add(), await add()];
+      const answer = await staff().delete(`/recipes/${String(recipe['id'])}`);
+      expect(answer.status).to.equal(204);
+      expect(answer.text).to.equal('');
+      expect((await staff().delete(`/recipes/${String(recipe['id'])}`)).status).to.equal(404);
+      expect((await patch(recipe, { title: 'too late' })).status).to.equal(404);
+      expect(await list()).to.deep.equal([other]);
+    });
+
+    it('answers 204 to one of many at once', async () => {
+      const recipe = await add();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => staff().delete(`/recipes/${String(recipe['id'])}`)),
+      );
+      expect(answers.map(({ status }) => status)).to.have.members([204, ...Array<number>(7).fill(404)]);
+    });
+  });
+
+  it('answers 404 to an id that is not there or cannot be, whatever else is wrong', async () => {
+    for (const id of [randomUUID(), ...impossibleIds]) {
+      expect((await staff().patch(`/recipes/${id}`, { title: '' })).status, id).to.equal(404);
+      expect((await staff().delete(`/recipes/${id}`)).status, id).to.equal(404);
+    }
+    expect((await staff().patch('/recipes/abc', 'no JSON', { 'Content-Type': 'text/plain' })).status).to.equal(404);
+  });
+
+  it('answers 405 to what a recipe does not take', async () => {
+    const { id } = await add();
+    for (const [method, path, allowed] of [
+      ['GET', `/recipes/${String(id)}`, 'PATCH, DELETE'],
+      ['PUT', `/recipes/${String(id)}`, 'PATCH, DELETE'],
+      ['DELETE', '/recipes', 'HEAD, GET, POST'],
+    ] as const) {
+      const answer = await staff().send(method, path);
+      expect(answer.status, `${method} ${path}`).to.equal(405);
+      expect(String(answer.headers['allow']).split(', ')).to.have.members(allowed.split(', '));
+    }
+  });
+
+  /** The two ways in, held to the same rules. */
+  const ways: readonly (readonly [way: string, send: (body: unknown) => Promise<Answer>, taken: number])[] = [
+    ['added', (body) => staff().post('/recipes', body), 201],
+    ['changed', async (body) => patch(await add(), body), 200],
+  ];
+  for (const [way, send, taken] of ways) {
+    describe(`a recipe that is ${way}`, () => {
+      it('is refused as a body that is no recipe', async () => {
+        for (const [what, body] of bodiesOfNoForm) {
+          const answer = await send(body);
+          // An object without a recipe's fields changes nothing.
+          const isNoChange =
+            way === 'changed' && ['an empty object', 'thousands of keys', '10,000 nested objects'].includes(what);
+          expect(answer.status, what).to.be.oneOf(isNoChange ? [200, 400] : [400, 422]);
+        }
+      });
+
+      it('is refused with __proto__ or constructor.prototype in it', async () => {
+        for (const body of ['{"__proto__": {"title": "x"}}', '{"constructor": {"prototype": {"title": "x"}}}']) {
+          expect((await send(body)).status).to.equal(400);
+        }
+      });
+
+      it('is refused as anything but JSON, and compressed', async () => {
+        const recipe = await add();
+        for (const [method, path] of [
+          ['POST', '/recipes'],
+          ['PATCH', `/recipes/${String(recipe['id'])}`],
+        ] as const) {
+          for (const headers of [
+            { 'Content-Type': 'text/plain' },
+            { 'Content-Type': 'application/x-www-form-urlencoded' },
+            { 'Content-Encoding': 'gzip' },
+          ]) {
+            expect((await staff().send(method, path, valid(), headers)).status).to.equal(415);
+          }
+        }
+        expect(await list()).to.deep.equal([recipe]);
+      });
+
+      it('is refused in every field of a wrong type, with that field named', async () => {
+        for (const field of fields) {
+          const isRight = (value: unknown): boolean =>
+            (field === 'isPublic' && value === true) ||
+            ((field === 'tags' || field === 'tools') &&
+              Array.isArray(value) &&
+              value.every((item) => typeof item === 'string'));
+          for (const [what, value] of wrongValues.filter((entry) => !isRight(entry[1]))) {
+            const errors = errorsOf(await send({ ...valid(), [field]: value })) ?? [];
+            expect(
+              errors.map((error) => error.field),
+              `${field}: ${what}`,
+            ).to.deep.equal([field]);
+          }
+        }
+      });
+
+      it('is refused with text that cannot be stored', async () => {
+        for (const field of fields.filter((name) => name !== 'isPublic')) {
+          for (const text of ['a\u0000', 'a\ud800', 'a\udfff']) {
+            const value = field === 'tags' || field === 'tools' ? ['fine', text] : text;
+            expect((await send({ ...valid(), [field]: value })).status, field).to.equal(400);
+          }
+        }
+      });
+
+      it('is refused with a thousand tags, and with a hundred thousand', async () => {
+        for (const count of [31, 1_000, 60_000]) {
+          expect(errorsOf(await send({ ...valid(), tags: Array(count).fill('x') }))).to.deep.equal([
+            { field: 'tags', message: 'Please enter at most 30 tags' },
+          ]);
+        }
+      });
+
+      for (const field of fields) {
+        const cases = ruleCases.filter(
+          (ruleCase) => ruleCase.form === recipeForm && ruleCase.field === field && ruleCase.formOnly === undefined,
+        );
+        it(`is held to the rules of ${field}: ${cases.length} cases`, async () => {
+          expect(cases).to.have.length.above(0);
+          const answers = await Promise.all(
+            cases.map((ruleCase) => send(way === 'added' ? bodyOf(ruleCase) : { [field]: ruleCase.value })),
+          );
+          const outcome = (answer: Answer | undefined): unknown =>
+            answer?.status === 422 ? (answer.json() as ProblemBody).errors : answer?.status;
+          expect(cases.map((ruleCase, index) => [ruleCase.name, outcome(answers[index])])).to.deep.equal(
+            cases.map(({ name: what, value, message }) => [
+              what,
+              // A field that is not sent is not changed.
+              message === null || (way === 'changed' && value === undefined) ? taken : [{ field, message }],
+            ]),
+          );
+        });
+      }
+    });
+  }
+
+  it('leave no error behind', () => {
+    const errors = api()
+      .logLines()
+      .filter(({ level }) => level === 'error' || level === 'fatal');
+    expect(errors).to.deep.equal([]);
+  });
+});

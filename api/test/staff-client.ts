@@ -1,0 +1,38 @@
+import type { Answer, TestApi } from './support.ts';
+
+/** What signed-in staff send. Paths are those under /api/admin. */
+export interface StaffClient {
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+/**
+ * Staff at an API, for the tests of one `describe`.
+ * @param api - as `withTestApi` gives it
+ * @returns a function that gives the client while tests run
+ */
+export function withStaffClient(api: () => TestApi): () => StaffClient {
+  const send = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> =>
+    api().send({
+      method,
+      path: `/api/admin${path}`,
+      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      body: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    });
+  const client: StaffClient = {
+    get: (path) => send('GET', path),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
+    delete: (path) => send('DELETE', path),
+    send,
+  };
+  return () => client;
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { leadLists } from '@dune-tide/db/lead-lists';
+import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import { leadKinds, leadStatuses } from '@dune-tide/domain/leads';
+import { errorsOf } from '@dune-tide/domain/test/check';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { freePort } from '../src/ports.ts';
+import { runningDatabaseUrl, startLocalDatabase } from '../src/local-database.ts';
+import { sampleLeads } from '../src/seed/sample-leads.ts';
+import { expect } from 'chai';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const until = new Date(Date.UTC(2026, 10, 21, 12));
+
+/** What `make seed` executes. */
+async function runSeed(settings: Record<string, string>): Promise<{ code: number; output: string; errors: string }> {
+  const parameters = ['--conditions=source', '--import=tsx', 'local/src/seed.ts'];
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, parameters, {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...settings },
+    });
+    return { code: 0, output: stdout, errors: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout, errors: stderr };
+  }
+}
+
+describe('sample leads', () => {
+  const leads = [...sampleLeads({ count: 2_000, seed: 1, until })];
+
+  it('are the same for the same seed, and others for another', () => {
+    expect([...sampleLeads({ count: 2_000, seed: 1, until })]).to.deep.equal(leads);
+    const ids = new Set(leads.map(({ id }) => id));
+    expect([...sampleLeads({ count: 2_000, seed: 2, until })].some(({ id }) => ids.has(id))).to.equal(false);
+  });
+
+  it('are what their forms take', () => {
+    const forms: Readonly<Record<string, FormSchema>> = {
+      contact: contactForm,
+      career_application: careerApplicationForm,
+      portfolio_request: portfolioRequestForm,
+    };
+    for (const { kind, email, answers } of leads) {
+      const { portfolioUrl, resumeUrl, ...others } = answers;
+      const sent = { ...others, portfolio: portfolioUrl, resume: resumeUrl };
+      expect(errorsOf(forms[kind] ?? inquiryFormFor(sent), sent), JSON.stringify(answers)).to.deep.equal([]);
+      expect(answers['email']).to.equal(email);
+    }
+  });
+
+  it('are of all kinds, forms and states, and varied', () => {
+    expect(new Set(leads.map(({ kind }) => kind))).to.have.all.keys(...leadKinds);
+    expect(new Set(leads.map(({ status }) => status))).to.deep.equal(new Set([null, ...leadStatuses]));
+    const inquiries = leads.filter(({ kind }) => kind === 'service_inquiry');
+    expect(new Set(inquiries.map(({ answers }) => inquiryFormFor(answers).$id)).size).to.equal(3);
+    expect(new Set(leads.map(({ email }) => email)).size).to.be.above(1_900);
+  });
+
+  it('come in through two years, the oldest first, none in the future', () => {
+    const times = leads.map(({ createdAt }) => createdAt.getTime());
+    expect(times.toSorted((a, b) => a - b)).to.deep.equal(times);
+    expect(times.at(-1)).to.be.at.most(until.getTime());
+    const years = (until.getTime() - (times[0] ?? 0)) / 86_400_000 / 365;
+    expect(years).to.be.within(1.9, 2.1);
+    for (const { createdAt, updatedAt, followUps } of leads) {
+      for (const time of [updatedAt, ...followUps.map(({ sentAt }) => sentAt)]) {
+        expect(time).to.be.within(createdAt, until);
+      }
+    }
+  });
+
+  it('name nobody who could be written to', () => {
+    for (const { email } of leads) expect(email).to.match(/@(mail\.)?example\.(com|org|net)$/);
+  });
+});
+
+describe('make seed', function () {
+  this.timeout(60_000);
+  const test = withTestDatabase();
+  beforeEach(() => test().database.raw('truncate leads cascade'));
+
+  it('stores so many leads, says so in one line, and adds to what is there', async () => {
+    for (const total of ['300', '600']) {
+      const { code, output } = await runSeed({ DATABASE_URL: test().url, N: '300' });
+      expect(code).to.equal(0);
+      expect(output).to.match(
+        /^Stored 300 leads in [\d.:]+\/test_\w+ \(seed 1, [\d.]+ s\); none of them is mailed\.\n$/,
+      );
+      const counts = await leadLists(test().database).counts();
+      expect(String(counts.reduce((sum, { count }) => sum + count, 0))).to.equal(total);
+    }
+    expect(await test().database('leads').count<{ count: string }[]>()).to.deep.equal([{ count: '600' }]);
+  });
+
+  it('leaves nothing that a worker would mail', async () => {
+    await runSeed({ DATABASE_URL: test().url, N: '50' });
+    expect(await followUpLedger(test().database).countByState()).to.deep.equal({ sent: 100 });
+    await test()
+      .database('follow_ups')
+      .update({ sweep_at: new Date(0), available_at: new Date(0) });
+    expect(await followUpLedger(test().database).takeOverdue(1_000)).to.deep.equal([]);
+    for (const kind of ['acknowledgement', 'portfolio_pdf', 'staff_notice'] as const) {
+      const { id } = await test().database('follow_ups').where({ kind }).first<{ id: string }>();
+      expect(await followUpLedger(test().database).claim(id, kind, 60)).to.deep.equal({ outcome: 'taken' });
+    }
+  });
+
+  it('refuses a number that is none, in one line, and stores nothing', async () => {
+    for (const settings of [{ N: '0' }, { N: '1000001' }, { N: 'many' }, { N: '1.5' }, { SEED: '-1' }]) {
+      const { code, output, errors } = await runSeed({ DATABASE_URL: test().url, ...settings });
+      expect(code).to.equal(1);
+      expect(output).to.equal('');
+      expect(errors).to.match(/^The settings cannot be used:\n {2}(N|SEED) is unusable: [^\n]+\n$/);
+    }
+    expect(await test().database('leads').select('id')).to.deep.equal([]);
+  });
+
+  it('says when the database does not answer', async () => {
+    const port = await freePort(0, '127.0.0.1');
+    const { code, errors } = await runSeed({ DATABASE_URL: `postgres://nobody:secret@127.0.0.1:${port}/studio` });
+    expect(code).to.equal(1);
+    expect(errors).to.equal('The database is unavailable\n');
+  });
+
+  it('fills the database of make run, whether it runs or not', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'seed-'));
+    try {
+      const settings = { DATA_DIRECTORY: directory, DATABASE_PORT: String(await freePort(0, '127.0.0.1')), N: '20' };
+      expect(await runSeed(settings)).to.include({ code: 0, errors: '' });
+      expect(await runningDatabaseUrl(directory)).to.equal(undefined);
+
+      const running = await startLocalDatabase(directory, 0);
+      const database = connectDatabase({ url: running.databaseUrl, applicationName: 'test', poolSize: 2 });
+      try {
+        expect(await runningDatabaseUrl(directory)).to.equal(running.databaseUrl);
+        expect(await runSeed(settings)).to.include({ code: 0, errors: '' });
+        expect(await database('leads').count<{ count: string }[]>()).to.deep.equal([{ count: '40' }]);
+      } finally {
+        await database.destroy();
+        await running.stop();
+      }
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});
