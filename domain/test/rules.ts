@@ -7,6 +7,7 @@ import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
 import { staffLoginForm } from '../src/forms/staff-login.ts';
+import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '../src/forms/team-member.ts';
 
 /** One rule of one field at its boundary: the form's valid example with `value` in `field`. */
 export interface RuleCase {
@@ -119,6 +120,9 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     estimatedTime: '6 hours',
     isPublic: true,
   }),
+  'new-team-member': () => ({ name: 'Lerato Mokoena', username: 'lerato', password: 'correct horse battery staple' }),
+  'new-password': () => ({ password: 'correct horse battery staple' }),
+  'team-member-change': () => ({ isActive: true, password: 'correct horse battery staple' }),
 };
 
 /**
@@ -251,6 +255,50 @@ const longText = (label: string, min: number, missed: string): FieldCase[] =>
     tooLong: `${label} must be at most 5,000 characters`,
     unprintable: `${label} must be plain text`,
   });
+
+const usernameMessage = 'Username must be plain text without spaces';
+
+const newUsername: readonly FieldCase[] = [
+  ...lengthCases({
+    min: 1,
+    max: 100,
+    missed: 'Username is required',
+    tooLong: 'Username must be at most 100 characters',
+    unprintable: usernameMessage,
+  }),
+  ...[
+    ['a space', 'lerato mokoena'],
+    ['a no-break space', 'lerato\u00a0mokoena'],
+    ['a tab', 'lerato\tmokoena'],
+    ['a line break', 'lerato\nmokoena'],
+    ['a zero-width space', 'lerato\u200bmokoena'],
+    ['a bidi control', 'lerato\u202emokoena'],
+    ['a byte order mark', 'lerato\ufeffmokoena'],
+  ].map(([name = '', value]) => ({ name, value, message: usernameMessage })),
+  { name: 'an e-mail address', value: 'lerato@example.com', message: null },
+  { name: 'another alphabet', value: 'نورة', message: null },
+  { name: 'markup', value: '<b>&"\'', message: null },
+];
+
+/** A secret is taken exactly as typed. */
+const newPassword = (missed: string | null): readonly FieldCase[] => {
+  const tooShort = 'Password must be at least 8 characters';
+  const tooLong = 'Password must be at most 200 characters';
+  return [
+    { name: 'missing', value: undefined, message: missed },
+    { name: 'null', value: null, message: missed },
+    { name: 'empty', value: '', message: missed },
+    ...notText(tooShort),
+    { name: '7 characters', value: 'x'.repeat(7), message: tooShort },
+    { name: '7 emoji', value: '🌊'.repeat(7), message: tooShort },
+    { name: '8 characters', value: 'x'.repeat(8), message: null },
+    { name: '8 blanks', value: ' '.repeat(8), message: null },
+    { name: '8 emoji', value: '🌊'.repeat(8), message: null },
+    { name: '200 characters', value: 'x'.repeat(200), message: null },
+    { name: '201 characters', value: 'x'.repeat(201), message: tooLong },
+    { name: '200 characters and a blank', value: `${'x'.repeat(200)} `, message: tooLong },
+  ];
+};
 
 const closedSet = (message: string, values: readonly string[]): FieldCase[] => [
   ...values.map((value) => ({ name: value, value, message: null })),
@@ -623,6 +671,29 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
         { name: 'the number 1', value: 1, message: 'Public must be on or off' },
         { name: 'a list', value: [true], message: 'Public must be on or off' },
       ],
+    },
+  ],
+  [
+    newTeamMemberForm,
+    {
+      name: nameLine('Name', 'Name is required'),
+      username: newUsername,
+      password: newPassword('Password must be at least 8 characters'),
+    },
+  ],
+  [newPasswordForm, { password: newPassword('Password must be at least 8 characters') }],
+  [
+    teamMemberChangeForm,
+    {
+      isActive: [
+        { name: 'missing', value: undefined, message: null },
+        { name: 'true', value: true, message: null },
+        { name: 'false', value: false, message: null },
+        { name: 'the word true', value: 'true', message: 'Active must be on or off' },
+        { name: 'the number 0', value: 0, message: 'Active must be on or off' },
+        { name: 'a list', value: [true], message: 'Active must be on or off' },
+      ],
+      password: newPassword(null),
     },
   ],
 ];
