@@ -73,6 +73,12 @@ describe('the request behaviour that all features share', () => {
     expect(received[0]?.headers['idempotency-key']).to.equal('a-key');
   });
 
+  it('names the version that a change is made for', async () => {
+    await send({ method: 'PATCH', url: '/api/admin/recipes/7', body: {}, version: 3 });
+    await send({ method: 'PATCH', url: '/api/admin/recipes/7', body: {} });
+    expect(received.map(({ headers }) => headers['if-match'])).to.deep.equal(['"3"', undefined]);
+  });
+
   it('fails with the status and the text of the body', async () => {
     answer = (response) => response.writeHead(503).end('database away');
     expect(await failure({ key: ['/api/admin/stats'] })).to.deep.equal({

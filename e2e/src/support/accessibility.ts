@@ -68,8 +68,11 @@ export async function tabTo(page: Page, wanted: string | RegExp): Promise<void> 
     await page.keyboard.press('Tab');
     const { names, isSeen } = await page.evaluate(readFocus);
     if (!names.some((name) => (typeof wanted === 'string' ? name === wanted : wanted.test(name)))) continue;
-    if (!isSeen) throw new Error(`The focus on ${wanted} cannot be seen`);
-    return;
+    if (isSeen) return;
+    // Its outline may just be on its way.
+    await untilStill(page);
+    if ((await page.evaluate(readFocus)).isSeen) return;
+    throw new Error(`The focus on ${wanted} cannot be seen`);
   }
   throw new Error(`Tab does not lead to ${wanted}`);
 }

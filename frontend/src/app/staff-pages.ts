@@ -36,7 +36,7 @@ export const staffPages: readonly StaffPage[] = [
     title: titled('Leads'),
   },
   {
-    paths: ['/admin/recipes'],
+    paths: ['/admin/recipes', '/admin/recipes/:id'],
     load: async () => (await import('../pages/admin/RecipesPage.tsx')).RecipesPage,
     title: titled('Recipes'),
   },

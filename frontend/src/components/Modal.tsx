@@ -1,5 +1,6 @@
 import Dialog from '@mui/material/Dialog';
 import IconButton from '@mui/material/IconButton';
+import type { Theme } from '@mui/material/styles';
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { CloseIcon } from './icons.tsx';
 import { modalRootId, pageId } from './page-parts.ts';
@@ -9,12 +10,18 @@ interface ModalProps {
   readonly onClose: () => void;
   /** The id of the element that names the modal. */
   readonly labelledBy: string;
-  /** Wide is for much to read. */
+  /** Wide is for much to read or to fill in, and takes the whole of a narrow window. */
   readonly width?: 'sm' | 'md';
   /** Whether a click beside it closes it; not where it would lose what was typed. */
   readonly closesByBackdrop?: boolean;
   readonly children: ReactNode;
 }
+
+const wide = (theme: Theme) => ({
+  [theme.breakpoints.down('sm')]: {
+    '& .MuiDialog-paper': { width: '100%', height: '100%', maxHeight: 'none', margin: 0, borderRadius: 0 },
+  },
+});
 
 /** A dialog over the page. It closes by its button, the backdrop and Escape. Its content is new at each opening. */
 export function Modal({ open, onClose, labelledBy, width = 'sm', closesByBackdrop = true, children }: ModalProps) {
@@ -58,6 +65,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', closesByBackdro
       disableScrollLock
       fullWidth
       maxWidth={width}
+      {...(width === 'md' && { sx: wide })}
     >
       <IconButton
         aria-label="Close"

@@ -15,6 +15,8 @@ export interface Write {
   readonly body?: unknown;
   /** The same for each try of one filled-in form, so that a second try makes no second lead. */
   readonly idempotencyKey?: string;
+  /** The version that the change is made for; the server refuses it with a 412 when there is another by now. */
+  readonly version?: number;
 }
 
 /** Why a request failed. */
@@ -84,6 +86,7 @@ function request(call: Read | Write, origin: string, signal: AbortSignal): Reque
   const headers = new Headers();
   if (call.body !== undefined) headers.set('Content-Type', 'application/json');
   if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey);
+  if (call.version !== undefined) headers.set('If-Match', `"${call.version}"`);
   const body = call.body === undefined ? null : JSON.stringify(call.body);
   return new Request(origin + call.url, { method: call.method, headers, body, credentials: 'include', signal });
 }

@@ -12,5 +12,6 @@ export function useFieldRules(name: string): { readonly label: string; readonly 
   const schema = use(FormSchemaContext);
   const rules = schema?.properties[name];
   if (!schema || !rules) throw new Error(`No form has a field "${name}" here`);
-  return { label: rules.description, isRequired: schema.required.includes(name) };
+  // What has a default may be left as it is.
+  return { label: rules.description, isRequired: schema.required.includes(name) && rules.default === undefined };
 }

@@ -1,6 +1,81 @@
-import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
+import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
+import type { StoredRecipe } from '../../features/recipes/recipes-api.ts';
+import { RecipeList } from './RecipeList.tsx';
+import { RecipeReading } from './RecipeReading.tsx';
+import { recipesPath } from './recipe-paths.ts';
 
-/** /admin/recipes (specification §2). */
+interface Dialog {
+  readonly action: 'add' | 'edit' | 'delete';
+  readonly recipe?: StoredRecipe | undefined;
+  /** The id of what takes the focus when the recipe is gone. */
+  readonly next?: string | undefined;
+}
+
+/** /admin/recipes, the list, and /admin/recipes/:id, one recipe to read (specification §2). */
 export function RecipesPage() {
-  return <PageFrame title="Recipe Management">{null}</PageFrame>;
+  const { id } = useParams();
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  // A dialog stays what it is on its way out; each opening is a new one.
+  const [{ dialog, openings }, setOpened] = useState<{ dialog?: Dialog; openings: number }>({ openings: 0 });
+  const [isOpen, setIsOpen] = useState(false);
+  const [focusNext, setFocusNext] = useState<{ readonly id: string | undefined }>();
+
+  const open = (opened: Dialog) => {
+    setOpened({ dialog: opened, openings: openings + 1 });
+    setIsOpen(true);
+  };
+  const close = () => setIsOpen(false);
+  const listAddress = recipesPath + searchIn(state);
+
+  const afterDelete = () => {
+    close();
+    if (id === undefined) setFocusNext({ id: dialog?.next });
+    else void navigate(listAddress, { replace: true });
+  };
+
+  // After the dialog has given the focus back to a button that is gone.
+  useEffect(() => {
+    if (!focusNext) return;
+    const next = focusNext.id === undefined ? null : document.getElementById(focusNext.id);
+    (next ?? document.querySelector<HTMLElement>('h1'))?.focus();
+  }, [focusNext]);
+
+  return (
+    <>
+      {id === undefined ? (
+        <RecipeList
+          onAdd={() => open({ action: 'add' })}
+          onAct={(action, recipe, next) => open({ action, recipe, next })}
+        />
+      ) : (
+        <RecipeReading
+          key={id}
+          id={id}
+          listAddress={listAddress}
+          onAct={(action, recipe) => open({ action, recipe })}
+        />
+      )}
+      {dialog?.action === 'delete' ? (
+        <DeleteRecipeDialog
+          key={openings}
+          open={isOpen}
+          recipe={dialog.recipe}
+          onClose={close}
+          onDeleted={afterDelete}
+        />
+      ) : (
+        <RecipeDialog key={openings} open={isOpen} recipe={dialog?.recipe} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** The filter that the list had when one went on from it. */
+function searchIn(state: unknown): string {
+  const search: unknown = typeof state === 'object' && state !== null && 'search' in state ? state.search : '';
+  return typeof search === 'string' ? search : '';
 }

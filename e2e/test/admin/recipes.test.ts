@@ -1,0 +1,780 @@
+import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { openVisit, type Visit, type VisitOptions } from '@dune-tide/e2e/support/browser';
+import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
+import { fine, formOn } from '@dune-tide/e2e/support/form-page';
+import { signIn } from '@dune-tide/e2e/support/staff';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+
+const path = '/admin/recipes';
+const calls = '/api/admin/recipes';
+
+const labels = {
+  title: /^Title/,
+  description: /^Description/,
+  category: /^Category/,
+  estimatedTime: /^Estimated time/,
+  difficulty: /^Difficulty/,
+  instructions: /^Instructions/,
+  tags: /^Tags/,
+  tools: /^Tools/,
+  notionPageUrl: /^Notion page URL/,
+} as const;
+
+const example = {
+  title: 'Kick-off with a new client',
+  description: 'What to prepare for the first call.',
+  instructions: '# Before\n\n1. Read the *inquiry*',
+  category: 'process',
+  difficulty: 'medium',
+  tags: ['calls', 'clients'],
+  tools: ['Notion', 'Google Meet'],
+  notionPageUrl: 'https://www.notion.so/kick-off',
+  estimatedTime: '2 hours',
+  isPublic: false,
+};
+
+interface Recipe extends Omit<typeof example, 'notionPageUrl' | 'estimatedTime'> {
+  readonly id: string;
+  readonly version: number;
+  readonly notionPageUrl: string | null;
+  readonly estimatedTime: string | null;
+}
+
+const stored = async (): Promise<Recipe[]> => {
+  const rows = await stack().database('recipes').orderBy('created_at', 'desc').orderBy('id', 'desc');
+  return rows.map(({ notion_page_url, estimated_time, is_public, ...row }: Record<string, unknown>) => ({
+    ...row,
+    notionPageUrl: notion_page_url,
+    estimatedTime: estimated_time,
+    isPublic: is_public,
+  })) as unknown as Recipe[];
+};
+
+const addressOf = (url: string): string => new URL(url, stack().siteUrl).href;
+
+/** Somebody else, who is signed in as well, at work at the same time. */
+const elsewhere = (page: Page) => ({
+  add: async (recipe: object = {}): Promise<Recipe> =>
+    (await page.request.post(addressOf(calls), { data: { ...example, ...recipe } })).json() as Promise<Recipe>,
+  change: async ({ id }: Recipe, changes: object) => page.request.patch(addressOf(`${calls}/${id}`), { data: changes }),
+  remove: async ({ id }: Recipe) => page.request.delete(addressOf(`${calls}/${id}`)),
+});
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const dialog = (page: Page) => page.getByRole('dialog');
+const press = (place: Page | Locator, name: string | RegExp) =>
+  place.getByRole('button', { name, exact: typeof name === 'string' }).click();
+const form = (page: Page) => formOn(page, 'Recipe', labels);
+const alert = (page: Page) => dialog(page).getByRole('alert').filter({ hasText: /\S/ });
+const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+const rows = (page: Page) => page.getByRole('table', { name: 'Recipes' }).locator('tbody tr');
+const titles = (page: Page) => rows(page).getByRole('link').allTextContents();
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
+
+/** Waits until a toast says exactly this. */
+const toast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor();
+
+/** What is sent to the recipes' calls from now on, as "GET /api/admin/recipes". */
+function listen(page: Page) {
+  const sent: { call: string; body: unknown; ifMatch: string | undefined }[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith(calls)) return;
+    const body: unknown = request.postDataJSON();
+    sent.push({ call: `${request.method()} ${pathname}`, body, ifMatch: request.headers()['if-match'] });
+  });
+  return {
+    sent,
+    count: (call: string) => sent.filter((each) => each.call === call).length,
+    last: (method: string) => sent.findLast(({ call }) => call.startsWith(method)),
+  };
+}
+
+/** Checks a page wide and narrow, light and dark, and leaves it as it was. */
+async function expectAccessible(page: Page, state: string): Promise<void> {
+  await expectAccessibleEverywhere(page, state);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Makes the next calls of a method fail, until the answer is called. */
+async function failing(page: Page, method: string, status = 503, json: object = {}): Promise<() => Promise<void>> {
+  meant.push(calls);
+  await page.route(`**${calls}**`, (route) =>
+    route.request().method() === method ? route.fulfill({ status, json }) : route.continue(),
+  );
+  return () => page.unroute(`**${calls}**`);
+}
+
+async function goTo(page: Page, url = path): Promise<void> {
+  await page.goto(addressOf(url));
+  await page.locator('main [aria-busy="false"], main dl, main [role="alert"]').first().waitFor();
+}
+
+/** The paths whose calls a test makes fail. */
+const meant: string[] = [];
+
+/** A test by somebody who is signed in. */
+const signedIn = (test: (visit: Visit) => Promise<void>, options: VisitOptions = {}) =>
+  onPage(
+    '/admin/login',
+    async (visit) => {
+      await signIn(visit.context);
+      await test(visit);
+    },
+    { isUntouched: true, failing: meant, ...options },
+  );
+
+const looked = { scripts: [axe] };
+
+describe('Recipe Management', () => {
+  beforeEach(async () => {
+    await stack().database('recipes').delete();
+    meant.length = 0;
+  });
+
+  it(
+    'is empty at first, and says how to begin',
+    signedIn(async ({ page }) => {
+      await goTo(page);
+      await heading(page, 'Recipe Management').waitFor();
+      await page.getByText('No recipes yet', { exact: true }).waitFor();
+      await page.getByText('Begin with something that you explain again and again').waitFor();
+      expect(await page.title()).to.equal('Recipes – Dune & Tide Admin');
+      expect(await page.getByRole('search').count(), 'nothing to search').to.equal(0);
+      await expectAccessible(page, 'empty');
+      await press(page.locator('main [aria-busy]'), 'Add Recipe');
+      await dialog(page).getByRole('heading', { name: 'Add a recipe' }).waitFor();
+    }, looked),
+  );
+
+  it(
+    'lists everything that one looks for a recipe by, the newest first',
+    signedIn(async ({ page }) => {
+      const others = elsewhere(page);
+      await others.add();
+      const bare = { tags: [], tools: [], notionPageUrl: '', estimatedTime: '', isPublic: true };
+      await others.add({ ...bare, title: 'Colour pass', category: 'client-management', difficulty: 'expert' });
+      await goTo(page);
+      expect(await page.getByRole('columnheader').allTextContents()).to.deep.equal([
+        'Recipe',
+        'Category',
+        'Difficulty',
+        'Tools',
+        'Time',
+        'Visibility',
+        'Updated',
+        'Actions',
+      ]);
+      expect(await titles(page)).to.deep.equal(['Colour pass', example.title]);
+      const today = await page.evaluate(() =>
+        new Date().toLocaleDateString('en-US', { month: 'short', day: '2-digit', year: 'numeric' }),
+      );
+      expect(await rows(page).nth(1).locator('td').allInnerTexts()).to.deep.equal([
+        'Process',
+        'Medium',
+        'Notion, Google Meet',
+        '2 hours',
+        'Internal',
+        today,
+        'EditDelete',
+      ]);
+      expect(await rows(page).nth(1).getByRole('list', { name: 'Tags' }).locator('li').allTextContents()).to.deep.equal(
+        ['calls', 'clients'],
+      );
+      expect(await rows(page).nth(1).locator('p').textContent()).to.equal(example.description);
+      expect((await rows(page).nth(0).locator('td').allInnerTexts()).slice(0, 5)).to.deep.equal([
+        'Client Management',
+        'Expert',
+        '',
+        '',
+        'Public',
+      ]);
+      await expectAccessible(page, 'the list');
+    }, looked),
+  );
+
+  it(
+    'shows rows to come while it loads, says when that fails, and tries again when asked only',
+    signedIn(
+      async ({ page }) => {
+        const heard = listen(page);
+        meant.push(calls);
+        let answer: (() => void) | undefined;
+        await page.route(`**${calls}`, async (route) => {
+          await new Promise<void>((resolve) => (answer = resolve));
+          await route.fulfill({ status: 503, json: {} });
+        });
+        await page.goto(addressOf(path));
+        await page.locator('main [aria-busy="true"] .MuiSkeleton-root').first().waitFor();
+        await until('the call is made', () => answer !== undefined);
+        answer?.();
+        await page.getByRole('alert').getByText('The recipes could not be loaded.').waitFor();
+        // What would lead to a second call by itself: time, the window's focus, the connection.
+        await page.evaluate(() => {
+          for (const event of ['focus', 'visibilitychange', 'online']) window.dispatchEvent(new Event(event));
+        });
+        expect(heard.count(`GET ${calls}`)).to.equal(1);
+        await page.unroute(`**${calls}`);
+        await elsewhere(page).add();
+        await press(page, 'Try again');
+        await rows(page).first().waitFor();
+        expect(heard.count(`GET ${calls}`)).to.equal(2);
+
+        await elsewhere(page).add({ title: 'By somebody else' });
+        await press(page, 'Refresh');
+        await page.getByRole('link', { name: 'By somebody else' }).waitFor();
+        const mend = await failing(page, 'GET');
+        await press(page, 'Refresh');
+        await page.getByText('The list could not be refreshed').waitFor();
+        expect(await titles(page), 'the list stays').to.have.length(2);
+        await mend();
+      },
+      { failing: [calls] },
+    ),
+  );
+
+  describe('adding', () => {
+    it(
+      'checks the rules, sends the recipe, says so and loads the list anew',
+      signedIn(async ({ page }) => {
+        await goTo(page);
+        const heard = listen(page);
+        await press(page.locator('main').locator('[aria-busy]'), 'Add Recipe');
+        const { fill, put, typed, stateOf, leave, optionsOf } = form(page);
+        expect((await typed()).difficulty, 'the default').to.equal('medium');
+        const isPublic = dialog(page).getByRole('checkbox', { name: 'Public' });
+        expect(await isPublic.isChecked(), 'not public by default').to.equal(false);
+        expect(await optionsOf('category')).to.deep.equal([
+          ['development', 'Development'],
+          ['design', 'Design'],
+          ['marketing', 'Marketing'],
+          ['process', 'Process'],
+          ['client-management', 'Client Management'],
+        ]);
+
+        await press(dialog(page), 'Add Recipe');
+        for (const [field, message] of [
+          ['title', 'Title is required'],
+          ['description', 'Description is required'],
+          ['instructions', 'Instructions are required'],
+          ['category', 'Category is required'],
+        ] as const) {
+          expect(await stateOf(field), field).to.deep.equal({ message, isInvalid: true });
+        }
+        for (const field of ['difficulty', 'tags', 'tools', 'notionPageUrl', 'estimatedTime'] as const) {
+          expect(await stateOf(field), field).to.deep.equal(fine);
+        }
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('title');
+
+        for (const address of ['javascript:alert(1)', 'notion.so/x', 'ftp://example.com']) {
+          await put('notionPageUrl', address);
+          await leave();
+          expect((await stateOf('notionPageUrl')).message, address).to.equal('Please enter a valid URL');
+        }
+        for (const [field, typedText, message] of [
+          ['tags', 'a,'.repeat(31), 'Please enter at most 30 tags'],
+          ['tools', `fine, ${'x'.repeat(51)}`, 'Each tool must be at most 50 characters'],
+          ['title', 'x'.repeat(101), 'Title must be at most 100 characters'],
+          ['instructions', 'x'.repeat(50_001), 'Instructions must be at most 50,000 characters'],
+        ] as const) {
+          await put(field, typedText);
+          await leave();
+          expect((await stateOf(field)).message).to.equal(message);
+        }
+        expect(heard.sent).to.deep.equal([]);
+
+        await fill({ ...example, tags: ' calls ,, clients,', tools: 'Notion,Google Meet', notionPageUrl: '' });
+        await put('difficulty', 'hard');
+        await isPublic.check();
+        await press(dialog(page), 'Add Recipe');
+        await toast(page, 'Recipe Added');
+        await closed(page);
+        await page.getByRole('link', { name: example.title }).waitFor();
+        const { notionPageUrl: _none, ...sent } = { ...example, difficulty: 'hard', isPublic: true };
+        expect(heard.last('POST')?.body).to.deep.equal(sent);
+        expect(heard.sent.map(({ call }) => call)).to.deep.equal([`POST ${calls}`, `GET ${calls}`]);
+        expect((await stored())[0]).to.deep.include({ ...sent, notionPageUrl: null, version: 1 });
+      }),
+    );
+
+    it(
+      'that fails keeps the dialog and all that was typed, without a toast; a 422 speaks beside the fields',
+      signedIn(async ({ page }) => {
+        await goTo(page);
+        await press(page.locator('main [aria-busy]'), 'Add Recipe');
+        const { fill, typed, stateOf } = form(page);
+        const values = { ...example, tags: 'calls, clients', tools: 'Notion' };
+        await fill(values);
+        const before = await typed();
+        let mend = await failing(page, 'POST');
+        await press(dialog(page), 'Add Recipe');
+        await alert(page)
+          .getByText(/^Failed to add recipe\. .*try again\.$/)
+          .waitFor();
+        expect(await typed()).to.deep.equal(before);
+        expect(await focused(page), 'the button has the focus again').to.equal('Add Recipe');
+        await mend();
+        mend = await failing(page, 'POST', 422, { errors: [{ field: 'tools', message: 'Not these tools' }] });
+        await press(dialog(page), 'Add Recipe');
+        await until('the message', async () => (await stateOf('tools')).message === 'Not these tools');
+        expect(await alert(page).textContent()).to.equal('Failed to add recipe. Some fields need another look.');
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('tools');
+        expect(await toasts(page).innerText()).to.equal('');
+        await mend();
+        await press(dialog(page), 'Add Recipe');
+        await toast(page, 'Recipe Added');
+        expect(await stored()).to.have.length(1);
+      }),
+    );
+
+    it(
+      'is given up only by those who say so, and survives a reload',
+      signedIn(async ({ page }) => {
+        page.on('dialog', (question) => void question.accept());
+        await goTo(page);
+        const open = () => press(page.locator('main [aria-busy]'), 'Add Recipe');
+        await open();
+        await page.keyboard.press('Escape');
+        await closed(page);
+        await open();
+        await form(page).put('title', 'Half a thought');
+        await page.keyboard.press('Escape');
+        await dialog(page).getByText('Discard what you have written?').waitFor();
+        expect(await focused(page)).to.equal('Keep editing');
+        await page.keyboard.press('Enter');
+        expect((await form(page).typed()).title).to.equal('Half a thought');
+        await page.reload();
+        await open();
+        expect((await form(page).typed()).title).to.equal('Half a thought');
+        await press(dialog(page), 'Close');
+        await press(dialog(page), 'Discard');
+        await closed(page);
+        await open();
+        expect((await form(page).typed()).title).to.equal('');
+      }),
+    );
+  });
+
+  describe('reading', () => {
+    it(
+      'is at an address of its own, with the instructions rendered',
+      signedIn(async ({ page }) => {
+        const instructions = [
+          '## Before',
+          '1. Read the *inquiry*',
+          '### Then',
+          '[Site](https://example.com/a) and ![Board](https://example.com/b.png)',
+          '| Who | What |\n| - | - |\n| Lead | Notes |',
+          '- [x] sent',
+        ].join('\n\n');
+        const recipe = await elsewhere(page).add({ instructions });
+        await goTo(page, `${path}?q=kick`);
+        await page.getByRole('link', { name: example.title }).click();
+        await heading(page, example.title).waitFor();
+        expect(new URL(page.url()).pathname).to.equal(`${path}/${recipe.id}`);
+        expect(await focused(page)).to.equal(example.title);
+        const body = page.getByRole('region', { name: 'Instructions' });
+        await body.getByRole('heading', { level: 3, name: 'Before' }).waitFor();
+        await body.getByRole('heading', { level: 4, name: 'Then' }).waitFor();
+        expect(await body.locator('ol li').innerHTML()).to.equal('Read the <em>inquiry</em>');
+        expect(await body.getByRole('cell').allTextContents()).to.deep.equal(['Lead', 'Notes']);
+        expect(await body.getByRole('checkbox', { name: 'Done' }).isChecked()).to.equal(true);
+        expect(await body.locator('img').count()).to.equal(0);
+        const links = await page
+          .locator('main a[target]')
+          .evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]));
+        const rel = 'noopener noreferrer nofollow';
+        expect(links).to.deep.equal([
+          ['https://example.com/a', rel],
+          ['https://example.com/b.png', rel],
+          [example.notionPageUrl, rel],
+        ]);
+        const facts = await page.locator('main dl').innerText();
+        for (const fact of ['Process', 'Medium', '2 hours', 'Internal', 'Notion', 'calls', 'www.notion.so']) {
+          expect(facts).to.include(fact);
+        }
+        await page.reload();
+        await heading(page, example.title).waitFor();
+        await expectAccessible(page, 'a recipe');
+        await page.getByRole('link', { name: 'All recipes' }).click();
+        await heading(page, 'Recipe Management').waitFor();
+        expect(new URL(page.url()).search, 'with the filter one came from').to.equal('?q=kick');
+      }, looked),
+    );
+
+    it(
+      'of a recipe that is not there says so',
+      signedIn(async ({ page }) => {
+        await elsewhere(page).add();
+        for (const id of ['6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01', 'abc', '%2e%2e%2fx']) {
+          await page.goto(addressOf(`${path}/${id}`));
+          await page.getByText('There is no such recipe').waitFor();
+        }
+      }),
+    );
+  });
+
+  describe('editing', () => {
+    it(
+      'sends what was changed only, with the version that it was changed from',
+      signedIn(async ({ page }) => {
+        const recipe = await elsewhere(page).add();
+        await goTo(page);
+        const heard = listen(page);
+        await press(page, `Edit ${example.title}`);
+        const { put, typed } = form(page);
+        expect(await typed()).to.deep.equal({
+          ...Object.fromEntries(Object.keys(labels).map((field) => [field, example[field as keyof typeof example]])),
+          tags: 'calls, clients',
+          tools: 'Notion, Google Meet',
+        });
+        await put('tags', 'calls');
+        await put('notionPageUrl', '');
+        await dialog(page).getByRole('tab', { name: 'Preview' }).click();
+        await dialog(page).getByRole('heading', { level: 3, name: 'Before' }).waitFor();
+        await press(dialog(page), 'Save Changes');
+        await toast(page, 'Recipe Updated');
+        await closed(page);
+        expect(heard.sent).to.deep.equal([
+          {
+            call: `PATCH ${calls}/${recipe.id}`,
+            body: { tags: ['calls'], notionPageUrl: null },
+            ifMatch: '"1"',
+          },
+          { call: `GET ${calls}`, body: null, ifMatch: undefined },
+        ]);
+        expect((await stored())[0]).to.deep.include({ ...example, tags: ['calls'], notionPageUrl: null, version: 2 });
+        // A fault of what the preview hides is led back to.
+        await press(page, `Edit ${example.title}`);
+        await put('instructions', '');
+        await dialog(page).getByRole('tab', { name: 'Preview' }).click();
+        await dialog(page).getByText('Nothing to preview yet.').waitFor();
+        await press(dialog(page), 'Save Changes');
+        await dialog(page).getByText('Instructions are required').waitFor();
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('instructions');
+        await press(dialog(page), 'Cancel');
+        await press(dialog(page), 'Discard');
+      }),
+    );
+
+    it(
+      'by two browsers at once overwrites nothing in silence',
+      signedIn(async ({ page, context }) => {
+        const { id } = await elsewhere(page).add();
+        const url = addressOf(`${path}/${id}`);
+        const browser = context.browser();
+        if (!browser) throw new Error('The page has no browser');
+        meant.push(`${calls}/${id}`);
+        const other = await openVisit(browser, addressOf('/admin/login'), { isUntouched: true, failing: meant });
+        await signIn(other.context);
+        for (const each of [page, other.page]) {
+          await each.goto(url);
+          await press(each, 'Edit');
+        }
+        const mine = form(page);
+        await form(other.page).put('title', 'Their title');
+        await form(other.page).put('instructions', 'Their steps');
+        await press(dialog(other.page), 'Save Changes');
+        await toast(other.page, 'Recipe Updated');
+
+        await mine.put('title', 'My title');
+        await mine.put('tools', 'Pencil');
+        await press(dialog(page), 'Save Changes');
+        await alert(page).getByText('Somebody else changed this recipe meanwhile').waitFor();
+        expect(await alert(page).innerText()).to.include('Failed to update recipe');
+        const differences = async () => ({
+          fields: await alert(page).locator('dt').allTextContents(),
+          theirs: await alert(page).locator('dd').allTextContents(),
+        });
+        expect(await differences()).to.deep.equal({
+          fields: ['Title', 'Instructions', 'Tools'],
+          theirs: ['Their title', 'Their steps', 'Notion, Google Meet'],
+        });
+        expect((await mine.typed()).title, 'what was typed is kept').to.equal('My title');
+        expect((await stored())[0], 'nothing is overwritten').to.include({ title: 'Their title', version: 2 });
+        await expectAccessible(page, 'a conflict');
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await mine.field('title').press('Enter');
+        expect((await stored())[0], 'nor by Enter in a field').to.include({ version: 2 });
+
+        await press(dialog(page), 'Overwrite with mine');
+        await toast(page, 'Recipe Updated');
+        await closed(page);
+        expect((await stored())[0]).to.deep.include({
+          title: 'My title',
+          tools: ['Pencil'],
+          instructions: example.instructions,
+          version: 3,
+        });
+
+        // The other still shows version 2: the same from their side, ended the other way.
+        await press(other.page, 'Edit');
+        const theirs = form(other.page);
+        await theirs.put('title', 'Their second title');
+        await press(dialog(other.page), 'Save Changes');
+        await press(dialog(other.page), 'Load their version');
+        await until('the stored title', async () => (await theirs.typed()).title === 'My title');
+        expect(await alert(other.page).count()).to.equal(0);
+        await theirs.put('description', 'Agreed');
+        await press(dialog(other.page), 'Save Changes');
+        await closed(other.page);
+        expect((await stored())[0]).to.include({ title: 'My title', description: 'Agreed', version: 4 });
+
+        // Both want the very same: there is nothing to ask.
+        await press(page, 'Edit');
+        await mine.put('description', 'Agreed');
+        await press(dialog(page), 'Save Changes');
+        await closed(page);
+        expect((await stored())[0]).to.include({ version: 4 });
+        await other.context.close();
+        expect(other.faults).to.deep.equal([]);
+      }, looked),
+    );
+
+    it(
+      'that fails keeps all; what was deleted meanwhile can be added anew',
+      signedIn(async ({ page }) => {
+        const others = elsewhere(page);
+        const recipe = await others.add();
+        meant.push(`${calls}/${recipe.id}`);
+        await page.route(`**${calls}/${recipe.id}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        await goTo(page);
+        await press(page, `Edit ${example.title}`);
+        await form(page).put('title', 'Begin well');
+        await press(dialog(page), 'Save Changes');
+        await alert(page)
+          .getByText(/^Failed to update recipe\. .*try again\.$/)
+          .waitFor();
+        expect((await form(page).typed()).title).to.equal('Begin well');
+        await others.remove(recipe);
+        await press(dialog(page), 'Save Changes');
+        await alert(page)
+          .getByText(/^Failed to update recipe\. Somebody deleted it meanwhile\./)
+          .waitFor();
+        await page.getByText('No recipes yet').waitFor();
+        expect(await toasts(page).innerText()).to.equal('');
+        await press(dialog(page), 'Add as New Recipe');
+        await toast(page, 'Recipe Added');
+        expect((await stored())[0]).to.deep.include({ ...example, title: 'Begin well', version: 1 });
+      }),
+    );
+  });
+
+  describe('deleting', () => {
+    it(
+      'asks first, naming the recipe, and goes on with the one after it',
+      signedIn(async ({ page }) => {
+        const others = elsewhere(page);
+        const ids: string[] = [];
+        for (const title of ['Third', 'Second', 'First']) ids.unshift((await others.add({ title })).id);
+        await goTo(page);
+        const heard = listen(page);
+        await press(page, 'Delete First');
+        await dialog(page).getByText('“First” will be gone for everyone.').waitFor();
+        await expectAccessible(page, 'the question before a recipe is deleted');
+        await press(dialog(page), 'Cancel');
+        await closed(page);
+        expect(await focused(page)).to.equal('Delete First');
+        expect(heard.sent).to.deep.equal([]);
+
+        await press(page, 'Delete First');
+        await press(dialog(page), 'Delete Recipe');
+        await toast(page, 'Recipe Deleted');
+        await closed(page);
+        expect(await titles(page)).to.deep.equal(['Second', 'Third']);
+        await until('the focus on the next one', async () => (await focused(page)) === 'Second');
+        await until('the list is loaded anew', () => heard.count(`GET ${calls}`) === 1);
+        expect(heard.sent[0]?.call).to.equal(`DELETE ${calls}/${ids[0]}`);
+
+        await goTo(page, `${path}/${ids[1]}`);
+        await press(page, 'Delete');
+        await press(dialog(page), 'Delete Recipe');
+        await heading(page, 'Recipe Management').waitFor();
+        expect(await titles(page)).to.deep.equal(['Third']);
+        expect((await stored()).map(({ title }) => title)).to.deep.equal(['Third']);
+      }, looked),
+    );
+
+    it(
+      'that fails says so in the dialog, and what was deleted meanwhile is gone from the list',
+      signedIn(async ({ page }) => {
+        const others = elsewhere(page);
+        const recipe = await others.add();
+        await others.add({ title: 'Another' });
+        meant.push(`${calls}/${recipe.id}`);
+        await page.route(`**${calls}/${recipe.id}`, (route) => route.abort(), { times: 1 });
+        await goTo(page);
+        await press(page, `Delete ${example.title}`);
+        await press(dialog(page), 'Delete Recipe');
+        await alert(page)
+          .getByText(/^Failed to delete recipe\. .*try again\.$/)
+          .waitFor();
+        await until('the focus on the button', async () => (await focused(page)) === 'Delete Recipe');
+        await others.remove(recipe);
+        await press(dialog(page), 'Delete Recipe');
+        await alert(page)
+          .getByText(/^Failed to delete recipe\. Somebody deleted it meanwhile/)
+          .waitFor();
+        expect(await toasts(page).innerText()).to.equal('');
+        await dialog(page).getByText('Close', { exact: true }).press('Enter');
+        await closed(page);
+        expect(await titles(page)).to.deep.equal(['Another']);
+      }),
+    );
+  });
+
+  it(
+    'is filtered by text, category and difficulty, which the address keeps',
+    signedIn(async ({ page }) => {
+      const others = elsewhere(page);
+      await others.add({ title: 'Alpha', category: 'design', difficulty: 'hard', tags: ['shared'] });
+      await others.add({ title: 'Beta', description: 'of shared things', category: 'design', tools: [] });
+      await others.add({ title: 'Gamma', instructions: 'Nothing is SHARED', category: 'marketing' });
+      await others.add({ title: 'Delta', tools: ['Pencil'] });
+      await goTo(page);
+      const search = page.getByRole('search');
+      const count = search.getByRole('status');
+      const shows = (expected: readonly string[]) =>
+        until(expected.join() || 'nothing', async () => (await titles(page)).join() === expected.join());
+      expect(await count.textContent()).to.equal('4 recipes');
+      await search.getByLabel('Search').fill('shared');
+      await shows(['Gamma', 'Beta', 'Alpha']);
+      expect(await count.textContent()).to.equal('3 of 4 recipes');
+      await search.getByLabel('Category').selectOption('design');
+      await shows(['Beta', 'Alpha']);
+      await search.getByLabel('Difficulty').selectOption('hard');
+      await shows(['Alpha']);
+      await page.waitForURL('**/recipes?q=shared&category=design&difficulty=hard');
+      await page.reload();
+      await shows(['Alpha']);
+      expect(await search.getByLabel('Search').inputValue()).to.equal('shared');
+      await search.getByLabel('Search').fill('pencil');
+      await page.getByText('No recipe matches').waitFor();
+      expect(await count.textContent()).to.equal('0 of 4 recipes');
+      await expectAccessible(page, 'nothing matches');
+      await search.getByRole('button', { name: 'Clear filters' }).click();
+      await shows(['Delta', 'Gamma', 'Beta', 'Alpha']);
+      await page.waitForURL((url) => url.search === '');
+      await search.getByLabel('Search').fill('pencil');
+      await page.waitForURL('**/recipes?q=pencil');
+      await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Recipes' }).press('Enter');
+      await shows(['Delta', 'Gamma', 'Beta', 'Alpha']);
+      expect(await search.getByLabel('Search').inputValue()).to.equal('');
+      await page.goBack();
+      await shows(['Delta']);
+    }, looked),
+  );
+
+  it(
+    'shows what looks like HTML or script as text, everywhere',
+    signedIn(async ({ page }) => {
+      const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+      const instructions = [
+        attack,
+        '[link](javascript:window.hacked=1) <javascript:window.hacked=1>',
+        '![picture](javascript:window.hacked=1) ![far](https://example.com/x.png)',
+        '[data](data:text/html,<script>window.hacked=1</script>)',
+        '<iframe srcdoc="<script>parent.hacked=1</script>"></iframe>',
+        '`<b>` <a href="javascript:window.hacked=1" onclick="window.hacked=1">raw</a>',
+      ].join('\n\n');
+      const hostile = {
+        title: attack,
+        description: attack,
+        instructions,
+        tags: ['<b>tag</b>'],
+        tools: ['<i onclick=window.hacked=1>'],
+        estimatedTime: '<u>soon</u>',
+      };
+      const recipe = await elsewhere(page).add(hostile);
+      await goTo(page);
+      const row = rows(page).first();
+      for (const text of [attack, '<b>tag</b>', hostile.tools[0], hostile.estimatedTime]) {
+        expect(await row.innerText()).to.include(text);
+      }
+      await press(row, /^Delete/);
+      await dialog(page).getByText(`“${attack}” will be gone`).waitFor();
+      await press(dialog(page), 'Cancel');
+      await closed(page);
+      await row.getByRole('link').click();
+      await heading(page, attack).waitFor();
+      const body = page.getByRole('region', { name: 'Instructions' });
+      await body.getByText(attack).waitFor();
+      const unsafe = 'img, script, iframe, style, b, u, [onclick], [onerror], a:not([href^="https://"])';
+      expect(await page.locator('main').locator(unsafe).count()).to.equal(1);
+      expect(await page.locator('main').locator(unsafe).textContent(), 'the way back').to.equal('All recipes');
+      expect(await body.getByRole('link').allTextContents()).to.deep.equal(['far']);
+      await press(page, 'Edit');
+      expect((await form(page).typed()).instructions).to.equal(instructions);
+      await dialog(page).getByRole('tab', { name: 'Preview' }).click();
+      const preview = dialog(page).getByRole('tabpanel', { name: 'Preview' });
+      await preview.getByText(attack).waitFor();
+      expect(await preview.locator(unsafe).count()).to.equal(0);
+      await elsewhere(page).change(recipe, { description: `${attack}!`, tags: [attack.slice(0, 40)] });
+      meant.push(`${calls}/${recipe.id}`);
+      await dialog(page).getByRole('tab', { name: 'Write' }).click();
+      await form(page).put('title', 'Mine');
+      await press(dialog(page), 'Save Changes');
+      await alert(page).getByText(`${attack}!`).waitFor();
+      expect(await alert(page).locator(unsafe).count()).to.equal(0);
+      expect(await page.evaluate(() => 'hacked' in window)).to.equal(false);
+    }),
+  );
+
+  it(
+    'is worked by keyboard alone, in dialogs that are accessible',
+    signedIn(async ({ page }) => {
+      await goTo(page);
+      const { keyboard } = page;
+      await tabTo(page, 'Add Recipe');
+      await keyboard.press('Enter');
+      await dialog(page).waitFor();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'the first field').to.equal(
+        'title',
+      );
+      await tabTo(page, 'Add Recipe');
+      await keyboard.press('Enter');
+      await dialog(page).getByText('Title is required').waitFor();
+      await expectAccessible(page, 'the form with faults');
+      await keyboard.type('By hand');
+      await tabTo(page, 'description');
+      await keyboard.type('Without a mouse');
+      await tabTo(page, 'category');
+      await keyboard.type('Mar');
+      await tabTo(page, 'estimatedTime');
+      await keyboard.type('1 hour');
+      await tabTo(page, 'difficulty');
+      await keyboard.press('ArrowDown');
+      await tabTo(page, 'Write');
+      await tabTo(page, 'instructions');
+      await keyboard.type('# Keys');
+      await keyboard.press('Shift+Tab');
+      await keyboard.press('ArrowRight');
+      await keyboard.press('Enter');
+      await dialog(page).getByRole('heading', { name: 'Keys' }).waitFor();
+      await expectAccessible(page, 'the preview');
+      await tabTo(page, 'isPublic');
+      await keyboard.press('Space');
+      await tabTo(page, 'Add Recipe');
+      await keyboard.press('Enter');
+      await toast(page, 'Recipe Added');
+      await closed(page);
+      expect((await stored())[0]).to.deep.include({
+        title: 'By hand',
+        category: 'marketing',
+        difficulty: 'hard',
+        instructions: '# Keys',
+        isPublic: true,
+      });
+      await tabTo(page, 'Delete By hand');
+      await keyboard.press('Enter');
+      await tabTo(page, 'Delete Recipe');
+      await keyboard.press('Space');
+      await toast(page, 'Recipe Deleted');
+      await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
+    }, looked),
+  );
+});

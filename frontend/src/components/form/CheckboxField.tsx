@@ -1,0 +1,56 @@
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
+import { useField } from 'react-final-form';
+import { useFieldRules } from './form-schema-context.ts';
+
+const Choice = styled('label')({
+  display: 'grid',
+  gridTemplateColumns: 'auto 1fr',
+  columnGap: 10,
+  alignItems: 'start',
+  cursor: 'pointer',
+  '& input': {
+    width: 20,
+    height: 20,
+    margin: '1px 0 0',
+    accentColor: 'var(--dt-palette-secondary-main)',
+  },
+});
+
+interface CheckboxFieldProps {
+  readonly name: string;
+  /** Instead of the name that the schema has for the field. */
+  readonly label?: string;
+  readonly hint?: string;
+}
+
+/** Something that is so or not. */
+export function CheckboxField({ name, label, hint }: CheckboxFieldProps) {
+  const rules = useFieldRules(name);
+  const id = useId();
+  const { input } = useField<boolean>(name, { type: 'checkbox', subscription: { value: true } });
+  return (
+    <Choice>
+      <input
+        type="checkbox"
+        name={name}
+        checked={input.checked ?? false}
+        onChange={input.onChange}
+        onBlur={() => input.onBlur()}
+        onFocus={() => input.onFocus()}
+        aria-describedby={hint === undefined ? undefined : id}
+      />
+      <span>
+        <Typography component="span" variant="body2" sx={{ display: 'block', fontWeight: 600 }}>
+          {label ?? rules.label}
+        </Typography>
+        {hint !== undefined && (
+          <Typography id={id} component="span" variant="caption" sx={{ display: 'block', color: 'text.secondary' }}>
+            {hint}
+          </Typography>
+        )}
+      </span>
+    </Choice>
+  );
+}

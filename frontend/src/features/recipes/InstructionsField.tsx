@@ -1,0 +1,100 @@
+import Box from '@mui/material/Box';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import { useField } from 'react-final-form';
+import { Labelled } from '../../components/form/Labelled.tsx';
+import { MarkdownView } from './MarkdownView.tsx';
+
+type View = 'write' | 'preview';
+
+/** Out of sight, not out of reach: the form's focus on a fault must find it. */
+const outOfSight = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' };
+
+const growing = {
+  '& textarea': {
+    display: 'block',
+    resize: 'vertical',
+    fieldSizing: 'content',
+    minHeight: '15em',
+    maxHeight: '36em',
+    lineHeight: 1.55,
+    fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+    fontSize: '0.875rem',
+  },
+};
+
+/** The instructions: Markdown to write, and what becomes of it. */
+export function InstructionsField() {
+  const [view, setView] = useState<View>('write');
+  const id = useId();
+  const { input } = useField<string>('instructions', { subscription: { value: true } });
+  const isPreview = view === 'preview';
+
+  return (
+    <div>
+      <Tabs
+        value={view}
+        onChange={(_event, chosen: View) => setView(chosen)}
+        aria-label="Write or preview"
+        sx={{ marginBottom: 1.5, borderBottom: 1, borderColor: 'divider' }}
+      >
+        {(['write', 'preview'] as const).map((each) => (
+          <Tab
+            key={each}
+            value={each}
+            label={each === 'write' ? 'Write' : 'Preview'}
+            id={`${id}-${each}`}
+            aria-controls={`${id}-${each}-panel`}
+          />
+        ))}
+      </Tabs>
+      <Box
+        role="tabpanel"
+        id={`${id}-write-panel`}
+        aria-labelledby={`${id}-write`}
+        sx={isPreview ? outOfSight : undefined}
+      >
+        <Labelled name="instructions" hint="Written in Markdown: # heading, - list, 1. steps, **bold**, `code`.">
+          {({ describedBy, onFocus, ...wiring }) => (
+            <OutlinedInput
+              {...wiring}
+              onFocus={() => {
+                setView('write');
+                onFocus();
+              }}
+              inputComponent="textarea"
+              sx={growing}
+              autoComplete="off"
+              inputProps={{ 'aria-describedby': describedBy, rows: 10, dir: 'auto', tabIndex: isPreview ? -1 : 0 }}
+            />
+          )}
+        </Labelled>
+      </Box>
+      <Box
+        role="tabpanel"
+        id={`${id}-preview-panel`}
+        aria-labelledby={`${id}-preview`}
+        hidden={!isPreview}
+        // The panel may hold nothing else that takes the focus.
+        tabIndex={0}
+        sx={{
+          minHeight: '15em',
+          padding: '1.25rem',
+          border: 1,
+          borderColor: 'divider',
+          borderRadius: 1,
+        }}
+      >
+        {isPreview &&
+          (input.value.trim() === '' ? (
+            <Typography sx={{ color: 'text.secondary' }}>Nothing to preview yet.</Typography>
+          ) : (
+            <MarkdownView text={input.value} />
+          ))}
+      </Box>
+    </div>
+  );
+}

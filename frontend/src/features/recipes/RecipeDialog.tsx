@@ -1,0 +1,282 @@
+import { type Recipe, recipeForm } from '@dune-tide/domain/forms/recipe';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useFormState } from 'react-final-form';
+import validate from 'virtual:validator/recipe';
+import { DialogActions } from '../../components/admin/AdminDialog.tsx';
+import { FormAlert } from '../../components/admin/FormAlert.tsx';
+import { Group } from '../../components/form/FieldGroup.tsx';
+import { Form } from '../../components/form/Form.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { Modal } from '../../components/Modal.tsx';
+import { draftKeeper } from '../../lib/drafts.ts';
+import { isRequestFailure } from '../../lib/request.ts';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { ConflictNotice } from './ConflictNotice.tsx';
+import { changedFields, fieldsValidator, newRecipe, type RecipeFields, toFields, toRecipe } from './recipe-fields.ts';
+import { RecipeFormFields } from './RecipeFormFields.tsx';
+import { type StoredRecipe, useAddRecipeMutation, useRecipesQuery, useUpdateRecipeMutation } from './recipes-api.ts';
+
+const inset = 'clamp(1.25rem, 4vw, 2rem)';
+
+/** The title above and the buttons below stay in sight while the long form is scrolled between them. */
+const Frame = styled('div')({
+  '&, & > form': { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
+});
+
+const Fields = styled('div')({ flexGrow: 1, minHeight: 0, padding: `4px ${inset} 1.5rem`, overflowY: 'auto' });
+
+const Footer = styled('div')({
+  padding: `1rem ${inset}`,
+  borderTop: '1px solid var(--dt-palette-divider)',
+  '& > :last-child': { marginTop: 0 },
+});
+
+const validateFields = fieldsValidator(validate);
+
+/** What stands in the way of saving. */
+type Obstacle =
+  | { readonly kind: 'failed'; readonly text: string }
+  | { readonly kind: 'changed'; readonly theirs: StoredRecipe }
+  | { readonly kind: 'deleted' };
+
+const texts = {
+  add: { title: 'Add a recipe', submit: 'Add Recipe', pending: 'Adding...', failed: 'Failed to add recipe.' },
+  edit: {
+    title: 'Edit recipe',
+    submit: 'Save Changes',
+    pending: 'Saving...',
+    failed: 'Failed to update recipe.',
+  },
+} as const;
+
+const advice = 'All that you wrote is still here: check the connection and try again.';
+const fieldAdvice = 'Some fields need another look.';
+
+interface RecipeDialogProps {
+  readonly open: boolean;
+  /** The one to edit; a new one when left out. */
+  readonly recipe?: StoredRecipe | undefined;
+  readonly onClose: () => void;
+}
+
+/** Adds or edits a recipe. What was written is given up only by those who say so. */
+export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
+  const titleId = useId();
+  const [state, setState] = useState({ isDirty: false, isSending: false });
+  const [isLeaving, setIsLeaving] = useState(false);
+
+  const close = () => {
+    setIsLeaving(false);
+    onClose();
+  };
+  const askToClose = () => {
+    if (state.isSending) return;
+    if (isLeaving) setIsLeaving(false);
+    else if (state.isDirty) setIsLeaving(true);
+    else close();
+  };
+  const discard = () => {
+    if (!recipe) draftKeeper(location.pathname, recipeForm.$id).clear();
+    close();
+  };
+
+  return (
+    <Modal open={open} onClose={askToClose} labelledBy={titleId} width="md">
+      <Frame>
+        <Typography id={titleId} variant="h2" sx={{ padding: `${inset} 4rem 1rem ${inset}` }}>
+          {texts[recipe ? 'edit' : 'add'].title}
+        </Typography>
+        <Editor recipe={recipe} onDone={close} onState={setState} onCancel={askToClose}>
+          {isLeaving && <LeaveQuestion onStay={() => setIsLeaving(false)} onDiscard={discard} />}
+        </Editor>
+      </Frame>
+    </Modal>
+  );
+}
+
+interface FormStanding {
+  readonly isDirty: boolean;
+  readonly isSending: boolean;
+}
+
+interface EditorProps {
+  readonly recipe: StoredRecipe | undefined;
+  readonly onDone: () => void;
+  readonly onState: (state: FormStanding) => void;
+  readonly onCancel: () => void;
+  /** A question that takes the buttons' place. */
+  readonly children: ReactNode;
+}
+
+function Editor({ recipe, onDone, onState, onCancel, children: question }: EditorProps) {
+  const [addRecipe] = useAddRecipeMutation();
+  const [updateRecipe] = useUpdateRecipeMutation();
+  const { refetch } = useRecipesQuery();
+  const toasts = useToasts();
+  const [obstacle, setObstacle] = useState<Obstacle>();
+  /** What is stored, as far as it is known here: changes are made for that version. */
+  const [stored, setStored] = useState(recipe);
+  /** What the form began with; a new round is a new form. */
+  const [{ round, initialValues }, setBegun] = useState(() => ({
+    round: 0,
+    initialValues: recipe ? toFields(recipe) : newRecipe,
+  }));
+  const isNew = !stored || obstacle?.kind === 'deleted';
+  const text = texts[isNew ? 'add' : 'edit'];
+  const overwritten = obstacle?.kind === 'changed' ? obstacle.theirs : undefined;
+
+  const update = async (before: StoredRecipe, after: Recipe) => {
+    const { id, version } = before;
+    try {
+      await updateRecipe({ id, version, changes: changedFields(before, after) }).unwrap();
+    } catch (error) {
+      if (!isRequestFailure(error) || (error.status !== 412 && error.status !== 404)) throw error;
+      const { data: recipes, isSuccess } = await refetch();
+      if (!isSuccess) throw error;
+      const theirs = recipes.find((each) => each.id === id);
+      // Somebody else has made the very same changes.
+      if (theirs && Object.keys(changedFields(theirs, after)).length === 0) return;
+      setObstacle(theirs ? { kind: 'changed', theirs } : { kind: 'deleted' });
+      throw error;
+    }
+  };
+
+  const send = async (fields: RecipeFields) => {
+    const after = toRecipe(fields);
+    const before = overwritten ?? stored;
+    setStored(before);
+    setObstacle(undefined);
+    if (isNew || !before) await addRecipe(after).unwrap();
+    else await update(before, after);
+  };
+
+  const startAgain = (theirs: StoredRecipe) => {
+    setBegun({ round: round + 1, initialValues: toFields(theirs) });
+    setStored(theirs);
+    setObstacle(undefined);
+  };
+
+  return (
+    <Form<RecipeFields>
+      key={round}
+      label="Recipe"
+      schema={recipeForm}
+      validate={validateFields}
+      initialValues={initialValues}
+      keepsDraft={!recipe}
+      send={send}
+      onSent={() => {
+        toasts.success(isNew ? 'Recipe Added' : 'Recipe Updated');
+        onDone();
+      }}
+      onFailed={({ fieldErrors }) => {
+        const failed = `${text.failed} ${fieldErrors.length > 0 ? fieldAdvice : advice}`;
+        setObstacle((known) => known ?? { kind: 'failed', text: failed });
+      }}
+    >
+      <Watch onState={onState} />
+      <Fields>
+        {obstacle?.kind === 'changed' && <ConflictNotice key={obstacle.theirs.version} theirs={obstacle.theirs} />}
+        <FocusFirstField />
+        <RecipeFormFields />
+      </Fields>
+      <Footer>
+        <FormAlert text={obstacle && alertText(obstacle)} />
+        {question || (
+          <DialogActions>
+            <Button variant="outlined" onClick={onCancel}>
+              Cancel
+            </Button>
+            {obstacle?.kind === 'changed' ? (
+              <ConflictActions onLoad={() => startAgain(obstacle.theirs)} />
+            ) : (
+              <SubmitButton
+                label={obstacle?.kind === 'deleted' ? 'Add as New Recipe' : text.submit}
+                pendingLabel={text.pending}
+              />
+            )}
+          </DialogActions>
+        )}
+      </Footer>
+    </Form>
+  );
+}
+
+function alertText(obstacle: Obstacle): string | undefined {
+  switch (obstacle.kind) {
+    case 'failed':
+      return obstacle.text;
+    case 'deleted':
+      return `${texts.edit.failed} Somebody deleted it meanwhile. All that you wrote is still here: add it as a new recipe, or cancel.`;
+    case 'changed':
+      return undefined;
+  }
+}
+
+function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {
+  const { submitting } = useFormState({ subscription: { submitting: true } });
+  return (
+    <>
+      <Button variant="outlined" disabled={submitting} onClick={onLoad}>
+        Load their version
+      </Button>
+      {/* Not the form's own button: Enter in a field must not overwrite anything. */}
+      <Button
+        variant="contained"
+        disabled={submitting}
+        onClick={(event) => event.currentTarget.closest('form')?.requestSubmit()}
+      >
+        Overwrite with mine
+      </Button>
+    </>
+  );
+}
+
+/** Tells the dialog how the form stands, and the browser that leaving the page would lose something. */
+function Watch({ onState }: Pick<EditorProps, 'onState'>) {
+  const { dirty = false, submitting = false } = useFormState({ subscription: { dirty: true, submitting: true } });
+  useEffect(() => onState({ isDirty: dirty, isSending: submitting }), [onState, dirty, submitting]);
+  useEffect(() => {
+    if (!dirty) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [dirty]);
+  return null;
+}
+
+/** The form begins at its first field. */
+function FocusFirstField() {
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => place.current?.closest('form')?.querySelector('input')?.focus(), []);
+  return <span ref={place} hidden />;
+}
+
+interface LeaveQuestionProps {
+  readonly onStay: () => void;
+  readonly onDiscard: () => void;
+}
+
+function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
+  const id = useId();
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => stay.current?.focus(), []);
+  return (
+    <Group aria-labelledby={id}>
+      <Typography id={id} role="alert" sx={{ fontWeight: 600 }}>
+        Discard what you have written?
+      </Typography>
+      <DialogActions>
+        <Button variant="outlined" onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button ref={stay} variant="contained" onClick={onStay}>
+          Keep editing
+        </Button>
+      </DialogActions>
+    </Group>
+  );
+}

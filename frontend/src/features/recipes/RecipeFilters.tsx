@@ -1,0 +1,113 @@
+import type { Option } from '@dune-tide/domain/forms/option';
+import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormLabel from '@mui/material/FormLabel';
+import NativeSelect from '@mui/material/NativeSelect';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { type ReactNode, useId } from 'react';
+import { noFilter, type RecipeFilter } from './recipe-filter.ts';
+
+interface RecipeFiltersProps {
+  readonly filter: RecipeFilter;
+  readonly onChange: (filter: RecipeFilter) => void;
+  /** How many there are, in words; announced when it changes. */
+  readonly count: ReactNode;
+}
+
+/** Narrows the list of recipes down. */
+export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
+  const id = useId();
+  const isOn = filter.text !== '' || filter.category !== '' || filter.difficulty !== '';
+  return (
+    <Box
+      component="search"
+      aria-label="Recipes"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr 1fr', md: 'minmax(14rem, 26rem) 12rem 12rem 1fr' },
+        gap: '12px 16px',
+        alignItems: 'end',
+        marginBottom: 2,
+      }}
+    >
+      <Box sx={{ gridColumn: { xs: '1 / -1', md: 'auto' } }}>
+        <FormLabel htmlFor={id}>Search</FormLabel>
+        <OutlinedInput
+          id={id}
+          type="search"
+          fullWidth
+          autoComplete="off"
+          placeholder="Title, text, tag or tool"
+          value={filter.text}
+          onChange={({ target }) => onChange({ ...filter, text: target.value })}
+        />
+      </Box>
+      <Choice
+        label="Category"
+        all="All categories"
+        options={recipeCategories}
+        value={filter.category}
+        onChange={(category) => onChange({ ...filter, category })}
+      />
+      <Choice
+        label="Difficulty"
+        all="All difficulties"
+        options={recipeDifficulties}
+        value={filter.difficulty}
+        onChange={(difficulty) => onChange({ ...filter, difficulty })}
+      />
+      <Box
+        sx={{
+          gridColumn: { xs: '1 / -1', md: 'auto' },
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: { xs: 'space-between', md: 'flex-end' },
+          gap: 2,
+          minHeight: 42,
+          color: 'text.secondary',
+          fontSize: '0.875rem',
+          fontVariantNumeric: 'tabular-nums',
+        }}
+      >
+        <output>{count}</output>
+        {isOn && (
+          <Button size="small" onClick={() => onChange(noFilter)}>
+            Clear filters
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly all: string;
+  readonly options: readonly Option[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, all, options, value, onChange }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div>
+      <FormLabel htmlFor={id}>{label}</FormLabel>
+      <NativeSelect
+        id={id}
+        fullWidth
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        input={<OutlinedInput />}
+      >
+        <option value="">{all}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </NativeSelect>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
+import { styled } from '@mui/material/styles';
+import { CheckboxField } from '../../components/form/CheckboxField.tsx';
+import { ChoiceField } from '../../components/form/ChoiceField.tsx';
+import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
+import { SelectField } from '../../components/form/SelectField.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { InstructionsField } from './InstructionsField.tsx';
+
+/** The line that each field keeps free for its message is room enough between them. */
+const Dense = styled('div')({
+  '& fieldset > :last-child': { rowGap: 2 },
+  '& [role="radiogroup"]': { gridTemplateColumns: 'repeat(auto-fit, minmax(7.5rem, 1fr))' },
+  '& [role="radiogroup"] > label': { paddingBlock: 8 },
+});
+
+/** A recipe's fields (specification §5, "Recipe form"). */
+export function RecipeFormFields() {
+  return (
+    <Dense>
+      <FieldGroup title="What it is">
+        <FullWidth>
+          <TextField name="title" />
+        </FullWidth>
+        <FullWidth>
+          <TextField name="description" rows={2} hint="What one gets from it, in a sentence or two." />
+        </FullWidth>
+        <SelectField name="category" options={recipeCategories} placeholder="Select a category" />
+        <TextField name="estimatedTime" label="Estimated time" />
+        <FullWidth>
+          <ChoiceField name="difficulty" options={recipeDifficulties} />
+        </FullWidth>
+      </FieldGroup>
+      <FieldGroup title="How it is done">
+        <FullWidth>
+          <InstructionsField />
+        </FullWidth>
+      </FieldGroup>
+      <FieldGroup title="How it is found">
+        <TextField name="tags" hint="Separated by commas." />
+        <TextField name="tools" hint="Separated by commas." />
+        <FullWidth>
+          <TextField name="notionPageUrl" type="url" inputMode="url" hint="Begins with https://" />
+        </FullWidth>
+        <FullWidth>
+          <CheckboxField name="isPublic" hint="May be shown to people outside of the studio." />
+        </FullWidth>
+      </FieldGroup>
+    </Dense>
+  );
+}

@@ -1,0 +1,159 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import { DataTable } from '../../components/admin/data-table.ts';
+import { StatusChip } from '../../components/admin/StatusChip.tsx';
+import { formatDate } from '../../lib/dates.ts';
+import { categoryLabel, difficultyLabel, difficultyTones, visibilityLabel } from './recipe-labels.ts';
+import { Tags } from './Tags.tsx';
+import type { StoredRecipe } from './recipes-api.ts';
+
+/** What can be done with a recipe. */
+export type RecipeAction = 'edit' | 'delete';
+
+interface RecipeTableProps {
+  readonly recipes: readonly StoredRecipe[];
+  readonly addressOf: (recipe: StoredRecipe) => string;
+  /** Handed on with the way to a recipe, for the way back. */
+  readonly search: string;
+  readonly onAct: (action: RecipeAction, recipe: StoredRecipe) => void;
+}
+
+/** The id of the link to a recipe, for the focus. */
+export const linkIdOf = ({ id }: StoredRecipe): string => `recipe-${id}`;
+
+const clamped = (lines: number) => ({
+  display: '-webkit-box',
+  WebkitBoxOrient: 'vertical',
+  WebkitLineClamp: lines,
+  overflow: 'hidden',
+});
+
+/** In windows too narrow for its columns each row is a block of its own. */
+const Table = styled(DataTable)(({ theme }) => ({
+  '& td': { fontSize: '0.875rem', whiteSpace: 'nowrap' },
+  '& tr > td, & tbody tr > th[scope="row"]': { paddingBlock: 14, verticalAlign: 'top' },
+  // What has a height of its own stands on the line of the title.
+  [theme.breakpoints.up('lg')]: {
+    '& tr > td:has(> span)': { paddingTop: 11 },
+    '& tr > td:has(> button)': { paddingTop: 8 },
+  },
+  [theme.breakpoints.down('lg')]: {
+    '& thead': { display: 'none' },
+    '&, & tbody': { display: 'block' },
+    '& tr': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: '8px 16px',
+      paddingBlock: 18,
+      borderTop: '1px solid var(--dt-palette-divider)',
+    },
+    '& tr > td, & tbody tr > th[scope="row"]': {
+      display: 'block',
+      height: 'auto',
+      padding: 0,
+      border: 0,
+      whiteSpace: 'normal',
+    },
+    '& tr > td': { color: 'var(--dt-palette-text-secondary)' },
+    '& tbody tr > th[scope="row"], & tr > .wide': { flexBasis: '100%' },
+    '& tr > td:empty': { display: 'none' },
+  },
+}));
+
+const columns = ['Recipe', 'Category', 'Difficulty', 'Tools', 'Time', 'Visibility', 'Updated', 'Actions'];
+
+/** The recipes, the newest first. */
+export function RecipeTable({ recipes, addressOf, search, onAct }: RecipeTableProps) {
+  return (
+    <Table aria-label="Recipes">
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {recipes.map((recipe) => (
+          <tr key={recipe.id}>
+            <th scope="row">
+              <Link
+                id={linkIdOf(recipe)}
+                component={RouterLink}
+                to={addressOf(recipe)}
+                state={{ search }}
+                dir="auto"
+                underline="hover"
+                sx={{ display: 'inline-block', fontWeight: 600, overflowWrap: 'anywhere', minHeight: 24 }}
+              >
+                {recipe.title}
+              </Link>
+              <Typography
+                variant="body2"
+                component="p"
+                dir="auto"
+                sx={{
+                  ...clamped(2),
+                  maxWidth: '60ch',
+                  textAlign: 'left',
+                  color: 'text.secondary',
+                  overflowWrap: 'anywhere',
+                }}
+              >
+                {recipe.description}
+              </Typography>
+              <Tags label="Tags" texts={recipe.tags} />
+            </th>
+            <td>{categoryLabel(recipe.category)}</td>
+            <td>
+              <StatusChip tone={difficultyTones[recipe.difficulty]} label={difficultyLabel(recipe.difficulty)} />
+            </td>
+            <td>
+              {recipe.tools.length > 0 && (
+                <Box sx={{ maxWidth: { lg: '11rem' }, whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+                  {recipe.tools.join(', ')}
+                </Box>
+              )}
+            </td>
+            <td>
+              {recipe.estimatedTime !== null && (
+                <Box dir="auto" sx={{ maxWidth: { lg: '8rem' }, whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+                  {recipe.estimatedTime}
+                </Box>
+              )}
+            </td>
+            <td>{visibilityLabel(recipe.isPublic)}</td>
+            <td>
+              <time dateTime={recipe.updatedAt}>{formatDate(recipe.updatedAt)}</time>
+            </td>
+            <td className="wide">
+              <Button
+                size="small"
+                variant="outlined"
+                aria-label={`Edit ${recipe.title}`}
+                onClick={() => onAct('edit', recipe)}
+              >
+                Edit
+              </Button>
+              <Button
+                size="small"
+                aria-label={`Delete ${recipe.title}`}
+                onClick={() => onAct('delete', recipe)}
+                sx={{ marginLeft: 0.5 }}
+              >
+                Delete
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

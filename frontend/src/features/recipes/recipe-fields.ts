@@ -1,0 +1,76 @@
+import { type Recipe, recipeForm, splitList } from '@dune-tide/domain/forms/recipe';
+import { prepare } from '@dune-tide/domain/forms/validation';
+import type { Validate } from '../../lib/validation.ts';
+import type { RecipeChanges, StoredRecipe } from './recipes-api.ts';
+
+type ListField = 'tags' | 'tools';
+
+/** A recipe as it stands in the form: lists as comma-separated text (specification §5, "Recipe form"). */
+export type RecipeFields = Omit<Recipe, ListField> & Readonly<Record<ListField, string>>;
+
+export type RecipeField = keyof Recipe;
+
+/** In the order of the form. */
+export const recipeFieldNames = Object.keys(recipeForm.properties) as readonly RecipeField[];
+
+/** What the form starts with (specification §9). */
+export const newRecipe: Partial<RecipeFields> = {
+  difficulty: recipeForm.properties.difficulty.default,
+  isPublic: recipeForm.properties.isPublic.default,
+};
+
+/** A stored recipe as its form shows it. */
+export function toFields(recipe: StoredRecipe): RecipeFields {
+  const { title, description, instructions, category, difficulty, tags, tools, isPublic } = recipe;
+  return {
+    title,
+    description,
+    instructions,
+    category,
+    difficulty,
+    tags: tags.join(', '),
+    tools: tools.join(', '),
+    notionPageUrl: recipe.notionPageUrl ?? '',
+    estimatedTime: recipe.estimatedTime ?? '',
+    isPublic,
+  };
+}
+
+/** What stands in the form as a recipe; whether it is a good one, the rules say. */
+export function toRecipe(fields: RecipeFields): Recipe {
+  const prepared = prepare(recipeForm, fields) as RecipeFields;
+  return { ...prepared, tags: listOf(prepared.tags), tools: listOf(prepared.tools) };
+}
+
+/**
+ * The recipe's rules for what stands in the form.
+ * @param validate - the validator of `recipeForm`
+ */
+export function fieldsValidator(validate: Validate): Validate {
+  const check: Validate = (fields) => {
+    const isValid = validate(toRecipe(fields as RecipeFields));
+    check.errors = validate.errors ?? null;
+    return isValid;
+  };
+  return check;
+}
+
+/**
+ * The fields of a recipe that differ from what is stored.
+ * @param stored - what is stored
+ * @param recipe - what is to be stored
+ * @returns their new values; null where one is to be emptied
+ */
+export function changedFields(stored: StoredRecipe, recipe: Recipe): RecipeChanges {
+  const before: Readonly<Record<string, unknown>> = { ...stored };
+  return Object.fromEntries(
+    recipeFieldNames
+      .map((field) => [field, recipe[field] ?? null] as const)
+      .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field] ?? null)),
+  );
+}
+
+/** Of blank text the rules have made an empty list. */
+function listOf(typed: unknown): string[] {
+  return typeof typed === 'string' ? splitList(typed) : [];
+}

@@ -1,0 +1,45 @@
+import type { Option } from '@dune-tide/domain/forms/option';
+import { recipeCategories, recipeDifficulties, recipeForm } from '@dune-tide/domain/forms/recipe';
+import type { Tone } from '../../components/admin/StatusChip.tsx';
+import type { RecipeField } from './recipe-fields.ts';
+import type { StoredRecipe } from './recipes-api.ts';
+
+const labelIn = (options: readonly Option[], value: string): string =>
+  options.find((option) => option.value === value)?.label ?? value;
+
+export const categoryLabel = (category: string): string => labelIn(recipeCategories, category);
+
+export const difficultyLabel = (difficulty: string): string => labelIn(recipeDifficulties, difficulty);
+
+export const difficultyTones: Readonly<Record<StoredRecipe['difficulty'], Tone>> = {
+  easy: 'cool',
+  medium: 'warm',
+  hard: 'hot',
+  expert: 'alert',
+};
+
+export const visibilityLabel = (isPublic: boolean): string => (isPublic ? 'Public' : 'Internal');
+
+export const fieldLabel = (field: RecipeField): string => recipeForm.properties[field].description;
+
+/** What stands in a recipe's field, in words. */
+export function fieldText(recipe: StoredRecipe, field: RecipeField): string {
+  switch (field) {
+    case 'category':
+      return categoryLabel(recipe.category);
+    case 'difficulty':
+      return difficultyLabel(recipe.difficulty);
+    case 'tags':
+    case 'tools':
+      return recipe[field].join(', ') || 'None';
+    case 'isPublic':
+      return visibilityLabel(recipe.isPublic);
+    case 'notionPageUrl':
+    case 'estimatedTime':
+      return recipe[field] ?? 'None';
+    case 'title':
+    case 'description':
+    case 'instructions':
+      return recipe[field];
+  }
+}

@@ -1,0 +1,62 @@
+import type { Recipe } from '@dune-tide/domain/forms/recipe';
+import { api } from '../../lib/api.ts';
+
+/** A recipe as the API answers it: what was not given is null. */
+export interface StoredRecipe extends Omit<Recipe, 'notionPageUrl' | 'estimatedTime'> {
+  readonly id: string;
+  readonly notionPageUrl: string | null;
+  readonly estimatedTime: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Counts the changes. */
+  readonly version: number;
+}
+
+/** The fields to change; null empties one. */
+export type RecipeChanges = { readonly [Field in keyof Recipe]?: Recipe[Field] | null };
+
+interface RecipeUpdate {
+  readonly id: string;
+  /** The version that the change was made for. */
+  readonly version: number;
+  readonly changes: RecipeChanges;
+}
+
+const addressOf = (id: string): string => `/api/admin/recipes/${encodeURIComponent(id)}`;
+
+/** Each success refetches the list (specification §4). */
+const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndpoints({
+  endpoints: (build) => ({
+    recipes: build.query<StoredRecipe[], void>({
+      query: () => ({ key: ['/api', 'admin', 'recipes'] }),
+      providesTags: ['Recipes'],
+    }),
+    addRecipe: build.mutation<StoredRecipe, Recipe>({
+      query: (body) => ({ method: 'POST', url: '/api/admin/recipes', body }),
+      invalidatesTags: (_recipe, error) => (error ? [] : ['Recipes']),
+    }),
+    updateRecipe: build.mutation<StoredRecipe, RecipeUpdate>({
+      query: ({ id, version, changes }) => ({ method: 'PATCH', url: addressOf(id), body: changes, version }),
+      invalidatesTags: (_recipe, error) => (error ? [] : ['Recipes']),
+    }),
+    deleteRecipe: build.mutation<null, string>({
+      query: (id) => ({ method: 'DELETE', url: addressOf(id) }),
+      invalidatesTags: (_nothing, error) => (error ? [] : ['Recipes']),
+      // Gone before the dialog closes, so that the focus goes to what stays.
+      onQueryStarted: (id, { dispatch, queryFulfilled }) => {
+        queryFulfilled.then(
+          () =>
+            dispatch(
+              recipesApi.util.updateQueryData('recipes', undefined, (recipes) =>
+                recipes.filter((recipe) => recipe.id !== id),
+              ),
+            ),
+          // Said by whoever asked for it.
+          () => undefined,
+        );
+      },
+    }),
+  }),
+});
+
+export const { useRecipesQuery, useAddRecipeMutation, useUpdateRecipeMutation, useDeleteRecipeMutation } = recipesApi;

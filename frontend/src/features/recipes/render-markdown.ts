@@ -1,0 +1,43 @@
+import Link from '@mui/material/Link';
+import { createElement, type ReactNode } from 'react';
+import Markdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { markdownRules } from './markdown-rules.ts';
+import { safeAddress } from './safe-address.ts';
+
+const components: Components = {
+  a({ href, children }) {
+    if (!href) return createElement('span', null, children);
+    return createElement(Link, { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, children);
+  },
+  // A task of a list is read here, not ticked off.
+  input: ({ checked = false }) =>
+    createElement('input', {
+      type: 'checkbox',
+      checked,
+      disabled: true,
+      readOnly: true,
+      'aria-label': checked ? 'Done' : 'To do',
+    }),
+};
+
+/**
+ * Markdown as elements: HTML in it is text, links lead to web pages and mailboxes only, pictures are links.
+ * @param text - as anyone may have written it
+ */
+export function renderMarkdown(text: string): ReactNode {
+  try {
+    // Called rather than rendered: it reads the text at once, and what it throws is caught here.
+    return Markdown({
+      children: text,
+      components,
+      remarkPlugins: [remarkGfm, markdownRules],
+      remarkRehypeOptions: { footnoteLabelTagName: 'h3', footnoteLabelProperties: {} },
+      urlTransform: (address) => safeAddress(address) ?? '',
+    });
+  } catch (error) {
+    // Thousands of quotes or lists in each other are more than its recursion can take: they show as they are.
+    if (error instanceof RangeError) return createElement('pre', null, text);
+    throw error;
+  }
+}

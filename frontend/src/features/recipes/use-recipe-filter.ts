@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { readFilter, type RecipeFilter, writeFilter } from './recipe-filter.ts';
+
+/** Browsers refuse an address that changes with each letter typed. */
+const writeDelay = 250;
+
+/**
+ * The filter of the list, which lives in the address as well, so that it survives a reload and can be passed on.
+ * @returns the filter as it is typed, and how to change it
+ */
+export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter) => void] {
+  const { key, search, pathname } = useLocation();
+  const navigationType = useNavigationType();
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState(() => readFilter(search));
+  const [seen, setSeen] = useState(key);
+
+  // Somebody went on or back; replacing the address is what is done here.
+  if (key !== seen) {
+    setSeen(key);
+    if (navigationType !== NavigationType.Replace) setFilter(readFilter(search));
+  }
+
+  const wanted = writeFilter(filter);
+  useEffect(() => {
+    if (wanted === search) return undefined;
+    const timer = setTimeout(() => void navigate(pathname + wanted, { replace: true }), writeDelay);
+    return () => clearTimeout(timer);
+  }, [wanted, search, pathname, navigate]);
+
+  return [filter, setFilter];
+}

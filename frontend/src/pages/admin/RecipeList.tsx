@@ -1,0 +1,110 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useDeferredValue, useMemo } from 'react';
+import { EmptyState } from '../../components/admin/EmptyState.tsx';
+import { ErrorState } from '../../components/admin/ErrorState.tsx';
+import { FormAlert } from '../../components/admin/FormAlert.tsx';
+import { PlusIcon, RefreshIcon } from '../../components/admin/icons.tsx';
+import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import { filterRecipes, noFilter, writeFilter } from '../../features/recipes/recipe-filter.ts';
+import { RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
+import { linkIdOf, type RecipeAction, RecipeTable } from '../../features/recipes/RecipeTable.tsx';
+import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
+import { useRecipeFilter } from '../../features/recipes/use-recipe-filter.ts';
+import { recipePath } from './recipe-paths.ts';
+
+interface RecipeListProps {
+  readonly onAdd: () => void;
+  /** @param next - the id of what takes the focus when the recipe is gone */
+  readonly onAct: (action: RecipeAction, recipe: StoredRecipe, next: string | undefined) => void;
+}
+
+/** All recipes, to find one (specification §2, "Admin recipes"). */
+export function RecipeList({ onAdd, onAct }: RecipeListProps) {
+  const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
+  const addButton = (
+    <Button variant="contained" startIcon={<PlusIcon />} onClick={onAdd}>
+      Add Recipe
+    </Button>
+  );
+
+  return (
+    <PageFrame
+      title="Recipe Management"
+      introduction="How the studio does things, step by step."
+      actions={
+        <>
+          <Button variant="outlined" startIcon={<RefreshIcon />} disabled={isFetching} onClick={() => void refetch()}>
+            Refresh
+          </Button>
+          {addButton}
+        </>
+      }
+    >
+      <Box aria-busy={isFetching}>
+        {recipes !== undefined && (
+          <FormAlert
+            text={
+              isError && !isFetching ? 'The list could not be refreshed and may be out of date. Try again.' : undefined
+            }
+          />
+        )}
+        {recipes === undefined ? (
+          isError && !isFetching ? (
+            <ErrorState text="The recipes could not be loaded." onRetry={() => void refetch()} />
+          ) : (
+            <SkeletonRows count={6} />
+          )
+        ) : recipes.length === 0 ? (
+          <EmptyState
+            text="No recipes yet"
+            hint="Begin with something that you explain again and again, and write down its steps."
+            action={addButton}
+          />
+        ) : (
+          <Found recipes={recipes} onAct={onAct} />
+        )}
+      </Box>
+    </PageFrame>
+  );
+}
+
+type FoundProps = Pick<RecipeListProps, 'onAct'> & { readonly recipes: readonly StoredRecipe[] };
+
+function Found({ recipes, onAct }: FoundProps) {
+  const [filter, setFilter] = useRecipeFilter();
+  // Typing goes on while a long list is searched.
+  const applied = useDeferredValue(filter);
+  const found = useMemo(() => filterRecipes(recipes, applied), [recipes, applied]);
+
+  const act = (action: RecipeAction, recipe: StoredRecipe) => {
+    const place = found.indexOf(recipe);
+    const next = found[place + 1] ?? found[place - 1];
+    onAct(action, recipe, next && linkIdOf(next));
+  };
+
+  return (
+    <>
+      <RecipeFilters filter={filter} onChange={setFilter} count={countText(found.length, recipes.length)} />
+      {found.length === 0 ? (
+        <EmptyState
+          text="No recipe matches"
+          hint="Try fewer or other words, or look in all categories and difficulties."
+          action={
+            <Button variant="outlined" onClick={() => setFilter(noFilter)}>
+              Clear filters
+            </Button>
+          }
+        />
+      ) : (
+        <RecipeTable recipes={found} addressOf={recipePath} search={writeFilter(filter)} onAct={act} />
+      )}
+    </>
+  );
+}
+
+function countText(found: number, all: number): string {
+  const recipes = all === 1 ? 'recipe' : 'recipes';
+  return found === all ? `${all} ${recipes}` : `${found} of ${all} ${recipes}`;
+}

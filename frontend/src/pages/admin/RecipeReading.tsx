@@ -1,0 +1,75 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router-dom';
+import { EmptyState } from '../../components/admin/EmptyState.tsx';
+import { ErrorState } from '../../components/admin/ErrorState.tsx';
+import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import { ArrowLeftIcon } from '../../components/icons.tsx';
+import { RecipeDetails } from '../../features/recipes/RecipeDetails.tsx';
+import type { RecipeAction } from '../../features/recipes/RecipeTable.tsx';
+import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
+
+interface RecipeReadingProps {
+  readonly id: string;
+  readonly listAddress: string;
+  readonly onAct: (action: RecipeAction, recipe: StoredRecipe) => void;
+}
+
+/** One recipe, at an address of its own. */
+export function RecipeReading({ id, listAddress, onAct }: RecipeReadingProps) {
+  const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
+  const recipe = recipes?.find((each) => each.id === id);
+  const back = (
+    <Link
+      component={RouterLink}
+      to={listAddress}
+      underline="hover"
+      variant="body2"
+      sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75, minHeight: 24, marginBottom: 1.5 }}
+    >
+      <ArrowLeftIcon sx={{ fontSize: '1.125rem' }} />
+      All recipes
+    </Link>
+  );
+
+  if (recipe) {
+    return (
+      <PageFrame
+        back={back}
+        title={recipe.title}
+        introduction={
+          <Box component="span" dir="auto" sx={{ display: 'block', maxWidth: '68ch', whiteSpace: 'pre-line' }}>
+            {recipe.description}
+          </Box>
+        }
+        actions={
+          <>
+            <Button variant="outlined" onClick={() => onAct('delete', recipe)}>
+              Delete
+            </Button>
+            <Button variant="contained" onClick={() => onAct('edit', recipe)}>
+              Edit
+            </Button>
+          </>
+        }
+      >
+        <RecipeDetails recipe={recipe} />
+      </PageFrame>
+    );
+  }
+  return (
+    <PageFrame back={back} title="Recipe">
+      {recipes ? (
+        <EmptyState text="There is no such recipe" hint="Somebody may have deleted it." />
+      ) : isError && !isFetching ? (
+        <ErrorState text="The recipe could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <Box aria-busy="true">
+          <SkeletonRows count={4} />
+        </Box>
+      )}
+    </PageFrame>
+  );
+}

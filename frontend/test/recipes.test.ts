@@ -1,0 +1,213 @@
+import { type Recipe, recipeForm } from '@dune-tide/domain/forms/recipe';
+import { expect } from 'chai';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { changedFields, fieldsValidator, toFields, toRecipe } from '../src/features/recipes/recipe-fields.ts';
+import { filterRecipes, noFilter, readFilter, writeFilter } from '../src/features/recipes/recipe-filter.ts';
+import type { StoredRecipe } from '../src/features/recipes/recipes-api.ts';
+import { renderMarkdown } from '../src/features/recipes/render-markdown.ts';
+import { webAddress } from '../src/features/recipes/safe-address.ts';
+
+const recipe = (own: Partial<StoredRecipe> = {}): StoredRecipe => ({
+  id: '6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01',
+  title: 'Kick-off',
+  description: 'How a project begins',
+  instructions: '# Call\nAsk.',
+  category: 'process',
+  difficulty: 'medium',
+  tags: ['clients', 'calls'],
+  tools: ['Notion'],
+  notionPageUrl: null,
+  estimatedTime: null,
+  isPublic: false,
+  createdAt: '2026-11-21T08:00:00.000Z',
+  updatedAt: '2026-11-21T08:00:00.000Z',
+  version: 1,
+  ...own,
+});
+
+describe('the form of a recipe', () => {
+  it('shows lists as comma-separated text, and reads them split and trimmed', () => {
+    const fields = toFields(recipe());
+    expect(fields.tags).to.equal('clients, calls');
+    expect(toRecipe({ ...fields, tags: ' a ,, b,c , ', tools: '' })).to.include({ title: 'Kick-off' });
+    expect(toRecipe({ ...fields, tags: ' a ,, b,c , ', tools: '' })).to.deep.include({
+      tags: ['a', 'b', 'c'],
+      tools: [],
+    });
+  });
+
+  it('is checked as the recipe that it stands for', () => {
+    const checked: unknown[] = [];
+    const inner = Object.assign(
+      (value: unknown) => {
+        checked.push(value);
+        return false;
+      },
+      { errors: [{ instancePath: '/tags/0', keyword: 'maxLength', params: {} }] },
+    );
+    const check = fieldsValidator(inner);
+    expect(check({ ...toFields(recipe()), tags: 'a, b' })).to.equal(false);
+    expect((checked[0] as Recipe).tags).to.deep.equal(['a', 'b']);
+    expect(check.errors).to.equal(inner.errors);
+  });
+
+  it('sends back nothing of what was not changed', () => {
+    const stored = recipe({ notionPageUrl: 'https://notion.so/a', estimatedTime: '1 day' });
+    expect(changedFields(stored, toRecipe(toFields(stored)))).to.deep.equal({});
+  });
+
+  it('sends what was changed, and null for what was emptied', () => {
+    const stored = recipe({ notionPageUrl: 'https://notion.so/a' });
+    const fields = { ...toFields(stored), title: 'Begin', notionPageUrl: '', tags: 'clients', isPublic: true };
+    expect(changedFields(stored, toRecipe(fields))).to.deep.equal({
+      title: 'Begin',
+      notionPageUrl: null,
+      tags: ['clients'],
+      isPublic: true,
+    });
+  });
+
+  it('has every field of a recipe', () => {
+    expect(Object.keys(toFields(recipe())).toSorted()).to.deep.equal(Object.keys(recipeForm.properties).toSorted());
+  });
+});
+
+describe('the filter of the recipes', () => {
+  const [kickOff, film, arabic] = [
+    recipe(),
+    recipe({
+      id: '2',
+      title: 'Café film',
+      category: 'design',
+      difficulty: 'hard',
+      tags: ['video'],
+      tools: ['DaVinci'],
+    }),
+    recipe({ id: '3', title: 'دليل الحملة', category: 'design', instructions: 'Steps', tags: [], tools: [] }),
+  ];
+  const all = [kickOff, film, arabic];
+  const found = (filter: object) => filterRecipes(all, { ...noFilter, ...filter });
+
+  it('lets all through when nothing is asked for', () => {
+    expect(found({})).to.deep.equal(all);
+    expect(found({ text: '   ' })).to.deep.equal(all);
+  });
+
+  for (const [part, text] of [
+    ['title', 'KICK'],
+    ['description', 'project beg'],
+    ['instructions', 'ask'],
+    ['tags', 'clients'],
+    ['tools', 'notion clients'],
+  ] as const) {
+    it(`searches the ${part}`, () => expect(found({ text })[0]).to.equal(kickOff));
+  }
+
+  it('wants every word, whatever its capitals and accents', () => {
+    expect(found({ text: 'cafe DAVINCI' })).to.deep.equal([film]);
+    expect(found({ text: 'cafe notion' })).to.deep.equal([]);
+    expect(found({ text: 'الحملة' })).to.deep.equal([arabic]);
+  });
+
+  it('narrows down by category and difficulty', () => {
+    expect(found({ category: 'design' })).to.deep.equal([film, arabic]);
+    expect(found({ category: 'design', difficulty: 'hard' })).to.deep.equal([film]);
+  });
+
+  it('comes back from the address that it was written to', () => {
+    for (const filter of [noFilter, { text: 'a & b?', category: 'client-management', difficulty: 'expert' }]) {
+      expect(readFilter(writeFilter(filter))).to.deep.equal(filter);
+    }
+    expect(writeFilter(noFilter)).to.equal('');
+    expect(writeFilter({ text: 'x', category: 'design', difficulty: 'hard' })).to.equal(
+      '?q=x&category=design&difficulty=hard',
+    );
+  });
+
+  it('takes no category or difficulty that there is none of', () => {
+    expect(readFilter('?category=toString&difficulty=%00&q=a')).to.deep.equal({ ...noFilter, text: 'a' });
+  });
+});
+
+describe('rendered instructions', () => {
+  const html = (text: string) => renderToStaticMarkup(renderMarkdown(text)).replace(/ class="[^"]*"/g, '');
+
+  it('show Markdown with lists, tables and code', () => {
+    const rendered = html('**b** *i* ~~s~~ `c`\n\n- x\n\n1. y\n\n|a|b|\n|-|-|\n|1|2|\n\n```\n<p>\n```\n\n- [x] done');
+    for (const part of ['<strong>b', '<em>i', '<del>s', '<code>c', '<li>x', '<ol>', '<th>a', '<td>2', '&lt;p&gt;']) {
+      expect(rendered).to.include(part);
+    }
+    expect(rendered).to.include('aria-label="Done"');
+  });
+
+  for (const [what, text, levels] of [
+    ['begin below the page', '# a\n## b', [3, 4]],
+    ['leave no gap where levels are left out', '### a\n###### b\n# c', [3, 4, 3]],
+    ['end at the last level', '# a\n## b\n### c\n#### d\n##### e', [3, 4, 5, 6, 6]],
+  ] as const) {
+    it(`have headings that ${what}`, () => {
+      expect([...html(text).matchAll(/<h(\d)/g)].map(([, level]) => Number(level))).to.deep.equal(levels);
+    });
+  }
+
+  for (const text of [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    'a <b onclick="x()">b</b>',
+    '<iframe src="https://example.com"></iframe>',
+    '<svg/onload=alert(1)>',
+    '<style>*{}</style>',
+  ]) {
+    it(`show ${text} as text`, () => {
+      expect(html(text)).to.not.match(/<(script|img|b|iframe|svg|style)\b/);
+      expect(html(text)).to.include('&lt;');
+    });
+  }
+
+  for (const address of [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    '&#x6A;avascript:alert(1)',
+    'java%0Ascript:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    'blob:https://example.com/1',
+    '//example.com',
+    '/api/admin/recipes',
+    'https://bank.example@evil.example/',
+  ]) {
+    it(`make no link of ${address}`, () => {
+      expect(html(`[text](<${address}>) ![picture](<${address}>) <${address}>`)).to.not.match(/<(a|img)\b/);
+      expect(html(`[text][1]\n\n[1]: <${address}>`)).to.not.match(/<a\b/);
+    });
+  }
+
+  it('link to web pages and mailboxes, which learn nothing of where one comes from', () => {
+    const rel = 'target="_blank" rel="noopener noreferrer nofollow"';
+    expect(html('[t](https://example.com/a?b=c)')).to.include(`href="https://example.com/a?b=c" ${rel}>t</a>`);
+    expect(html('<a@example.com>')).to.include(`href="mailto:a@example.com" ${rel}`);
+    expect(html('www.example.com')).to.include(`href="http://www.example.com/" ${rel}`);
+  });
+
+  it('show a link in the place of a picture', () => {
+    expect(html('![Board](https://example.com/b.png)'))
+      .to.include('href="https://example.com/b.png"')
+      .and.include('>Board</a>');
+    expect(html('[![Board](https://a.example/b.png)](https://c.example)').match(/<a /g)).to.have.length(1);
+    expect(html('![Board][1]\n\n[1]: https://example.com/b.png')).to.include('>Board</a>').and.not.include('<img');
+  });
+
+  it('too deep to be read as Markdown show as they are', () => {
+    expect(html('> '.repeat(10_000))).to.include('&gt; &gt; &gt;');
+  }).timeout(30_000);
+});
+
+describe('the link to a Notion page', () => {
+  it('is there for web addresses only', () => {
+    expect(webAddress('https://www.notion.so/a')).to.equal('https://www.notion.so/a');
+    for (const address of [null, '', 'javascript:alert(1)', 'mailto:a@example.com', 'notion.so/a']) {
+      expect(webAddress(address)).to.equal(undefined);
+    }
+  });
+});
