@@ -78,6 +78,17 @@ describe("a form's draft", () => {
     expect(keeper.read()).to.equal(undefined);
   });
 
+  it('hears that what it holds was stored, until nobody listens any more', () => {
+    const heard: string[] = [];
+    const keeper = draftKeeper('/', 'contact', undefined);
+    const stop = keeper.onStored((content) => heard.push(content));
+    draftKeeper('/', 'contact', undefined).stored('first');
+    draftKeeper('/careers', 'contact', undefined).stored('of another page');
+    stop();
+    draftKeeper('/', 'contact', undefined).stored('second');
+    expect(heard).to.deep.equal(['first']);
+  });
+
   it('is none where the visitor allows no storage', () => {
     const keeper = draftKeeper('/', 'contact', undefined);
     keeper.write(draft);

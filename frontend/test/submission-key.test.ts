@@ -4,37 +4,41 @@ import { randomId } from '../src/lib/random-id.ts';
 import { submissionKey } from '../src/lib/submission-key.ts';
 
 describe("a form's idempotency key", () => {
-  it('stays the same for each try without an answer', () => {
+  const content = '{"name":"Zoë","message":"We launch in March 🌊"}';
+
+  it('stays the same for each try with the same content', () => {
     const key = submissionKey();
-    expect(key.current()).to.equal(key.current());
+    expect(key.forContent(content)).to.equal(key.forContent(content));
   });
 
-  it('is another one once the form was stored', () => {
+  it('is another one for other content, and the first one again for the first', () => {
     const key = submissionKey();
-    const before = key.current();
-    key.accepted();
-    expect(key.current()).not.to.equal(before);
+    const first = key.forContent(content);
+    const keys = new Set([first, key.forContent(content.replace('March', 'April')), key.forContent(`${content} `)]);
+    expect(keys).to.have.property('size', 3);
+    expect(key.forContent(content)).to.equal(first);
   });
 
-  it('is another one after a 422, since a mended form has another body', () => {
+  it('is another one once the form was stored or refused', () => {
     const key = submissionKey();
-    const before = key.current();
-    key.refused();
-    expect(key.current()).not.to.equal(before);
+    const before = key.forContent(content);
+    key.settled();
+    expect(key.forContent(content)).not.to.equal(before);
   });
 
-  it('goes on with the key of a draft, whose try may have been stored', () => {
-    const key = submissionKey();
-    key.resume('the-key-of-the-draft');
-    expect(key.current()).to.equal('the-key-of-the-draft');
-    key.accepted();
-    expect(key.current()).not.to.equal('the-key-of-the-draft');
+  it('is the same after a reload, whose draft keeps what it begins with', () => {
+    const before = submissionKey();
+    const after = submissionKey();
+    expect(after.forContent(content)).not.to.equal(before.forContent(content));
+    after.resume(before.current());
+    expect(after.forContent(content)).to.equal(before.forContent(content));
+    after.settled();
+    expect(after.forContent(content)).not.to.equal(before.forContent(content));
   });
 
-  it('differs from form to form and is one that the API takes', () => {
-    const keys = [submissionKey().current(), submissionKey().current()];
-    expect(new Set(keys)).to.have.property('size', 2);
-    for (const key of keys) expect(key).to.match(new RegExp(idempotencyKeyPattern));
+  it('is one that the API takes', () => {
+    for (const text of ['', content, 'x'.repeat(65_536)])
+      expect(submissionKey().forContent(text)).to.match(new RegExp(idempotencyKeyPattern));
   });
 });
 

@@ -27,15 +27,36 @@ export interface ExpectedForm<Field extends string> {
   readonly example: () => Record<Field, string>;
 }
 
+const failAfterStoring = async (route: Route): Promise<void> => {
+  await route.fetch();
+  await route.abort('connectionreset');
+};
+
 const failures: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'with 429': (route) => route.fulfill({ status: 429, json: { title: 'Too Many Requests', status: 429 } }),
   'with 500': (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error', status: 500 } }),
   'for want of a connection': (route) => route.abort('internetdisconnected'),
-  'after the lead was stored, as its answer is lost': async (route) => {
-    await route.fetch();
-    await route.abort('connectionreset');
-  },
+  'after the lead was stored, as its answer is lost': failAfterStoring,
 };
+
+/** Tries to change every field by keys or, where that is how, by choosing; the focus stays wherever it is put. */
+async function changeAll<Field extends string>(
+  page: Page,
+  { field }: FormPage<Field>,
+  names: readonly Field[],
+): Promise<void> {
+  for (const name of names) {
+    const isGroup = (await field(name).getAttribute('role')) === 'radiogroup';
+    const control = isGroup ? field(name).locator('input:not(:checked)').first() : field(name);
+    if (isGroup) await control.click();
+    else await control.focus();
+    // In a selection a letter and an arrow go to other entries.
+    await page.keyboard.press('ArrowUp');
+    if (!isGroup) await page.keyboard.type('A1');
+    const hasFocus = isGroup ? field(name).locator(':focus') : field(name).and(page.locator(':focus'));
+    expect(await hasFocus.count(), `the focus on ${name}`).to.equal(1);
+  }
+}
 
 /** The tests that every public form passes: messages on leaving and on sending, sending, success, failure. */
 export function describeFormBehaviour<Field extends string>(expected: ExpectedForm<Field>): void {
@@ -82,7 +103,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
   );
 
   it(
-    `while it sends, has a disabled button that says ${pendingLabel}`,
+    `while it sends, has a disabled button that says ${pendingLabel}, and fields that keep what is sent`,
     onPage(
       path,
       async ({ page }) => {
@@ -98,6 +119,8 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         expect(await sendButton.textContent()).to.equal(pendingLabel);
         expect(await sendButton.isDisabled()).to.equal(true);
         expect(await typed()).to.deep.equal(values);
+        await changeAll(page, open(page), Object.keys(values) as Field[]);
+        expect(await typed(), 'after all were changed').to.deep.equal(values);
         await expectAccessibleEverywhere(page, 'sending');
         await route.fulfill({ status: 201, json: { id: 'any' } });
         await form.getByRole('button', { name: label }).waitFor();
@@ -153,6 +176,30 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
       ),
     );
   }
+
+  it(
+    'that is changed after its answer was lost, is stored as it was and as it is',
+    onPage(
+      path,
+      async ({ page }) => {
+        const { sendButton, fill, put, toasts } = open(page);
+        let tries = 0;
+        await page.route(`**${api}`, async (route) => {
+          await (++tries === 1 ? failAfterStoring(route) : route.continue());
+        });
+        const values = example();
+        await fill(values);
+        await sendButton.click();
+        await toasts.getByText(failed, { exact: true }).waitFor();
+        await put(email, `changed-${values[email]}`);
+        await sendButton.click();
+        await toasts.getByText(sent.title, { exact: true }).waitFor();
+        expect(await stack().leadsOf(values[email])).to.have.length(1);
+        expect(await stack().leadsOf(`changed-${values[email]}`)).to.have.length(1);
+      },
+      { failing: [api] },
+    ),
+  );
 
   it(
     'that is refused with 422, shows the API’s own words beside the field, keeps everything and can be sent again',

@@ -2,7 +2,7 @@ import { untilInteractive } from '@dune-tide/e2e/support/browser';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 
 const paths = [
   '/',
@@ -160,6 +160,142 @@ describe('A first visit', () => {
       untouched,
     ),
   );
+});
+
+/** Notes each text that a script puts into a field in place of another one. */
+const noteOverwriting = `window.overwritten = [];
+for (const { prototype } of [HTMLInputElement, HTMLTextAreaElement]) {
+  const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'value');
+  Object.defineProperty(prototype, 'value', { configurable: true, get, set(value) {
+    if (get.call(this) !== value) window.overwritten.push(get.call(this) + ' -> ' + value);
+    set.call(this, value);
+  } });
+}`;
+
+const overwritten = (page: Page) => page.evaluate(() => (window as unknown as { overwritten: string[] }).overwritten);
+
+/** Whether React has the fields of the page's forms. */
+const isTakenOver = (page: Page) =>
+  page.evaluate(() => {
+    const fields = [...document.querySelectorAll('form [name]')];
+    return fields.every((field) => Object.keys(field).some((key) => key.startsWith('__reactProps')));
+  });
+
+/** A slow line, and a slow machine, on which the application takes its time to start. */
+async function slowDown(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const throughput = { downloadThroughput: 100_000, uploadThroughput: 100_000 };
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 200, ...throughput });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+}
+
+describe('What is typed while the application starts', () => {
+  for (const [path, where, name, select, option] of [
+    ['/services/consulting', 'beside the hero', 'projectDetails', 'budget', 1],
+    ['/', 'below the fold', 'message', 'service', 2],
+  ] as const) {
+    it(
+      `stays as it is, with the caret, on ${path}, whose form stands ${where}`,
+      onPage(
+        path,
+        async ({ page }) => {
+          await slowDown(page);
+          await page.reload({ waitUntil: 'commit' });
+          await page.locator('footer').waitFor();
+          const area = page.locator(`form [name="${name}"]`);
+          await page.locator(`form [name="${select}"]`).selectOption({ index: option });
+          await area.click();
+          await page.keyboard.type('in the dunes');
+          await page.keyboard.press('Home');
+          let typed = '';
+          // On and on until the form is taken over, and then some more.
+          for (let more = 12; more > 0; more -= (await isTakenOver(page)) ? 1 : 0) {
+            const key = String.fromCharCode(97 + (typed.length % 26));
+            await page.keyboard.type(key, { delay: 20 });
+            typed += key;
+          }
+          expect(await area.inputValue()).to.equal(`${typed}in the dunes`);
+          expect(
+            await area.evaluate((field: HTMLTextAreaElement) => [
+              field === document.activeElement,
+              field.selectionStart,
+            ]),
+          ).to.deep.equal([true, typed.length]);
+          expect(
+            await page.locator(`form [name="${select}"]`).evaluate((field: HTMLSelectElement) => field.selectedIndex),
+          ).to.equal(option);
+          expect(await overwritten(page)).to.deep.equal([]);
+          await page.reload();
+          await until('the same as a draft', async () => (await area.inputValue()) === `${typed}in the dunes`);
+        },
+        { ...untouched, scripts: [noteOverwriting] },
+      ),
+    );
+  }
+
+  it(
+    'is kept of options, too, even if choosing one is what starts the form',
+    onPage(
+      '/project-inquiry',
+      async ({ page }) => {
+        const urgencies = page.locator('form [name="urgency"]');
+        const name = page.locator('form [name="name"]');
+        // One press, while nothing has run but what waits for it; the others while the scripts are under way.
+        const chosen = page.locator('form [name="urgency"]:checked');
+        await urgencies.nth(1).check();
+        const value = await urgencies.nth(1).inputValue();
+        await name.focus();
+        await until('the form', () => isTakenOver(page));
+        await page.keyboard.type('Layla');
+        expect(
+          await chosen.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
+        ).to.deep.equal([value]);
+        expect(await name.inputValue()).to.equal('Layla');
+        await page.reload();
+        await until(
+          'the same as a draft',
+          async () => (await chosen.count()) === 1 && (await chosen.inputValue()) === value,
+        );
+      },
+      untouched,
+    ),
+  );
+});
+
+describe('A form that is sent, left, and met again before the answer', () => {
+  for (const [what, isChanged] of [
+    ['is emptied by the success', false],
+    ['keeps what was changed since', true],
+  ] as const) {
+    it(
+      what,
+      onPage('/', async ({ page }) => {
+        let release: (route: Route) => void;
+        const held = new Promise<Route>((resolve) => (release = resolve));
+        await page.route('**/api/contact', (route) => release(route));
+        await fillContact(page, ownAddress());
+        const sent = await contactValues(page);
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        const route = await held;
+        await page
+          .locator('footer')
+          .getByRole('link', { name: 'Careers' })
+          .evaluate((link: HTMLElement) => link.click());
+        await until('the careers page', async () => (await page.title()).startsWith('Careers'));
+        await page.goBack();
+        await until('what was sent', async () => (await contactValues(page)).join() === sent.join());
+        if (isChanged) await contactField(page, 'firstName').fill('Leyla');
+        await route.fulfill({ status: 201, json: { id: 'any' } });
+        await page.getByText('Your message has been sent successfully.').first().waitFor();
+        const first = isChanged ? 'Leyla' : '';
+        await until('the form after the success', async () => (await contactValues(page))[0] === first);
+        await page.reload();
+        await untilInteractive(page);
+        await until('the same after a reload', async () => (await contactValues(page))[0] === first);
+      }),
+    );
+  }
 });
 
 describe('A draft', () => {

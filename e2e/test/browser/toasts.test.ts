@@ -216,21 +216,45 @@ describe('A toast', () => {
   );
 
   it(
-    'is closed by its button, reached by F8 and Tab',
+    'is closed by its button, reached by F8 and Tab; then the focus is where it was before',
     onPage(
       '/',
       async ({ page }) => {
         await show(page, failure);
         await toast(page, failure).waitFor();
+        const message = form(page).getByLabel(/^Message/);
+        await message.focus();
         await page.keyboard.press('F8');
         expect(await region(page).evaluate((element) => element === document.activeElement)).to.equal(true);
         await page.keyboard.press('Tab');
         const close = region(page).getByRole('button', { name: 'Dismiss notification' });
         expect(await close.evaluate((element) => element === document.activeElement)).to.equal(true);
         await page.keyboard.press('Enter');
+        expect(await message.evaluate((element) => element === document.activeElement)).to.equal(true);
         await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
+        expect(await message.evaluate((element) => element === document.activeElement)).to.equal(true);
       },
       meantToFail,
+    ),
+  );
+
+  it(
+    'that leaves by itself with the focus in it gives it back',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await show(page, failure);
+        await moveOnUntilShown(page, failure);
+        const message = form(page).getByLabel(/^Message/);
+        await message.focus();
+        await page.keyboard.press('F8');
+        await page.keyboard.press('Tab');
+        await page.clock.runFor(5_000);
+        await moveOnUntilGone(page, failure);
+        expect(await message.evaluate((element) => element === document.activeElement)).to.equal(true);
+      },
+      ownClock,
     ),
   );
 

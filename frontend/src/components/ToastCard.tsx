@@ -2,7 +2,7 @@ import { palette } from '@dune-tide/domain/brand';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
-import { type PointerEvent, type Ref, useRef, useState } from 'react';
+import { type PointerEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
 import { toastLimits } from '../lib/constants.ts';
 import type { Toast } from '../lib/toasts/toasts-slice.ts';
 import { CloseIcon } from './icons.tsx';
@@ -10,13 +10,27 @@ import { CloseIcon } from './icons.tsx';
 interface ToastCardProps {
   readonly toast: Toast;
   readonly onDismiss: () => void;
+  /** The toast leaves, or is about to, with the focus in it. */
+  readonly onFocusLost: () => void;
   readonly ref?: Ref<HTMLDivElement>;
 }
 
 /** One toast. A swipe to the right past the threshold dismisses it (specification §9). */
-export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
+export function ToastCard({ toast, onDismiss, onFocusLost, ref }: ToastCardProps) {
   const start = useRef<number | null>(null);
   const [offset, setOffset] = useState(0);
+  const button = useRef<HTMLButtonElement>(null);
+  const dismiss = () => {
+    if (button.current === document.activeElement) onFocusLost();
+    onDismiss();
+  };
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
+      // Once the toast is out of the page: until then React keeps focus events to itself.
+      if (own === document.activeElement) queueMicrotask(onFocusLost);
+    };
+  }, [onFocusLost]);
   const isDestructive = toast.style === 'destructive';
 
   const distance = (event: PointerEvent) => (start.current === null ? 0 : Math.max(0, event.clientX - start.current));
@@ -63,7 +77,7 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
         {toast.title !== undefined && <Typography sx={{ fontWeight: 600 }}>{toast.title}</Typography>}
         <Typography variant="body2">{toast.text}</Typography>
       </div>
-      <IconButton aria-label="Dismiss notification" size="small" color="inherit" onClick={onDismiss}>
+      <IconButton ref={button} aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
         <CloseIcon />
       </IconButton>
     </Box>

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { toastLimits } from '../lib/constants.ts';
 
 /** Loaded after the first paint, and before it is needed: a failed request may mean that nothing can be loaded any more. */
@@ -8,6 +8,7 @@ const ToastStack = lazy(() => import('./ToastStack.tsx'));
 /** Where toasts appear and are announced. F8 moves the focus here (specification §9). */
 export function ToastRegion() {
   const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element | null>(null);
   const [container, setContainer] = useState<HTMLElement | null>(null);
 
   useEffect(() => {
@@ -20,16 +21,23 @@ export function ToastRegion() {
     return () => document.removeEventListener('keydown', focusRegion);
   }, []);
 
+  const giveFocusBack = useCallback(() => {
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+  }, []);
+
   return (
     <Box
       component="section"
       ref={region}
       tabIndex={-1}
+      onFocus={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget;
+      }}
       aria-label={`Notifications (${toastLimits.focusKey})`}
       sx={{ position: 'fixed', zIndex: 'snackbar', bottom: 0, right: 0, '&:focus-visible': { outline: 'none' } }}
     >
       <div ref={setContainer} aria-live="polite" />
-      <Suspense>{container && <ToastStack container={container} />}</Suspense>
+      <Suspense>{container && <ToastStack container={container} giveFocusBack={giveFocusBack} />}</Suspense>
     </Box>
   );
 }

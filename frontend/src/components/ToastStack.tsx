@@ -14,18 +14,20 @@ type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 
 interface ToastStackProps {
   readonly container: HTMLElement;
+  /** For a toast that leaves with the focus in it. */
+  readonly giveFocusBack: () => void;
 }
 
 /** The store's toasts on the screen, by notistack. */
-export default function ToastStack({ container }: ToastStackProps) {
+export default function ToastStack(props: ToastStackProps) {
   return (
     <StoreProvider>
-      <Stack container={container} />
+      <Stack {...props} />
     </StoreProvider>
   );
 }
 
-function Stack({ container }: ToastStackProps) {
+function Stack({ container, giveFocusBack }: ToastStackProps) {
   const dispatch = useDispatch<Dispatch>();
   const dismiss = (_event: unknown, reason: CloseReason, key?: SnackbarKey) => {
     // A toast that makes room for a newer one has left the store already.
@@ -40,12 +42,12 @@ function Stack({ container }: ToastStackProps) {
       onClose={dismiss}
     >
       <GlobalStyles styles={{ '.notistack-SnackbarContainer': { maxWidth: '100vw' } }} />
-      <Shown />
+      <Shown giveFocusBack={giveFocusBack} />
     </SnackbarProvider>
   );
 }
 
-function Shown() {
+function Shown({ giveFocusBack }: Pick<ToastStackProps, 'giveFocusBack'>) {
   const toasts = useSelector(selectToasts);
   const { enqueueSnackbar, closeSnackbar } = useSnackbar();
   const shown = useRef(new Set<string>());
@@ -56,10 +58,12 @@ function Shown() {
       shown.current.add(toast.id);
       enqueueSnackbar(toast.text, {
         key: toast.id,
-        content: () => <ToastCard toast={toast} onDismiss={() => closeSnackbar(toast.id)} />,
+        content: () => (
+          <ToastCard toast={toast} onDismiss={() => closeSnackbar(toast.id)} onFocusLost={giveFocusBack} />
+        ),
       });
     }
-  }, [toasts, enqueueSnackbar, closeSnackbar]);
+  }, [toasts, enqueueSnackbar, closeSnackbar, giveFocusBack]);
 
   return null;
 }

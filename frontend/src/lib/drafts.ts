@@ -1,7 +1,7 @@
 /** A form as far as it was filled in. */
 export interface Draft {
   readonly values: Readonly<Record<string, string>>;
-  /** Of a try that may have been stored without our knowing: the next try after a reload is the same one. */
+  /** What the keys of its tries begin with: a try may have been stored without our knowing. */
   readonly idempotencyKey?: string;
 }
 
@@ -11,7 +11,13 @@ export interface DraftKeeper {
   read(): Draft | undefined;
   write(draft: Draft): void;
   clear(): void;
+  /** Says that what a form held was stored, to whichever form holds this draft by now. */
+  stored(content: string): void;
+  /** @returns what ends the listening */
+  onStored(listener: (content: string) => void): () => void;
 }
+
+const storedListeners = new Map<string, Set<(content: string) => void>>();
 
 const keyOf = (path: string, form: string): string => `draft:${path}:${form}`;
 
@@ -42,6 +48,14 @@ export function draftKeeper(path: string, form: string, storage: Storage | undef
       }
     },
     clear: () => storage?.removeItem(key),
+    stored(content) {
+      for (const listener of storedListeners.get(key) ?? []) listener(content);
+    },
+    onStored(listener) {
+      const listeners = storedListeners.get(key) ?? new Set();
+      storedListeners.set(key, listeners.add(listener));
+      return () => void listeners.delete(listener);
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 import { draftKeeper } from './drafts.ts';
 
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
 /*
  * A form stands in the painted page before its code is there. What is typed then becomes its draft, and when it is sent
  * that is noted; the code that takes the form over goes on from there. Forms are known by their `data-form`.
@@ -10,11 +12,15 @@ const sent = new Set<string>();
 
 /** Keeps what the visitor has typed so far, and from now on does, into forms that nobody has taken over. */
 export function keepEarlyForms(): void {
-  for (const form of document.forms) if ([...form.elements].some(isChanged)) keepTyped(form);
-  document.addEventListener('input', ({ target }) => {
-    const form = target instanceof Element ? target.closest('form') : null;
-    if (form) keepTyped(form);
-  });
+  for (const form of document.forms) for (const control of changedControls(form)) keepTyped(control);
+  // Captured: React stops what happens in a part of the page whose code is still to come.
+  document.addEventListener(
+    'input',
+    ({ target }) => {
+      if (isControl(target)) keepTyped(target);
+    },
+    { capture: true },
+  );
   document.addEventListener(
     'submit',
     (event) => {
@@ -30,10 +36,16 @@ export function keepEarlyForms(): void {
 
 /**
  * Says that a form's code is there.
- * @returns whether the visitor has tried to send the form before
+ * @returns what the visitor has put into the painted fields. It may be newer than the draft: a press on an option checks
+ * it before any event says so, and that press may be what starts the form
  */
-export function takeOver(form: HTMLFormElement): boolean {
+export function takeOver(form: HTMLFormElement): Readonly<Record<string, string>> {
   takenOver.add(form);
+  return Object.fromEntries(changedControls(form).map(({ name, value }) => [name, value]));
+}
+
+/** @returns whether the visitor has tried to send the form before its code was there; only the first call says so */
+export function wasSent(form: HTMLFormElement): boolean {
   return sent.delete(form.dataset['form'] ?? '');
 }
 
@@ -42,29 +54,33 @@ function earlyId(form: HTMLFormElement): string | undefined {
   return takenOver.has(form) ? undefined : form.dataset['form'];
 }
 
-function keepTyped(form: HTMLFormElement): void {
-  const id = earlyId(form);
-  if (id !== undefined) draftKeeper(location.pathname, id).write({ values: typedTexts(form) });
+function keepTyped(control: Control): void {
+  const id = control.form ? earlyId(control.form) : undefined;
+  if (id === undefined || control.name === '' || control.type === 'password') return;
+  const keeper = draftKeeper(location.pathname, id);
+  const draft = keeper.read();
+  keeper.write({ ...draft, values: { ...draft?.values, [control.name]: control.value } });
 }
 
-/** Whether a field differs from what the build painted. */
-function isChanged(control: Element): boolean {
+function isControl(element: EventTarget | null): element is Control {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement
+  );
+}
+
+/** The fields that differ from what the build painted; of a group of options the one that is chosen. */
+function changedControls(form: HTMLFormElement): Control[] {
+  return [...form.elements].filter(isControl).filter((control) => control.name !== '' && isChanged(control));
+}
+
+function isChanged(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
-    return [...control.options].some((option) => option.selected && !option.defaultSelected);
+    const painted = [...control.options].find((option) => option.defaultSelected) ?? control.options[0];
+    return control.value !== painted?.value;
   }
-  if (control instanceof HTMLInputElement && control.type === 'radio')
-    return control.checked !== control.defaultChecked;
-  const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
-  return isText && control.value !== control.defaultValue;
-}
-
-/** What stands in a form's fields, but for passwords. */
-function typedTexts(form: HTMLFormElement): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const [field, value] of new FormData(form)) {
-    const control = form.elements.namedItem(field);
-    const isPassword = control instanceof HTMLInputElement && control.type === 'password';
-    if (typeof value === 'string' && value !== '' && !isPassword) texts[field] = value;
-  }
-  return texts;
+  if (control.type === 'radio')
+    return control instanceof HTMLInputElement && control.checked && !control.defaultChecked;
+  return control.value !== control.defaultValue;
 }

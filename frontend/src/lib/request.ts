@@ -13,7 +13,7 @@ export interface Write {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly body?: unknown;
-  /** The same for each try of one filled-in form, so that a second try makes no second lead. */
+  /** The same for each try of a form with the same content, so that a second try makes no second lead. */
   readonly idempotencyKey?: string;
   /** The version that the change is made for; the server refuses it with a 412 when there is another by now. */
   readonly version?: number;

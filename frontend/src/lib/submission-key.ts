@@ -1,31 +1,47 @@
 import { randomId } from './random-id.ts';
 
-/** The `Idempotency-Key` of a form as it is filled in now (decisions, "Answers of the API"). */
+/** The `Idempotency-Key`s of a form's tries (decisions, "Answers of the API"). */
 export interface SubmissionKey {
-  /** The key for this try. */
+  /**
+   * The key for a try: the same for the same content, so that a try after a lost answer makes no second lead, and
+   * another for any other, since the API refuses a used key with another body.
+   * @param content - what is sent
+   */
+  forContent(content: string): string;
+  /** What the keys begin with, until the form was stored; a draft keeps it. */
   current(): string;
-  /** Goes on with the key of a draft, which an earlier try may have used. */
-  resume(key: string): void;
-  /** The values were stored: the form's next sending is a new one. */
-  accepted(): void;
-  /** A 422: nothing of this body was stored, so the mended form goes under a new key (same key, other body is refused). */
-  refused(): void;
+  /** Goes on with what a draft kept. */
+  resume(beginning: string): void;
+  /** The form was stored, or refused with 422: its next sending is a new one. */
+  settled(): void;
+}
+
+export function submissionKey(): SubmissionKey {
+  let beginning = randomId();
+  return {
+    forContent: (content) => `${beginning}-${hashOf(content)}`,
+    current: () => beginning,
+    resume(earlier) {
+      beginning = earlier;
+    },
+    settled() {
+      beginning = randomId();
+    },
+  };
 }
 
 /**
- * A try without an answer keeps its key: the server may have stored the form, and the next try must not do so again.
+ * 53 bits that tell a few texts of one visitor apart (cyrb53). Not `crypto.subtle`, which pages without https lack.
  */
-export function submissionKey(): SubmissionKey {
-  let key = randomId();
-  const renew = () => {
-    key = randomId();
-  };
-  return {
-    current: () => key,
-    resume(earlier) {
-      key = earlier;
-    },
-    accepted: renew,
-    refused: renew,
-  };
+function hashOf(text: string): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
 }

@@ -48,7 +48,10 @@ interface ChoiceFieldProps {
 export function ChoiceField({ name, options }: ChoiceFieldProps) {
   const rules = useFieldRules(name);
   const id = useId();
-  const { input, meta } = useField<string>(name, { subscription: { value: true, ...messageSubscription } });
+  const { input, meta } = useField<string>(name, {
+    subscription: { value: true, submitting: true, ...messageSubscription },
+  });
+  const isReadOnly = meta.submitting === true;
   const message = fieldMessage(meta);
   const labelId = `${id}-label`;
   const messageId = `${id}-message`;
@@ -78,6 +81,7 @@ export function ChoiceField({ name, options }: ChoiceFieldProps) {
         aria-labelledby={labelId}
         aria-describedby={messageId}
         aria-required={rules.isRequired}
+        aria-readonly={isReadOnly}
         aria-invalid={message !== undefined}
         onFocus={() => input.onFocus()}
         onBlur={leave}
@@ -89,7 +93,9 @@ export function ChoiceField({ name, options }: ChoiceFieldProps) {
               name={name}
               value={value}
               checked={input.value === value}
-              onChange={() => input.onChange(value)}
+              onChange={() => {
+                if (!isReadOnly) input.onChange(value);
+              }}
               aria-describedby={description === undefined ? undefined : `${id}-${value}`}
             />
             <span>

@@ -6,11 +6,11 @@ import { FORM_ERROR, type FormApi } from 'final-form';
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Form as FinalForm } from 'react-final-form';
 import { draftKeeper } from '../../lib/drafts.ts';
-import { takeOver } from '../../lib/early-forms.ts';
+import { wasSent } from '../../lib/early-forms.ts';
 import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { submissionKey } from '../../lib/submission-key.ts';
 import { type FieldMessages, formValidator, messagesByField, type Validate } from '../../lib/validation.ts';
-import { FormDraft } from './FormDraft.tsx';
+import { contentOf, FormDraft } from './FormDraft.tsx';
 import { FormSchemaContext } from './form-schema-context.ts';
 
 interface FormProps<Values extends object> {
@@ -47,7 +47,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
 
   // Here, since only now the fields and their rules are in force.
   useEffect(() => {
-    if (element.current && takeOver(element.current)) element.current.requestSubmit();
+    if (element.current && wasSent(element.current)) element.current.requestSubmit();
   }, []);
 
   // After the fields have taken their messages, and the button can be focused again.
@@ -57,17 +57,22 @@ export function Form<Values extends object>(props: FormProps<Values>) {
 
   const submit = async (values: Values): Promise<FieldMessages | undefined> => {
     // Of the page that is sent from: the visitor may be on another one when the answer comes.
-    const draft = draftKeeper(location.pathname, schema.$id);
+    const keeper = draftKeeper(location.pathname, schema.$id);
+    const content = contentOf(schema, values);
     try {
-      await send(prepare(schema, values) as Values, key.current());
+      await send(prepare(schema, values) as Values, key.forContent(content));
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      if (error.status === 422) key.refused();
+      if (error.status === 422) key.settled();
       onFailed(error);
       return { ...messagesByField(error.fieldErrors), [FORM_ERROR]: error.message };
     }
-    key.accepted();
-    if (keepsDraft) draft.clear();
+    key.settled();
+    if (keepsDraft) {
+      // The visitor may have left, come back, and typed on.
+      if (contentOf(schema, keeper.read()?.values) === content) keeper.clear();
+      keeper.stored(content);
+    }
     onSent();
     return undefined;
   };
@@ -86,26 +91,28 @@ export function Form<Values extends object>(props: FormProps<Values>) {
         {...(initialValues && { initialValues })}
         subscription={{}}
         render={({ handleSubmit, form }) => (
-          <Box
-            component="form"
-            ref={element}
-            // Without a script nothing is sent, least of all as part of the address.
-            method="dialog"
-            data-form={keepsDraft ? schema.$id : undefined}
-            noValidate
-            aria-label={label}
-            onSubmit={(event: SubmitEvent<HTMLFormElement>) => void finishTry(handleSubmit(event), form)}
-            sx={noticeStyles}
-          >
-            <noscript>
-              <p>
-                Sending this form needs JavaScript, which is off in your browser. You are just as welcome to write to{' '}
-                <a href={`mailto:${brand.email}`}>{brand.email}</a>.
-              </p>
-            </noscript>
-            {children}
-            {keepsDraft && <FormDraft schema={schema} submission={key} />}
-          </Box>
+          <>
+            <Box
+              component="form"
+              ref={element}
+              // Without a script nothing is sent, least of all as part of the address.
+              method="dialog"
+              data-form={keepsDraft ? schema.$id : undefined}
+              noValidate
+              aria-label={label}
+              onSubmit={(event: SubmitEvent<HTMLFormElement>) => void finishTry(handleSubmit(event), form)}
+              sx={noticeStyles}
+            >
+              <noscript>
+                <p>
+                  Sending this form needs JavaScript, which is off in your browser. You are just as welcome to write to{' '}
+                  <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+                </p>
+              </noscript>
+              {children}
+            </Box>
+            {keepsDraft && <FormDraft schema={schema} submission={key} element={element} />}
+          </>
         )}
       />
     </FormSchemaContext>

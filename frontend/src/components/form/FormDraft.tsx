@@ -1,32 +1,41 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import { useLayoutEffect } from 'react';
+import { prepare } from '@dune-tide/domain/forms/validation';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 import { useForm } from 'react-final-form';
 import { draftKeeper } from '../../lib/drafts.ts';
+import { takeOver } from '../../lib/early-forms.ts';
 import type { SubmissionKey } from '../../lib/submission-key.ts';
 
 interface FormDraftProps {
   readonly schema: FormSchema;
   readonly submission: SubmissionKey;
+  readonly element: RefObject<HTMLFormElement | null>;
 }
 
 /**
  * Keeps what is typed into a form over a reload, in the tab's storage, with the key of its submission and without
- * passwords, and goes on with what was typed before any code was there. It stands in the form.
+ * passwords, and goes on with what was typed before any code was there. It stands after the form's element.
  */
-export function FormDraft({ schema, submission }: FormDraftProps) {
+export function FormDraft({ schema, submission, element }: FormDraftProps) {
   const form = useForm();
+  const [, setIsTakenOver] = useState(false);
 
   // Before anything renders again, which would put the empty values back into the painted page's fields.
   useLayoutEffect(() => {
     const keeper = draftKeeper(location.pathname, schema.$id);
     const draft = keeper.read();
     if (draft?.idempotencyKey !== undefined) submission.resume(draft.idempotencyKey);
+    const typed = { ...draft?.values, ...(element.current && takeOver(element.current)) };
     form.batch(() => {
-      for (const [field, value] of Object.entries(draft?.values ?? {})) {
-        if (Object.hasOwn(schema.properties, field)) form.change(field, value);
+      for (const [field, value] of Object.entries(typed)) {
+        // As when a field is emptied.
+        if (Object.hasOwn(schema.properties, field)) form.change(field, value === '' ? undefined : value);
       }
     });
-    return form.subscribe(
+    // Has React run the fields' effects and render them at once: a key that comes before would meet empty fields.
+    // oxlint-disable-next-line react/set-state-in-effect -- the second render is what is wanted
+    setIsTakenOver(true);
+    const stopKeeping = form.subscribe(
       ({ values: current, pristine }) => {
         if (pristine) keeper.clear();
         else keeper.write({ values: keepable(schema, current), idempotencyKey: submission.current() });
@@ -34,9 +43,25 @@ export function FormDraft({ schema, submission }: FormDraftProps) {
       // A failed try may have changed the key.
       { values: true, pristine: true, submitting: true },
     );
-  }, [form, schema, submission]);
+    // Sent before the visitor went to another page and came back.
+    const stopListening = keeper.onStored((content) => {
+      const { submitting, values } = form.getState();
+      if (submitting || contentOf(schema, values) !== content) return;
+      submission.settled();
+      form.restart();
+    });
+    return () => {
+      stopKeeping();
+      stopListening();
+    };
+  }, [form, schema, submission, element]);
 
   return null;
+}
+
+/** What is sent of a form's values, as a text to compare. */
+export function contentOf(schema: FormSchema, values: unknown): string {
+  return JSON.stringify(prepare(schema, values)) ?? '';
 }
 
 /** The texts among the values, without passwords. */

@@ -15,6 +15,8 @@ export interface Wiring {
   readonly onChange: (event: unknown) => void;
   readonly onBlur: () => void;
   readonly onFocus: () => void;
+  /** While the form is being sent: what is changed then would not be sent, and be gone with the success. */
+  readonly readOnly: boolean;
   readonly error: boolean;
   readonly required: boolean;
   readonly describedBy: string;
@@ -36,7 +38,7 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
   const rules = useFieldRules(name);
   const id = useId();
   const { input, meta } = useField<string>(name, {
-    subscription: { value: true, ...messageSubscription },
+    subscription: { value: true, submitting: true, ...messageSubscription },
   });
   const message = fieldMessage(meta);
   const hintId = `${id}-hint`;
@@ -70,6 +72,7 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
         onChange: input.onChange,
         onBlur: () => input.onBlur(),
         onFocus: () => input.onFocus(),
+        readOnly: meta.submitting === true,
         error: message !== undefined,
         required: rules.isRequired,
         describedBy: hint === undefined ? messageId : `${hintId} ${messageId}`,

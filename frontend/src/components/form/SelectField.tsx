@@ -16,8 +16,14 @@ interface SelectFieldProps {
 export function SelectField({ name, label, hint, options, placeholder }: SelectFieldProps) {
   return (
     <Labelled name={name} label={label} hint={hint}>
-      {({ describedBy, ...wiring }) => (
-        <NativeSelect {...wiring} input={<OutlinedInput />} inputProps={{ 'aria-describedby': describedBy }}>
+      {({ describedBy, readOnly, onChange, ...wiring }) => (
+        <NativeSelect
+          {...wiring}
+          // HTML knows no selection that can be read only.
+          onChange={readOnly ? undefined : onChange}
+          input={<OutlinedInput />}
+          inputProps={{ 'aria-describedby': describedBy, 'aria-readonly': readOnly }}
+        >
           <option value="">{placeholder}</option>
           {options.map((option) => (
             <option key={option.value} value={option.value}>

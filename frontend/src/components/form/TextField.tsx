@@ -11,6 +11,8 @@ interface TextFieldProps {
   readonly inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
   /** More than one makes it a text area. */
   readonly rows?: number;
+  /** Of the only field of a dialog: the visitor opened it to type here. */
+  readonly hasFirstFocus?: boolean;
 }
 
 /** A text area that grows with its text by style alone: the painted page has its height already. */
@@ -19,7 +21,8 @@ const growing = (rows: number) => ({
 });
 
 /** Typed text. Its length is left to the rule: a cut-off paste would lose what was typed. */
-export function TextField({ name, label, hint, type = 'text', autoComplete, inputMode, rows = 1 }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { name, label, hint, type = 'text', autoComplete, inputMode, rows = 1, hasFirstFocus = false } = props;
   return (
     <Labelled name={name} label={label} hint={hint}>
       {({ describedBy, ...wiring }) => (
@@ -27,6 +30,8 @@ export function TextField({ name, label, hint, type = 'text', autoComplete, inpu
           {...wiring}
           {...(rows > 1 ? { inputComponent: 'textarea', sx: growing(rows) } : { type })}
           autoComplete={autoComplete ?? 'off'}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- where the focus of a dialog belongs (ARIA practices)
+          autoFocus={hasFirstFocus}
           inputProps={{
             'aria-describedby': describedBy,
             inputMode,

@@ -57,7 +57,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
         }}
         onFailed={() => toasts.error('Failed to send portfolio. Please try again.')}
       >
-        <TextField name="email" type="email" inputMode="email" autoComplete="email" />
+        <TextField name="email" type="email" inputMode="email" autoComplete="email" hasFirstFocus />
         <Box sx={{ marginTop: 1.5 }}>
           <SubmitButton label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
         </Box>
