@@ -43,7 +43,10 @@ export const lanes: readonly (readonly Step[])[] = [
     { kind: 'tests', name: 'local', files: ['local/test/*.test.ts'], limitSeconds: 240 },
     { kind: 'tests', name: 'faults', files: ['e2e/test/faults/*.test.ts'], limitSeconds: 300 },
   ],
-  [{ kind: 'tests', name: 'pages', files: ['e2e/test/pages/*.test.ts'], limitSeconds: 480 }],
+  [
+    { kind: 'tests', name: 'pages', files: ['e2e/test/pages/*.test.ts'], limitSeconds: 480 },
+    { kind: 'tests', name: 'admin', files: ['e2e/test/admin/*.test.ts'], limitSeconds: 300 },
+  ],
 ];
 
 /** Every check there is. */
