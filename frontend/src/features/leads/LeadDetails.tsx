@@ -38,7 +38,7 @@ const atHand = {
 
 const Entry = styled('div')({
   display: 'grid',
-  gridTemplateColumns: '7.5rem minmax(0, 1fr)',
+  gridTemplateColumns: '7rem minmax(0, 1fr)',
   columnGap: '1rem',
   alignItems: 'baseline',
   paddingBlock: '0.5625rem',
@@ -48,6 +48,8 @@ const Entry = styled('div')({
   fontVariantNumeric: 'tabular-nums',
   '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
   '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  // Out from under the buttons at the bottom when it takes the focus.
+  '& a, & button': { scrollMarginBlock: '6rem' },
   '&[data-kind="long"]': {
     gridColumn: '1 / -1',
     gridTemplateColumns: 'minmax(0, 1fr)',
@@ -108,7 +110,7 @@ export function LeadDetails({ lead, titleId, isReturn, onEmail, onClose }: LeadD
 function Value({ kind, value }: LeadField) {
   if (value === null) {
     return (
-      <Box component="span" sx={{ color: 'text.secondary', fontStyle: 'normal' }}>
+      <Box component="span" sx={{ color: 'text.secondary' }}>
         Not given
       </Box>
     );
@@ -116,9 +118,10 @@ function Value({ kind, value }: LeadField) {
   switch (kind) {
     case 'email':
       return (
-        <>
-          <Link href={mailLink(value)}>{value}</Link> <CopyButton text={value} />
-        </>
+        <Box component="span" sx={{ display: 'flex', alignItems: 'baseline', gap: 0.75 }}>
+          <Link href={mailLink(value)}>{value}</Link>
+          <CopyButton text={value} />
+        </Box>
       );
     case 'phone':
       return <MaybeLink href={phoneLink(value)} text={value} />;
@@ -169,7 +172,7 @@ function CopyButton({ text }: { readonly text: string }) {
       aria-label={isCopied ? 'Copied' : 'Copy the address'}
       color="inherit"
       onClick={() => void copy()}
-      sx={{ width: 28, height: 28, padding: 0, marginBlock: '-4px' }}
+      sx={{ width: 28, height: 28, padding: 0, marginBlock: '-4px', flexShrink: 0, alignSelf: 'center' }}
     >
       {isCopied ? <CheckIcon sx={{ fontSize: 17 }} /> : <CopyIcon sx={{ fontSize: 17 }} />}
     </IconButton>

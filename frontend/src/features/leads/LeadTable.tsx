@@ -47,6 +47,8 @@ const Row = styled('tr')({ display: 'grid', alignItems: 'center', columnGap: '1.
 const BodyRow = styled(Row)(({ theme }) => ({
   position: 'absolute',
   inset: '0 0 auto 0',
+  // Nothing of a row concerns another: the browser lays out those that come, and no more.
+  contain: 'strict',
   borderBottom: '1px solid var(--dt-palette-divider)',
   fontSize: '0.9375rem',
   lineHeight: 1.4,

@@ -41,13 +41,7 @@ export function useLeadLists(): {
       listedKinds.map(async (kind) => {
         // A list under way would take no second request.
         await dispatch(leadsApi.util.getRunningQueryThunk('leadList', kind));
-        await dispatch(
-          leadsApi.endpoints.leadList.initiate(kind, {
-            forceRefetch: true,
-            subscribe: false,
-            refetchCachedPages: false,
-          }),
-        );
+        await dispatch(leadsApi.endpoints.leadList.initiate(kind, { forceRefetch: true, subscribe: false }));
       }),
     );
     setIsRefreshing(false);

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { type SettledLead, storeSettledLeads } from '@dune-tide/db/settled-leads';
+import { brand } from '@dune-tide/domain/brand';
+import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
+import type { Knex } from 'knex';
+
+/** A lead for a test; what is left out does not matter to it. */
+export type TestLead = Pick<SettledLead, 'kind' | 'email' | 'answers'> &
+  Partial<Pick<SettledLead, 'id' | 'status' | 'createdAt' | 'updatedAt'>>;
+
+/** Stores leads that nothing is mailed of. */
+export async function storeLeads(database: Knex, leads: readonly TestLead[]): Promise<void> {
+  const settled = leads.map((lead): SettledLead => {
+    const createdAt = lead.createdAt ?? new Date();
+    const status = lead.kind === 'service_inquiry' ? 'new' : null;
+    return { id: randomUUID(), status, createdAt, updatedAt: createdAt, followUps: [], ...lead };
+  });
+  await storeSettledLeads(database, brand.mailDomain, settled);
+}
+
+/** Stores made-up leads, about fifteen of each day, which all came in at its midnight: ids alone tell them apart. */
+export async function storeLeadsOfManyDays(database: Knex, count: number): Promise<void> {
+  const leads = [...sampleLeads({ count, seed: 7, until: new Date() })].map((lead) => {
+    const createdAt = new Date(lead.createdAt);
+    createdAt.setUTCHours(0, 0, 0, 0);
+    return { ...lead, createdAt, followUps: [] };
+  });
+  for (let from = 0; from < leads.length; from += 1000) {
+    await storeSettledLeads(database, brand.mailDomain, leads.slice(from, from + 1000));
+  }
+}
+
+/** Leaves no lead behind, of whichever test. */
+export async function deleteLeads(database: Knex): Promise<void> {
+  await database('leads').delete();
+}
