@@ -13,6 +13,9 @@ const host = '127.0.0.1';
 /** Where the notices to the staff go. */
 export const staffEmail = 'staff@example.com';
 
+/** Who can sign in. */
+export const staffAccount = { username: 'staff', password: 'a password of the browser tests' };
+
 /** A lead as it is stored. */
 export interface StoredLead {
   readonly id: string;
@@ -50,7 +53,7 @@ export async function startBrowserStack(): Promise<BrowserStack> {
     host,
     ports: { site: await freePort(0, host), inbox: await freePort(0, host), smtp: 0, database: 0 },
     staffEmail,
-    admin: { username: 'staff', password: 'a password of the browser tests' },
+    admin: staffAccount,
     environment: { PUBLIC_POST_LIMIT: '0', LOG_LEVEL: 'info' },
     say: (line) => said.push(line),
     onBroken: (reason) => said.push(reason),

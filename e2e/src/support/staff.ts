@@ -1,14 +1,20 @@
 import type { BrowserContext } from 'playwright-core';
 import type { Visit, VisitOptions } from './browser.ts';
 import { onPage, stack } from './browser-suite.ts';
+import { staffAccount } from './browser-stack.ts';
 
 /**
- * Gives a visitor a session. The API has no guard yet: only the question who is signed in is answered in its place.
- * @param context - before it opens a page of the staff area
+ * Signs the first account in, over the API.
+ * @param context - gets the session's cookie
+ * @throws when the API refuses
  */
 export async function signIn(context: BrowserContext): Promise<void> {
-  const signedIn = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001', username: 'staff', name: 'Layla Haddad' };
-  await context.route('**/api/admin/session', (route) => route.fulfill({ json: signedIn }));
+  const { siteUrl } = stack();
+  const answer = await context.request.post(`${siteUrl}/api/admin/login`, {
+    data: staffAccount,
+    headers: { Origin: new URL(siteUrl).origin },
+  });
+  if (!answer.ok()) throw new Error(`Signing in was answered ${answer.status()}`);
 }
 
 interface StaffVisitOptions extends Omit<VisitOptions, 'isUntouched'> {

@@ -16,6 +16,11 @@ const tabNames = ['All', 'Contact Forms', 'Service Inquiries', 'Career Applicati
 const dialog = (page: Page) => page.getByRole('dialog');
 const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 const tab = (page: Page, name: (typeof tabNames)[number]) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
+/** Turns to a tab, and waits until its list has taken the other's place. */
+async function choose(page: Page, name: (typeof tabNames)[number]): Promise<void> {
+  await tab(page, name).click();
+  await page.getByRole('tab', { name: new RegExp(`^${name}`), selected: true }).waitFor();
+}
 const rows = (page: Page) => page.locator('tbody tr');
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
 
@@ -230,7 +235,7 @@ describe('The leads page', () => {
           ['Service Inquiries', 'No service inquiries yet.'],
           ['Career Applications', 'No career applications yet.'],
         ] as const) {
-          await tab(page, name).click();
+          await choose(page, name);
           expect(await page.getByText(words, { exact: true }).isVisible(), name).to.equal(true);
           expect(await tab(page, name).textContent()).to.equal(`${name}0`);
         }
@@ -285,7 +290,7 @@ describe('The leads page', () => {
           'Date',
           'Actions',
         ]);
-        await tab(page, 'Contact Forms').click();
+        await choose(page, 'Contact Forms');
         expect(await columns()).to.deep.equal(['Name', 'Email', 'Service', 'Message', 'Date', 'Actions']);
         expect((await cells(page))[0]).to.deep.equal([
           'Noura al-Harbi',
@@ -294,7 +299,7 @@ describe('The leads page', () => {
           'First line second line',
           'Mar 07, 2026',
         ]);
-        await tab(page, 'Service Inquiries').click();
+        await choose(page, 'Service Inquiries');
         expect(await columns()).to.deep.equal(['Name', 'Email', 'Service', 'Urgency', 'Status', 'Date', 'Actions']);
         expect((await cells(page)).slice(0, 2)).to.deep.equal([
           [
@@ -307,7 +312,7 @@ describe('The leads page', () => {
           ],
           ['Lerato Mokoena', 'lerato@example.com', 'Project Inquiry\n$50,000+', 'Low', 'New', 'Mar 07, 2026'],
         ]);
-        await tab(page, 'Career Applications').click();
+        await choose(page, 'Career Applications');
         expect(await columns()).to.deep.equal(['Name', 'Email', 'Position', 'Experience', 'Date', 'Actions']);
         expect((await cells(page))[0]).to.deep.equal([
           'Zoë Botha\n+27 21 555 0101',
@@ -504,7 +509,7 @@ describe('The leads page', () => {
       'shows markup in any field as text, in the tables and the details',
       onStaffPage(path, async ({ page }) => {
         for (const name of tabNames.slice(0, 4)) {
-          await tab(page, name).click();
+          await choose(page, name);
           await rows(page).first().waitFor();
         }
         for (const lead of ['004', '003', '002']) {
@@ -612,7 +617,7 @@ describe('The leads page', () => {
             const before = calls.filter((call) => lists.some((list) => call.startsWith(list)));
             await page.getByRole('link', { name: 'Leads' }).click();
             await rows(page).first().waitFor();
-            await tab(page, 'Contact Forms').click();
+            await choose(page, 'Contact Forms');
             expect(before.concat(calls.filter((call) => lists.some((list) => call.startsWith(list))))).to.deep.equal(
               [],
             );
@@ -672,9 +677,9 @@ describe('The leads page', () => {
           async ({ page }) => {
             await page.getByText('The leads could not be loaded.').waitFor();
             expect(thrice.made).to.have.length(3);
-            await tab(page, 'Career Applications').click();
+            await choose(page, 'Career Applications');
             expect(await cells(page), 'the other lists are there').to.have.length(3);
-            await tab(page, 'All').click();
+            await choose(page, 'All');
             await tryAgain(page).click();
             expect(await cells(page)).to.have.length(8);
             expect(thrice.made).to.have.length(4);
