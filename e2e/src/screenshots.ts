@@ -2,12 +2,18 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { storeSettledLeads } from '@dune-tide/db/settled-leads';
+import { recipeStore } from '@dune-tide/db/recipes';
+import { brand } from '@dune-tide/domain/brand';
 import { services } from '@dune-tide/domain/content/services';
+import type { Recipe } from '@dune-tide/domain/forms/recipe';
+import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Browser, Page } from 'playwright-core';
 import { installTools } from './checks/services.ts';
 import { launchBrowser, openVisit, type VisitOptions } from './support/browser.ts';
-import { startBrowserStack, type BrowserStack } from './support/browser-stack.ts';
-import { fakeStaffApi } from './support/fake-staff-api.ts';
+import { staffAccount, startBrowserStack, type BrowserStack } from './support/browser-stack.ts';
+import { storeLeads } from './support/leads.ts';
+import { addMember, signInAs } from './support/staff-accounts.ts';
 
 const run = promisify(execFile);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -25,6 +31,8 @@ interface Shot {
   readonly path: string;
   readonly reach?: (page: Page) => Promise<unknown>;
   readonly options?: VisitOptions;
+  /** Taken by somebody who is signed in. */
+  readonly isSignedIn?: boolean;
   /** The whole page rather than the window. */
   readonly isWhole?: boolean;
   /** One part of the page. */
@@ -137,14 +145,18 @@ const states: readonly Shot[] = [
   { name: 'not-found', path: missing, options: { failing: [missing] }, isWhole: true },
 ];
 
-const signedIn: VisitOptions = { isUntouched: true, prepare: (context) => fakeStaffApi().install(context) };
+const signedIn = { isSignedIn: true, options: { isUntouched: true } } as const;
+
+const leadId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001';
+const leadName = 'Noura al-Harbi';
 
 const openMemberDialog = async (page: Page, button: string): Promise<void> => {
   await page.getByRole('button', { name: button }).click();
   await dialog(page).getByRole('button', { name: 'Cancel' }).waitFor();
 };
 
-/** The staff area, whose API the browser stands in for. */
+const openRecipe = (page: Page) => page.getByRole('link', { name: recipes[0].title }).click();
+
 const staffStates: readonly Shot[] = [
   {
     name: 'admin-login',
@@ -174,21 +186,21 @@ const staffStates: readonly Shot[] = [
   {
     name: 'admin-dashboard',
     path: '/admin/dashboard',
-    options: signedIn,
-    reach: (page) => page.getByText('1,284').waitFor(),
+    ...signedIn,
+    reach: (page) => page.locator('dl[aria-busy="false"]').waitFor(),
     isWhole: true,
   },
   {
     name: 'admin-team',
     path: '/admin/team',
-    options: signedIn,
+    ...signedIn,
     reach: (page) => page.getByRole('table').waitFor(),
     isWhole: true,
   },
   {
     name: 'admin-team-add',
     path: '/admin/team',
-    options: signedIn,
+    ...signedIn,
     reach: async (page) => {
       await openMemberDialog(page, 'Add member');
       await dialog(page).locator('button[type="submit"]').click();
@@ -197,10 +209,145 @@ const staffStates: readonly Shot[] = [
   {
     name: 'admin-team-deactivate',
     path: '/admin/team',
-    options: signedIn,
+    ...signedIn,
     reach: (page) => openMemberDialog(page, 'Deactivate Noura al-Harbi'),
   },
+  {
+    name: 'admin-leads',
+    path: '/admin/leads',
+    ...signedIn,
+    reach: (page) =>
+      page
+        .getByRole('link', { name: `View ${leadName}` })
+        .first()
+        .waitFor(),
+  },
+  {
+    name: 'admin-lead-details',
+    path: `/admin/leads/${leadId}`,
+    ...signedIn,
+    reach: (page) => dialog(page).locator('dl').waitFor(),
+  },
+  {
+    name: 'admin-lead-email',
+    path: '/admin/leads',
+    ...signedIn,
+    reach: async (page) => {
+      await page
+        .getByRole('button', { name: `Email ${leadName}` })
+        .first()
+        .click();
+      await dialog(page).getByRole('button', { name: 'Send Email' }).waitFor();
+    },
+  },
+  {
+    name: 'admin-recipes',
+    path: '/admin/recipes',
+    ...signedIn,
+    reach: (page) => page.getByRole('table', { name: 'Recipes' }).waitFor(),
+    isWhole: true,
+  },
+  {
+    name: 'admin-recipe',
+    path: '/admin/recipes',
+    ...signedIn,
+    reach: async (page) => {
+      await openRecipe(page);
+      await page.getByRole('region', { name: 'Instructions' }).getByRole('heading').first().waitFor();
+    },
+    isWhole: true,
+  },
+  {
+    name: 'admin-recipe-edit',
+    path: '/admin/recipes',
+    ...signedIn,
+    reach: async (page) => {
+      await openRecipe(page);
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await dialog(page)
+        .getByLabel(/^Title/)
+        .waitFor();
+    },
+  },
 ];
+
+/** As they were added; the last one is the first of the list. */
+const recipes = [
+  {
+    title: 'Kick-off with a new client',
+    description: 'What to prepare for the first call, and what to leave it with.',
+    instructions: [
+      '# Before the call',
+      '1. Read the **inquiry** and look at the present site on a phone.',
+      '2. Note three questions that only the client can answer.',
+      '# In the call',
+      '- [ ] Who decides, and by when?',
+      '- [ ] What is a success after six months?',
+      '| Minute | Topic |\n| --- | --- |\n| 0–10 | Their business |\n| 10–35 | The project |\n| 35–45 | Next steps |',
+    ].join('\n\n'),
+    category: 'client-management',
+    difficulty: 'easy',
+    tags: ['calls', 'clients', 'discovery'],
+    tools: ['Notion', 'Google Meet'],
+    notionPageUrl: 'https://www.notion.so/kick-off',
+    estimatedTime: '1 hour',
+    isPublic: false,
+  },
+  {
+    title: 'Handover of an internal dashboard',
+    description: 'From the last merge to a team that runs it without us.',
+    instructions: '# Access\n\nHand over every key and end our own.\n\n# Training\n\nTwo sessions, recorded.',
+    category: 'development',
+    difficulty: 'hard',
+    tags: ['dashboards', 'handover'],
+    tools: ['GitHub', 'Grafana'],
+    estimatedTime: '2 days',
+    isPublic: false,
+  },
+  {
+    title: 'Brief for creators',
+    description: 'A page that thirty creators understand alike.',
+    instructions: '# The product\n\nOne sentence.\n\n# The shots\n\nFive at most, with an example each.',
+    category: 'marketing',
+    difficulty: 'medium',
+    tags: ['ugc', 'briefing'],
+    tools: ['Figma'],
+    estimatedTime: '3 hours',
+    isPublic: true,
+  },
+] as const satisfies readonly Recipe[];
+
+/** What the staff area shows: two years of leads, a team, recipes. */
+async function storeStaffData({ database }: BrowserStack): Promise<void> {
+  const leads = [...sampleLeads({ count: 1_500, seed: 7, until: new Date() })];
+  await storeSettledLeads(database, brand.mailDomain, leads);
+  await storeLeads(database, [
+    {
+      id: leadId,
+      kind: 'service_inquiry',
+      email: visitor,
+      answers: {
+        name: leadName,
+        company: 'Rimal Perfumes',
+        phone: '+966 11 555 0100',
+        service: 'Video Testimonials',
+        serviceType: 'UGC Creatives',
+        urgency: 'High',
+        budget: '$10,000 - $25,000',
+        timeframe: '1-2 months',
+        projectDetails: 'We launch a line of oud perfumes in spring and look for thirty creators in the Gulf.',
+        goals: 'A third of the orders should come through the films.',
+      },
+    },
+  ]);
+  for (const recipe of recipes) await recipeStore(database).add(recipe);
+  await database('staff').where({ username: staffAccount.username }).update({ name: 'Layla Haddad' });
+  const lastSignInAt = new Date(Date.now() - 20 * 60 * 60_000);
+  await addMember(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt });
+  await addMember(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
+  await addMember(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
+  await addMember(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
+}
 
 /** The pages whose form is their purpose. */
 const formPages = ['/project-inquiry', ...services.map(({ href }) => href), '/careers', '/kingrose'];
@@ -288,14 +435,18 @@ const shots: readonly Shot[] = [
   ...(['light', 'dark'] as const).map((colorScheme) => ({
     name: `admin-menu-390-${colorScheme}`,
     path: '/admin/dashboard',
-    options: { ...signedIn, width: 390, height: 844, colorScheme },
+    isSignedIn: true,
+    options: { isUntouched: true, width: 390, height: 844, colorScheme },
     reach: (page: Page) => page.getByRole('button', { name: 'Open menu' }).click(),
   })),
 ];
 
 /** @returns what went wrong on the page */
 async function take(browser: Browser, stack: BrowserStack, shot: Shot): Promise<readonly string[]> {
-  const { page, context, faults } = await openVisit(browser, stack.siteUrl + shot.path, shot.options);
+  const { page, context, faults } = await openVisit(browser, stack.siteUrl + shot.path, {
+    ...shot.options,
+    ...(shot.isSignedIn && { prepare: (visiting) => signInAs(visiting, stack.siteUrl, staffAccount) }),
+  });
   try {
     await shot.reach?.(page);
     if (shot.isWhole) await page.evaluate(() => window.scrollTo(0, 0));
@@ -349,6 +500,7 @@ const stack = await startBrowserStack();
 const browser = await launchBrowser();
 const faults: string[] = [];
 try {
+  await storeStaffData(stack);
   for (const shot of shots.filter(({ name }) => name.includes(only))) {
     faults.push(...(await take(browser, stack, shot)));
     say(`${folder}/${shot.name}.png`);

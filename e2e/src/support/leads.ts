@@ -8,6 +8,13 @@ import type { Knex } from 'knex';
 export type TestLead = Pick<SettledLead, 'kind' | 'email' | 'answers'> &
   Partial<Pick<SettledLead, 'id' | 'status' | 'createdAt' | 'updatedAt'>>;
 
+/** A lead where any does. */
+export const contactMessage: TestLead = {
+  kind: 'contact',
+  email: 'noura@example.com',
+  answers: { firstName: 'Noura', lastName: 'al-Harbi', service: 'leadgen', message: 'We look for leads in the Gulf.' },
+};
+
 /** Stores leads that nothing is mailed of. */
 export async function storeLeads(database: Knex, leads: readonly TestLead[]): Promise<void> {
   const settled = leads.map((lead): SettledLead => {

@@ -1,46 +1,119 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { Visit, VisitOptions } from './browser.ts';
-import { onPage, stack } from './browser-suite.ts';
 import { staffAccount } from './browser-stack.ts';
+import { onPage, stack } from './browser-suite.ts';
+import { addMember, signInAs, type Credentials, type Member } from './staff-accounts.ts';
+import { until } from './until.ts';
 
-/**
- * Signs the first account in, over the API.
- * @param context - gets the session's cookie
- * @throws when the API refuses
- */
-export async function signIn(context: BrowserContext): Promise<void> {
-  const { siteUrl } = stack();
-  const answer = await context.request.post(`${siteUrl}/api/admin/login`, {
-    data: staffAccount,
-    headers: { Origin: new URL(siteUrl).origin },
-  });
-  if (!answer.ok()) throw new Error(`Signing in was answered ${answer.status()}`);
+/** A visit to the staff area. */
+export interface StaffVisit extends Visit {
+  /** Who the visit is by; nobody else has this account. */
+  readonly account: Member;
+  /** What the page asks the staff API for, from its first call on, e.g. "GET /api/admin/stats". */
+  readonly calls: readonly string[];
+  /** How often a call was made. */
+  readonly count: (call: string) => number;
 }
 
 interface StaffVisitOptions extends Omit<VisitOptions, 'isUntouched'> {
-  /** May answer calls in its own way before the page makes them. */
-  readonly prepare?: (context: BrowserContext) => Promise<void>;
+  /** Whether the visit begins with a session; it does unless said otherwise. */
+  readonly isSignedIn?: boolean;
 }
 
 /**
- * A test on a page of the staff area as someone who is signed in, which fails when anything goes wrong on the page too.
+ * Signs somebody in, over the API.
+ * @param context - gets the session's cookie
+ * @param account - the first one unless another is given
+ * @throws when the API refuses
+ */
+export async function signIn(context: BrowserContext, account: Credentials = staffAccount): Promise<void> {
+  await signInAs(context, stack().siteUrl, account);
+}
+
+/**
+ * A test on a page of the staff area by somebody with an account of their own, which fails when anything goes wrong on
+ * the page as well.
  * @param path - of the site
+ * @param options.prepare - may answer calls in its own way, before the API does
  * @returns what `it` runs
  */
 export function onStaffPage(
   path: string,
-  test: (visit: Visit) => Promise<void>,
-  { prepare, ...options }: StaffVisitOptions = {},
+  test: (visit: StaffVisit) => Promise<void>,
+  { isSignedIn = true, prepare, ...options }: StaffVisitOptions = {},
 ): Mocha.AsyncFunc {
-  return onPage(
-    'about:blank',
-    async (visit) => {
-      await signIn(visit.context);
-      await prepare?.(visit.context);
-      await visit.page.goto(new URL(path, stack().siteUrl).href);
-      await visit.page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
-      await test(visit);
-    },
-    { ...options, isUntouched: true },
-  );
+  return async function run(this: Mocha.Context) {
+    const { database } = stack();
+    const account = await addMember(database);
+    const calls: string[] = [];
+    const count = (call: string) => calls.filter((each) => each === call).length;
+    const visit = onPage(
+      path,
+      async (opened) => {
+        // Behind an open dialog the heading is hidden from assistive technology.
+        await opened.page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
+        await test({ ...opened, account, calls, count });
+      },
+      {
+        ...options,
+        isUntouched: true,
+        prepare: async (context) => {
+          if (isSignedIn) await signIn(context, account);
+          context.on('request', (request) => {
+            const { pathname } = new URL(request.url());
+            if (pathname.startsWith('/api/admin/')) calls.push(`${request.method()} ${pathname}`);
+          });
+          await prepare?.(context);
+        },
+      },
+    );
+    try {
+      await visit.call(this);
+    } finally {
+      await database('staff').where({ id: account.id }).delete();
+    }
+  };
+}
+
+/** How many sessions an account has. */
+export async function countSessions({ id }: Member): Promise<number> {
+  return (await stack().database('sessions').where({ staff_id: id })).length;
+}
+
+/** Ends the sessions of an account without the browser's knowledge. */
+export async function endSessions({ id }: Member): Promise<void> {
+  await stack().database('sessions').where({ staff_id: id }).delete();
+}
+
+export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+export const dialog = (page: Page) => page.getByRole('dialog');
+export const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+
+/** The dashboard's figures, once they are there. */
+export const figures = (page: Page) => page.locator('dl[aria-busy="false"]');
+
+/** Waits until the address bar shows a path, with its search. */
+export async function untilAt(page: Page, path: string): Promise<void> {
+  await until(`the address ${path}`, () => {
+    const { pathname, search } = new URL(page.url());
+    return pathname + search === path;
+  });
+}
+
+/** Fills the sign-in form in and sends it. */
+export async function sendSignIn(page: Page, { username, password }: Credentials): Promise<void> {
+  await page.getByLabel(/^Username/).fill(username);
+  await page.getByLabel(/^Password/).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Holds the answers to a call back. @returns lets them go on */
+export async function hold(page: Page, path: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**${path}`, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  return release;
 }

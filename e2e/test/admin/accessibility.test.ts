@@ -1,5 +1,5 @@
 import { axe, expectAccessible, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
-import { dialog, onStaffPage } from '@dune-tide/e2e/support/staff-suite';
+import { dialog, figures, onStaffPage } from '@dune-tide/e2e/support/staff';
 import type { BrowserContext, Page } from 'playwright-core';
 
 interface State {
@@ -38,24 +38,18 @@ const states: readonly State[] = [
     ],
   },
   {
-    name: 'the dashboard and its tabs',
-    path: '/admin/dashboard',
-    steps: [
-      (page) => page.getByText('1,284').waitFor(),
-      (page) => page.getByRole('tab', { name: 'CRM & Leads' }).click(),
-    ],
-  },
-  {
-    name: 'the dashboard without its figures',
+    name: 'the dashboard, its tabs, without its figures, and a page that waits',
     path: '/admin/dashboard',
     failing: ['/api/admin/stats'],
-    prepare: (context) => context.route('**/api/admin/stats', (route) => route.fulfill({ status: 503, json: {} })),
-    steps: [(page) => page.getByText('The figures could not be loaded.').waitFor()],
-  },
-  {
-    name: 'a page before it is known who is signed in',
-    path: '/admin/login',
     steps: [
+      (page) => figures(page).waitFor(),
+      (page) => page.getByRole('tab', { name: 'CRM & Leads' }).click(),
+      async (page) => {
+        await page.route('**/api/admin/stats', (route) => route.fulfill({ status: 503, json: {} }));
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await page.getByText('The figures could not be loaded.').waitFor();
+      },
+      // Before it is known who is signed in.
       async (page) => {
         await page.context().route('**/api/admin/session', () => undefined);
         await page.goto(new URL('/admin/team', page.url()).href);
@@ -75,14 +69,14 @@ const states: readonly State[] = [
       },
       async (page) => {
         await closeDialog(page);
-        await page.getByRole('button', { name: 'New password for Noura al-Harbi' }).click();
+        await page.getByRole('button', { name: 'New password for staff' }).click();
         await dialog(page)
           .getByLabel(/^Password/)
           .waitFor();
       },
       async (page) => {
         await closeDialog(page);
-        await page.getByRole('button', { name: 'Deactivate Noura al-Harbi' }).click();
+        await page.getByRole('button', { name: 'Deactivate staff' }).click();
         await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).waitFor();
       },
     ],

@@ -1,6 +1,6 @@
 import { tabTo } from '@dune-tide/e2e/support/accessibility';
 import { formOn } from '@dune-tide/e2e/support/form-page';
-import { account, onStaffPage, signIn, toasts, untilAt } from '@dune-tide/e2e/support/staff-suite';
+import { countSessions, figures, hold, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -18,7 +18,7 @@ describe('The sign-in', () => {
     'says what is missing and sends nothing',
     onStaffPage(
       path,
-      async ({ page, api }) => {
+      async ({ page, calls }) => {
         expect(await page.title()).to.equal('Admin Portal – Dune & Tide');
         expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Admin Portal');
         await button(page).click();
@@ -26,7 +26,7 @@ describe('The sign-in', () => {
         await page.getByText('Username is required').waitFor();
         expect(await stateOf('username')).to.deep.equal({ message: 'Username is required', isInvalid: true });
         expect(await stateOf('password')).to.deep.equal({ message: 'Password is required', isInvalid: true });
-        expect(api.calls).to.deep.equal([]);
+        expect(calls).to.deep.equal([]);
       },
       anonymous,
     ),
@@ -36,7 +36,7 @@ describe('The sign-in', () => {
     'is filled in by the keyboard and by password managers, and nothing of it is kept in the tab',
     onStaffPage(
       path,
-      async ({ page }) => {
+      async ({ page, account }) => {
         const { field } = form(page);
         expect(await field('username').getAttribute('autocomplete')).to.equal('username');
         expect(await field('password').getAttribute('autocomplete')).to.equal('current-password');
@@ -59,14 +59,9 @@ describe('The sign-in', () => {
     'shows that it is under way, and then the dashboard with a toast',
     onStaffPage(
       path,
-      async ({ page }) => {
-        let release = (): void => undefined;
-        const held = new Promise<void>((resolve) => (release = resolve));
-        await page.route(`**${call}`, async (route) => {
-          await held;
-          await route.fallback();
-        });
-        await signIn(page);
+      async ({ page, account }) => {
+        const release = await hold(page, call);
+        await sendSignIn(page, account);
         await until('the pending state', async () => (await button(page).innerText()) === 'Signing in...');
         expect(await button(page).isDisabled()).to.equal(true);
         release();
@@ -83,9 +78,9 @@ describe('The sign-in', () => {
     'keeps what was typed when it fails, with a toast',
     onStaffPage(
       path,
-      async ({ page }) => {
+      async ({ page, account }) => {
         const wrong = { username: account.username, password: 'not the password' };
-        await signIn(page, wrong);
+        await sendSignIn(page, wrong);
         await until('the toast', async () => /^Login Failed\s+Login failed/.test(await toasts(page).innerText()));
         expect(await form(page).typed()).to.deep.equal(wrong);
         expect(await page.getByRole('alert').innerText()).to.equal('');
@@ -99,21 +94,22 @@ describe('The sign-in', () => {
     'says when to try again after too many attempts, and when the server is away',
     onStaffPage(
       path,
-      async ({ page }) => {
+      async ({ page, account }) => {
         const alert = page.getByRole('alert');
         await page.route(
           `**${call}`,
           (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '840' }, json: {} }),
           { times: 1 },
         );
-        await signIn(page);
+        await sendSignIn(page, account);
         await until('the hint', async () =>
           /^Too many attempts\. Please try again in 14 minutes, at \d\d:\d\d\.$/.test(await alert.innerText()),
         );
         await page.route(`**${call}`, (route) => route.abort(), { times: 1 });
         await button(page).click();
         await alert.getByText('The server did not answer. Please try again in a moment.').waitFor();
-        expect(await form(page).typed()).to.deep.equal(account);
+        const { username, password } = account;
+        expect(await form(page).typed()).to.deep.equal({ username, password });
         await button(page).click();
         await untilAt(page, '/admin/dashboard');
       },
@@ -129,23 +125,18 @@ describe('Logout', () => {
     'leads to the sign-in at once, and ends the session without waiting',
     onStaffPage(
       '/admin/dashboard',
-      async ({ page, api }) => {
-        await page.getByText('1,284').waitFor();
-        let release = (): void => undefined;
-        const held = new Promise<void>((resolve) => (release = resolve));
-        await page.route(`**${logout}`, async (route) => {
-          await held;
-          await route.fallback();
-        });
+      async ({ page, account }) => {
+        await figures(page).waitFor();
+        const release = await hold(page, logout);
         await page.getByRole('button', { name: 'Logout' }).click();
         await untilAt(page, path);
         await toasts(page).getByText('Logged Out', { exact: true }).waitFor();
         await until('the focus on the heading', () =>
           page.evaluate(() => document.activeElement?.textContent === 'Admin Portal'),
         );
-        expect(api.count(`POST ${logout}`), 'not answered yet').to.equal(0);
+        expect(await countSessions(account), 'not ended yet').to.equal(1);
         release();
-        await until('the end of the session', () => api.count(`POST ${logout}`) === 1);
+        await until('the end of the session', async () => (await countSessions(account)) === 0);
         await page.goBack();
         await untilAt(page, '/admin/login?from=%2Fadmin%2Fdashboard');
       },
@@ -169,21 +160,16 @@ describe('Logout', () => {
 
   it(
     'that is still under way does not end the session that follows',
-    onStaffPage('/admin/dashboard', async ({ page, api }) => {
-      let release = (): void => undefined;
-      const held = new Promise<void>((resolve) => (release = resolve));
-      await page.route(`**${logout}`, async (route) => {
-        await held;
-        await route.fallback();
-      });
+    onStaffPage('/admin/dashboard', async ({ page, account, count }) => {
+      const release = await hold(page, logout);
       await page.getByRole('button', { name: 'Logout' }).click();
       await untilAt(page, path);
-      await signIn(page);
+      await sendSignIn(page, account);
       await button(page).getByText('Signing in...').waitFor();
-      expect(api.count(`POST ${call}`)).to.equal(0);
+      expect(count(`POST ${call}`)).to.equal(0);
       release();
       await untilAt(page, '/admin/dashboard');
-      expect(api.calls.indexOf(`POST ${logout}`)).to.be.below(api.calls.indexOf(`POST ${call}`));
+      expect(await countSessions(account), 'the one that follows').to.equal(1);
     }),
   );
 });
