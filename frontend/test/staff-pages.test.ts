@@ -4,7 +4,7 @@ import { pages } from '../src/app/pages.ts';
 import { loginPage, staffPages, staffPaths } from '../src/app/staff-pages.ts';
 
 describe('the staff pages', () => {
-  it('are those of specification §2, with the team page and an address for each lead', () => {
+  it('are those of specification §2, with the team page and an address for each lead and recipe', () => {
     expect(staffPaths).to.deep.equal([
       '/admin',
       '/admin/login',
@@ -12,6 +12,7 @@ describe('the staff pages', () => {
       '/admin/leads',
       '/admin/leads/:id',
       '/admin/recipes',
+      '/admin/recipes/:id',
       '/admin/team',
     ]);
   });
