@@ -180,7 +180,7 @@ const staffStates: readonly Shot[] = [
       await page.getByLabel(/^Password/).fill('a password');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('Too many attempts.').waitFor();
-      await page.getByText('Login failed').waitFor();
+      await page.getByText('Login failed', { exact: true }).waitFor();
     },
   },
   {
