@@ -237,7 +237,7 @@ const staffStates: readonly Shot[] = [
         .getByRole('button', { name: `Email ${leadName}` })
         .first()
         .click();
-      await dialog(page).getByRole('button', { name: 'Send Email' }).waitFor();
+      await dialog(page).getByRole('button', { name: 'Send', exact: true }).waitFor();
     },
   },
   {
