@@ -180,7 +180,7 @@ const staffStates: readonly Shot[] = [
       await page.getByLabel(/^Password/).fill('a password');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('Too many attempts.').waitFor();
-      await page.getByText('Login failed').waitFor();
+      await page.getByText('Login failed', { exact: true }).waitFor();
     },
   },
   {
@@ -237,7 +237,7 @@ const staffStates: readonly Shot[] = [
         .getByRole('button', { name: `Email ${leadName}` })
         .first()
         .click();
-      await dialog(page).getByRole('button', { name: 'Send Email' }).waitFor();
+      await dialog(page).getByRole('button', { name: 'Send', exact: true }).waitFor();
     },
   },
   {
