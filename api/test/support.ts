@@ -124,7 +124,8 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     ...overrides,
   });
   const server = await listen(app.koa, '127.0.0.1', 0, httpLimits);
-  const agent = new Agent({ keepAlive: true });
+  // A connection that is kept can be closed by the server just as the next request goes out on it.
+  const agent = new Agent({ keepAlive: false });
   let closing: Promise<void> | undefined;
 
   const send = (wanted: TestRequest): Promise<Answer> => sendTo(server.port, agent, wanted);
