@@ -1,10 +1,10 @@
 import { installTools, startServices } from './services.ts';
 import { runStep, type StepResult } from './run-step.ts';
-import { build, lanes, steps, type Step } from './steps.ts';
+import { build, lanes, onDemand, steps, type Step } from './steps.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Names of steps to run; all when none is named. */
+/** Names of steps to run; without any, all but the one on demand. */
 const wanted = (process.env['SUITES'] ?? '').split(/[\s,]+/).filter((name) => name !== '');
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
@@ -13,7 +13,7 @@ if (unknown.length > 0) {
 }
 
 const started = performance.now();
-const chosen = new Set(steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
+const chosen = new Set(steps.filter((step) => (wanted.length === 0 ? step !== onDemand : wanted.includes(step.name))));
 const results: StepResult[] = [];
 
 async function runLane(lane: readonly Step[]): Promise<void> {
@@ -39,7 +39,7 @@ say('Preparing Chromium, Redis and PostgreSQL for the tests …');
 await installTools();
 const services = await startServices();
 try {
-  const [first, ...beside] = [[build], ...lanes].map((lane) => lane.filter((step) => chosen.has(step)));
+  const [first, ...beside] = [[build], ...lanes, [onDemand]].map((lane) => lane.filter((step) => chosen.has(step)));
   await runLane(first ?? []);
   await Promise.all(beside.map(runLane));
 } finally {
@@ -49,7 +49,9 @@ try {
 const sum = (pick: (result: StepResult) => number): number =>
   results.reduce((total, result) => total + pick(result), 0);
 const left = steps.filter((step) => !chosen.has(step)).map(({ name }) => name);
-if (left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
+if (wanted.length > 0 && left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
+if (wanted.length === 0)
+  say(`\nLEFT OUT: ${onDemand.name}, the staff area in the browser. make test SUITES=${onDemand.name} runs it.`);
 say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
 const skipped = sum((result) => result.skipped);
 say(
