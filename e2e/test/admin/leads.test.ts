@@ -358,6 +358,7 @@ describe('The leads page', () => {
       it(
         'are at an address of their own: open, Back, forward and closing move through the history',
         onStaffPage(path, async ({ page }) => {
+          await cells(page);
           const calls = callsOf(page);
           await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
           expect(await fields(page)).to.deep.equal({
