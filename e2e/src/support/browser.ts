@@ -46,6 +46,11 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: testService('CHROMIUM'), headless: true, args: flags });
 }
 
+/** What React could mend is told as an error of its own, with what went wrong as its cause. */
+const reportCauses = `window.addEventListener('error', ({ error }) => {
+  if (error?.cause) console.error('Caused by: ' + (error.cause.stack ?? error.cause));
+});`;
+
 const reportPolicyViolations = `document.addEventListener('securitypolicyviolation', (event) => {
   console.error('Content security policy: ' + event.violatedDirective + ' blocked ' + event.blockedURI);
 });`;
@@ -64,7 +69,7 @@ export async function openVisit(browser: Browser, url: string, options: VisitOpt
   const page = await context.newPage();
   const faults = watch(page, options);
   if (options.hasOwnClock) await page.clock.install();
-  for (const content of [reportPolicyViolations, ...(options.scripts ?? [])]) await page.addInitScript({ content });
+  for (const content of [reportCauses, reportPolicyViolations, ...(options.scripts ?? [])]) await page.addInitScript({ content });
   await page.goto(url);
   if (options.javaScriptEnabled !== false && !options.isUntouched) await untilInteractive(page);
   return { page, context, faults };

@@ -43,10 +43,11 @@ function describePage({ path, description }: Page): void {
 
 /** A page with its title. One whose code is there already is rendered at once, so that it takes over what the build painted. */
 export function PageView({ page }: { readonly page: PageContent }) {
-  const Content = loaded.get(page) ?? use(loadAgain(page));
   useEffect(() => {
     if (isPublic(page)) describePage(page);
   }, [page]);
+  // The last hook: once the code has come this `use` is left out, and React lets no other follow one that is.
+  const Content = loaded.get(page) ?? use(loadAgain(page));
   return (
     <>
       <title>{page.title}</title>

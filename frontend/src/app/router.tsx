@@ -2,7 +2,7 @@ import { Navigate, Route, Routes } from 'react-router-dom';
 import { PublicLayout } from '../components/site/PublicLayout.tsx';
 import { PageView } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
-import { StaffArea, StaffLayout } from './staff-area-view.tsx';
+import { StaffAreaView, StaffLayoutView } from './staff-area-view.tsx';
 import { firstStaffPath, loginPage, staffEntrance, type StaffPage, staffPages } from './staff-pages.ts';
 
 /** Every page by its path (specification §2): the public ones of `pages.ts`, the staff's of `staff-pages.ts`. */
@@ -16,9 +16,9 @@ export function Router() {
         <Route path="*" element={<PageView key="*" page={notFoundPage} />} />
       </Route>
       <Route path={staffEntrance} element={<Navigate to={firstStaffPath} replace />} />
-      <Route element={<StaffArea />}>
+      <Route element={<StaffAreaView />}>
         {staffRoutes(loginPage)}
-        <Route element={<StaffLayout />}>{staffPages.map(staffRoutes)}</Route>
+        <Route element={<StaffLayoutView />}>{staffPages.map(staffRoutes)}</Route>
       </Route>
     </Routes>
   );

@@ -1,14 +1,40 @@
-import { lazy } from 'react';
+import { use } from 'react';
 import { LoadBoundary } from '../components/LoadBoundary.tsx';
 
-/** Loads what all pages of the staff area share; no public page carries any of it. */
-export const loadStaffArea = () => import('./StaffArea.tsx');
+type StaffAreaCode = typeof import('./StaffArea.tsx');
 
-const Area = lazy(async () => ({ default: (await loadStaffArea()).StaffArea }));
-const Layout = lazy(async () => ({ default: (await loadStaffArea()).StaffLayout }));
+let loaded: StaffAreaCode | undefined;
+let loading: Promise<StaffAreaCode> | undefined;
+
+/**
+ * Loads what all pages of the staff area share, once; no public page carries any of it.
+ * @returns rejects when the code does not arrive
+ */
+export function loadStaffArea(): Promise<StaffAreaCode> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<StaffAreaCode> {
+  try {
+    loaded = await import('./StaffArea.tsx');
+    return loaded;
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
+}
+
+/** Code that is there is rendered at once: after waiting React holds a page back for 300 ms. */
+const useStaffArea = (): StaffAreaCode => loaded ?? use(loadStaffArea());
+
+function Area() {
+  const { StaffArea } = useStaffArea();
+  return <StaffArea />;
+}
 
 /** What surrounds every page of the staff area. */
-export function StaffArea() {
+export function StaffAreaView() {
   return (
     <LoadBoundary>
       <Area />
@@ -17,6 +43,7 @@ export function StaffArea() {
 }
 
 /** What surrounds the pages that need a session. */
-export function StaffLayout() {
-  return <Layout />;
+export function StaffLayoutView() {
+  const { StaffLayout } = useStaffArea();
+  return <StaffLayout />;
 }

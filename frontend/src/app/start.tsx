@@ -6,12 +6,14 @@ import { loadPage } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { Router } from './router.tsx';
 import { loadStaffArea } from './staff-area-view.tsx';
-import { loginPage, staffPages, staffPaths } from './staff-pages.ts';
+import { firstStaffPath, loginPage, staffEntrance, staffPages, staffPaths } from './staff-pages.ts';
 
 const pageAt = (path: string) => pages.find((page) => page.path === path);
 const isStaffPath = (path: string) => staffPaths.some((pattern) => matchPath(pattern, path));
-const staffPageAt = (path: string) =>
-  [loginPage, ...staffPages].find(({ paths }) => paths.some((pattern) => matchPath(pattern, path)));
+function staffPageAt(path: string) {
+  const shown = path === staffEntrance ? firstStaffPath : path;
+  return [loginPage, ...staffPages].find(({ paths }) => paths.some((pattern) => matchPath(pattern, shown)));
+}
 
 /** Loads the code behind one of our own paths. */
 async function loadCodeOf(path: string): Promise<void> {
