@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftKeeper, hasDraft } from '../src/lib/drafts.ts';
+import { draftKeeper, forgetDrafts, hasDraft } from '../src/lib/drafts.ts';
 
 /** A tab's storage that holds so many characters. */
 function tabStorage(room = Number.POSITIVE_INFINITY): Storage {
@@ -46,6 +46,20 @@ describe("a form's draft", () => {
     keeper.clear();
     expect(keeper.read()).to.equal(undefined);
     expect(hasDraft('/', storage)).to.equal(false);
+  });
+
+  it('is forgotten with those of a whole area', () => {
+    const storage = tabStorage();
+    const paths = ['/admin/recipes', '/admin/recipes/1', '/careers'];
+    for (const path of paths) draftKeeper(path, 'recipe', storage).write(draft);
+    forgetDrafts('/admin/', storage);
+    expect(paths.map((path) => hasDraft(path, storage))).to.deep.equal([false, false, true]);
+  });
+
+  it('holds whether a box is ticked', () => {
+    const keeper = draftKeeper('/', 'contact', tabStorage());
+    keeper.write({ values: { isPublic: true } });
+    expect(keeper.read()).to.deep.equal({ values: { isPublic: true } });
   });
 
   it('may have no key yet', () => {

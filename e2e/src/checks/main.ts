@@ -1,10 +1,10 @@
 import { installTools, startServices } from './services.ts';
 import { runStep, type StepResult } from './run-step.ts';
-import { build, lanes, onDemand, steps, type Step } from './steps.ts';
+import { build, queue, steps, stepsAtOnce, type Step } from './steps.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Names of steps to run; without any, all but the one on demand. */
+/** Names of steps to run; without any, all. */
 const wanted = (process.env['SUITES'] ?? '').split(/[\s,]+/).filter((name) => name !== '');
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
@@ -13,11 +13,12 @@ if (unknown.length > 0) {
 }
 
 const started = performance.now();
-const chosen = new Set(steps.filter((step) => (wanted.length === 0 ? step !== onDemand : wanted.includes(step.name))));
+const isChosen = ({ name }: Step): boolean => wanted.length === 0 || wanted.includes(name);
 const results: StepResult[] = [];
 
-async function runLane(lane: readonly Step[]): Promise<void> {
-  for (const step of lane) {
+/** @param waiting - what is left to run; each call takes from it until it is empty */
+async function runAll(waiting: Step[]): Promise<void> {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
     const result = await runStep(step);
     results.push(result);
     report(step, result);
@@ -39,19 +40,17 @@ say('Preparing Chromium, Redis and PostgreSQL for the tests …');
 await installTools();
 const services = await startServices();
 try {
-  const [first, ...beside] = [[build], ...lanes, [onDemand]].map((lane) => lane.filter((step) => chosen.has(step)));
-  await runLane(first ?? []);
-  await Promise.all(beside.map(runLane));
+  await runAll([build].filter(isChosen));
+  const waiting = queue.filter(isChosen);
+  await Promise.all(Array.from({ length: stepsAtOnce }, () => runAll(waiting)));
 } finally {
   await services.stop();
 }
 
 const sum = (pick: (result: StepResult) => number): number =>
   results.reduce((total, result) => total + pick(result), 0);
-const left = steps.filter((step) => !chosen.has(step)).map(({ name }) => name);
-if (wanted.length > 0 && left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
-if (wanted.length === 0)
-  say(`\nLEFT OUT: ${onDemand.name}, the staff area in the browser. make test SUITES=${onDemand.name} runs it.`);
+const left = steps.filter((step) => !isChosen(step)).map(({ name }) => name);
+if (left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
 say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
 const skipped = sum((result) => result.skipped);
 say(

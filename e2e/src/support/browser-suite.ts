@@ -49,6 +49,9 @@ export function onPage(path: string, test: (visit: Visit) => Promise<void>, opti
   };
 }
 
+/** For a test that only reads what the build painted: it does not wait for the application. */
+export const untouched: VisitOptions = { isUntouched: true };
+
 let addresses = 0;
 
 /** An e-mail address that no other test uses. */

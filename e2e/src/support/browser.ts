@@ -69,7 +69,8 @@ export async function openVisit(browser: Browser, url: string, options: VisitOpt
   const page = await context.newPage();
   const faults = watch(page, options);
   if (options.hasOwnClock) await page.clock.install();
-  for (const content of [reportCauses, reportPolicyViolations, ...(options.scripts ?? [])]) await page.addInitScript({ content });
+  for (const content of [reportCauses, reportPolicyViolations, ...(options.scripts ?? [])])
+    await page.addInitScript({ content });
   await page.goto(url);
   if (options.javaScriptEnabled !== false && !options.isUntouched) await untilInteractive(page);
   return { page, context, faults };

@@ -252,7 +252,7 @@ describe('The leads page', () => {
     it(
       'shows all of them, the newest first over the three sources, under its title, tabs and columns',
       onStaffPage(path, async ({ page }) => {
-        expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('CRM & Lead Management');
+        await page.getByRole('heading', { level: 1, name: 'CRM & Lead Management' }).waitFor();
         expect((await cells(page)).slice(0, 5)).to.deep.equal([
           ['Career Application', 'Zoë Botha', 'zoe@example.com', 'Other / General Application', 'New', 'Mar 07, 2026'],
           ['Service Inquiry', 'Thabo Nkosi', 'thabo@example.com', 'Video Testimonials', 'Qualified', 'Mar 07, 2026'],

@@ -1,8 +1,9 @@
 import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
 import { openVisit, type Visit, type VisitOptions } from '@dune-tide/e2e/support/browser';
+import { staffAccount } from '@dune-tide/e2e/support/browser-stack';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { fine, formOn } from '@dune-tide/e2e/support/form-page';
-import { signIn } from '@dune-tide/e2e/support/staff';
+import { sendSignIn, signIn } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -533,6 +534,53 @@ describe('Recipe Management', () => {
         await other.context.close();
         expect(other.faults).to.deep.equal([]);
       }, looked),
+    );
+
+    it(
+      'that meets the end of the session is there again after signing in, until it is stored or given up',
+      signedIn(async ({ page, context }) => {
+        page.on('dialog', (question) => void question.accept());
+        const recipe = await elsewhere(page).add();
+        meant.push(`${calls}/${recipe.id}`, '/api/admin/session');
+        await goTo(page);
+        const edit = () => press(page, `Edit ${example.title}`);
+        const instructions = async () => (await form(page).typed()).instructions;
+        await edit();
+        await form(page).put('instructions', 'Half a thought');
+        await dialog(page).getByRole('checkbox').check();
+        await context.clearCookies();
+        await press(dialog(page), 'Save Changes');
+        await heading(page, 'Admin Portal').waitFor();
+        await sendSignIn(page, staffAccount);
+        await heading(page, 'Recipe Management').waitFor();
+        await edit();
+        expect(await instructions()).to.equal('Half a thought');
+        await press(dialog(page), 'Save Changes');
+        await toast(page, 'Recipe Updated');
+        await closed(page);
+        expect((await stored())[0]).to.include({ instructions: 'Half a thought', isPublic: true, version: 2 });
+
+        await edit();
+        expect(await instructions()).to.equal('Half a thought');
+        await form(page).put('instructions', 'Another thought');
+        await page.reload();
+        await edit();
+        expect(await instructions()).to.equal('Another thought');
+        await press(dialog(page), 'Cancel');
+        await press(dialog(page), 'Discard');
+        await closed(page);
+        await edit();
+        expect(await instructions()).to.equal('Half a thought');
+
+        await form(page).put('instructions', 'Not for who comes next');
+        await page.reload();
+        await press(page, 'Logout');
+        await sendSignIn(page, staffAccount);
+        await heading(page, 'Dashboard').waitFor();
+        await goTo(page);
+        await edit();
+        expect(await instructions()).to.equal('Half a thought');
+      }),
     );
 
     it(

@@ -1,6 +1,7 @@
 import { brand } from '@dune-tide/domain/brand';
 import { maxLength } from '@dune-tide/domain/limits';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
@@ -274,42 +275,25 @@ describe('The contact form', () => {
   });
 
   describe('that fails', () => {
-    const failures: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-      'with 500': (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error', status: 500 } }),
-      'with 429': (route) => route.fulfill({ status: 429, json: { title: 'Too Many Requests', status: 429 } }),
-      'with 503': (route) =>
-        route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"status":503}' }),
-      'for want of a connection': (route) => route.abort('internetdisconnected'),
-      'after the lead was stored, as its answer is lost': async (route) => {
-        await route.fetch();
-        await route.abort('connectionreset');
-      },
-    };
-    for (const [how, fail] of Object.entries(failures)) {
-      it(
-        `${how}, says so, keeps everything, and makes one lead with the next try`,
-        onPage(
-          '/',
-          async ({ page }) => {
-            let tries = 0;
-            await page.route(`**${api}`, (route) => (++tries === 1 ? fail(route) : route.continue()));
-            const values = example();
-            await fill(page, values);
-            await sendButton(page).click();
-            await toasts(page).getByText(failedToast, { exact: true }).waitFor();
-            await toasts(page).getByText('Error', { exact: true }).waitFor();
+    it(
+      failingTries,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const values = example();
+          await fill(page, values);
+          const tried = { api, sendButton: sendButton(page), toasts: toasts(page), failed: failedToast };
+          await sendThroughFailures(page, tried, async () => {
             expect(await typed(page)).to.deep.equal(values);
             expect(await sendButton(page).textContent()).to.equal('Send Message');
-
-            await sendButton(page).click();
-            await toasts(page).getByText(sentToast).waitFor();
-            expect(tries).to.equal(2);
-            expect(await stack().leadsOf(values.email)).to.have.length(1);
-          },
-          { failing: [api] },
-        ),
-      );
-    }
+          });
+          await sendButton(page).click();
+          await toasts(page).getByText(sentToast).waitFor();
+          expect(await stack().leadsOf(values.email)).to.have.length(1);
+        },
+        { failing: [api] },
+      ),
+    );
 
     it(
       'with 422, shows the API’s own words beside the fields and sends the mended form',

@@ -1,5 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
@@ -232,54 +233,31 @@ describe('The portfolio modal', () => {
   });
 
   describe('that fails', () => {
-    const failures: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-      'with 500': (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error', status: 500 } }),
-      'with 429': (route) =>
-        route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { title: 'Too Many Requests' } }),
-      'with 503 as a web page': (route) =>
-        route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }),
-      'for want of a connection': (route) => route.abort('internetdisconnected'),
-      'after the lead was stored, as its answer is lost': async (route) => {
-        await route.fetch();
-        await route.abort('connectionreset');
-      },
-    };
-
-    for (const [how, fail] of Object.entries(failures)) {
-      it(
-        `${how}, says so, keeps what was typed, and makes one lead with the next try`,
-        onPage(
-          '/',
-          async ({ page }) => {
-            const email = ownAddress();
-            const keys: (string | null)[] = [];
-            await page.route(`**${api}`, async (route) => {
-              keys.push(await route.request().headerValue('Idempotency-Key'));
-              await (keys.length === 1 ? fail(route) : route.continue());
-            });
-            await open(page);
-            await field(page).fill(email);
-            await sendButton(page).click();
-
-            await toasts(page).getByText(failedToast).waitFor();
-            await toasts(page).getByText('Error', { exact: true }).waitFor();
+    it(
+      failingTries,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const email = ownAddress();
+          await open(page);
+          await field(page).fill(email);
+          const tried = { api, sendButton: sendButton(page), toasts: toasts(page), failed: failedToast };
+          const keys = await sendThroughFailures(page, tried, async () => {
             expect(await field(page).inputValue()).to.equal(email);
             expect(await sendButton(page).isEnabled()).to.equal(true);
-
-            await sendButton(page).click();
-            await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
-            expect(keys).to.have.length(2);
-            expect(keys[0]).to.be.a('string').and.to.have.length.above(20);
-            expect(keys[1], 'the next try is known as the same form').to.equal(keys[0]);
-            const leads = await stack().leadsOf(email);
-            expect(leads.map(({ kind, idempotency_key }) => [kind, idempotency_key])).to.deep.equal([
-              ['portfolio_request', keys[0]],
-            ]);
-          },
-          { failing: [api] },
-        ),
-      );
-    }
+          });
+          await sendButton(page).click();
+          await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
+          expect(keys[0]).to.be.a('string').and.to.have.length.above(20);
+          expect(new Set(keys).size, 'each try is known as the same form').to.equal(1);
+          const leads = await stack().leadsOf(email);
+          expect(leads.map(({ kind, idempotency_key }) => [kind, idempotency_key])).to.deep.equal([
+            ['portfolio_request', keys[0]],
+          ]);
+        },
+        { failing: [api] },
+      ),
+    );
 
     it(
       'on a machine that is offline, keeps what was typed',

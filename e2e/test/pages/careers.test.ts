@@ -1,5 +1,5 @@
 import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
-import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -74,49 +74,54 @@ const scrolls = (page: Page) =>
 describe('Careers and Training', () => {
   it(
     'has a hero with three benefit tiles',
-    onPage(path, async ({ page }) => {
-      expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);
-      const tiles = page.locator('section').first().getByRole('listitem');
-      expect(await tiles.count()).to.equal(3);
-    }),
+    onPage(
+      path,
+      async ({ page }) => {
+        expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);
+        const tiles = page.locator('section').first().getByRole('listitem');
+        expect(await tiles.count()).to.equal(3);
+      },
+      untouched,
+    ),
   );
 
   describe('open positions', () => {
     it(
       'are the four of the specification with all their facts',
-      onPage(path, async ({ page }) => {
-        const titles = page.locator('#open-positions').getByRole('heading', { level: 3 });
-        expect(await titles.allTextContents()).to.deep.equal(postings.map(([title]) => title));
-        for (const [title, ...facts] of postings) {
-          expect(await posting(page, title).locator('dt').allTextContents()).to.deep.equal([
-            'Department',
-            'Location',
-            'Type',
-            'Salary',
-          ]);
-          expect(await posting(page, title).locator('dd').allTextContents(), title).to.deep.equal(facts);
-          expect(await posting(page, title).locator('ul li').count(), title).to.be.at.least(3);
-        }
-      }),
+      onPage(
+        path,
+        async ({ page }) => {
+          const titles = page.locator('#open-positions').getByRole('heading', { level: 3 });
+          expect(await titles.allTextContents()).to.deep.equal(postings.map(([title]) => title));
+          for (const [title, ...facts] of postings) {
+            expect(await posting(page, title).locator('dt').allTextContents()).to.deep.equal([
+              'Department',
+              'Location',
+              'Type',
+              'Salary',
+            ]);
+            expect(await posting(page, title).locator('dd').allTextContents(), title).to.deep.equal(facts);
+            expect(await posting(page, title).locator('ul li').count(), title).to.be.at.least(3);
+          }
+        },
+        untouched,
+      ),
     );
 
-    for (const [title] of postings) {
-      it(
-        `Apply Now of ${title} chooses it in the form and goes there`,
-        onPage(path, async ({ page }) => {
+    it(
+      'Apply Now of each chooses it in the form and goes there',
+      onPage(path, async ({ page }) => {
+        for (const [title] of postings) {
+          await page.evaluate(() => window.scrollTo(0, 0));
           await applyButton(page, title).click();
           await untilAtForm(page);
-          await until(
-            'the position is chosen',
-            async () => (await open(page).field('position').inputValue()) === title,
-            3,
-          );
+          await until(`${title} is chosen`, async () => (await open(page).field('position').inputValue()) === title, 3);
           expect(await page.evaluate(() => document.activeElement?.id)).to.equal('application-form');
           await page.keyboard.press('Tab');
           expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('firstName');
-        }),
-      );
-    }
+        }
+      }),
+    );
 
     it(
       'Apply Now keeps what is typed already, and the last choice wins, the same one again included',
@@ -156,24 +161,28 @@ describe('Careers and Training', () => {
 
   it(
     'shows the three training programs with length, level and modules',
-    onPage(path, async ({ page }) => {
-      const programs = page.locator('#training-programs > div > ul > li');
-      const shown = await programs.evaluateAll((entries) =>
-        entries.map((entry) => [
-          entry.querySelector('h3')?.textContent ?? '',
-          /\d+ weeks/.exec(entry.textContent ?? '')?.[0] ?? '',
-        ]),
-      );
-      expect(shown).to.deep.equal([
-        ['UGC Mastery Program', '8 weeks'],
-        ['MVP Development Bootcamp', '12 weeks'],
-        ['Lead Generation Certification', '6 weeks'],
-      ]);
-      for (const program of await programs.all()) {
-        expect(await program.getByRole('img').getAttribute('aria-label')).to.match(/layers, one for each week/);
-        expect(await program.locator('ol li').count()).to.be.at.least(3);
-      }
-    }),
+    onPage(
+      path,
+      async ({ page }) => {
+        const programs = page.locator('#training-programs > div > ul > li');
+        const shown = await programs.evaluateAll((entries) =>
+          entries.map((entry) => [
+            entry.querySelector('h3')?.textContent ?? '',
+            /\d+ weeks/.exec(entry.textContent ?? '')?.[0] ?? '',
+          ]),
+        );
+        expect(shown).to.deep.equal([
+          ['UGC Mastery Program', '8 weeks'],
+          ['MVP Development Bootcamp', '12 weeks'],
+          ['Lead Generation Certification', '6 weeks'],
+        ]);
+        for (const program of await programs.all()) {
+          expect(await program.getByRole('img').getAttribute('aria-label')).to.match(/layers, one for each week/);
+          expect(await program.locator('ol li').count()).to.be.at.least(3);
+        }
+      },
+      untouched,
+    ),
   );
 
   describe('application form', () => {

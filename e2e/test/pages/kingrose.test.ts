@@ -1,5 +1,5 @@
 import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
-import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -62,31 +62,41 @@ describe('KingRose', () => {
 
   it(
     'addresses two niches and names the price points',
-    onPage(path, async ({ page }) => {
-      expect(await headings(page, 'niches', 3)).to.deep.equal(['Investment firms', 'Municipalities']);
-      const prices = await page
-        .locator('#about dl > div')
-        .evaluateAll((entries) =>
-          entries.map((entry) => `${entry.querySelector('dd')?.textContent} ${entry.querySelector('dt')?.textContent}`),
-        );
-      expect(prices).to.deep.equal(['$10k-$20k AI tools', '$15k Municipal solution', '$20k Due diligence example']);
-      expect(await page.locator('#hero').textContent()).to.contain('$10k-$20k');
-    }),
+    onPage(
+      path,
+      async ({ page }) => {
+        expect(await headings(page, 'niches', 3)).to.deep.equal(['Investment firms', 'Municipalities']);
+        const prices = await page
+          .locator('#about dl > div')
+          .evaluateAll((entries) =>
+            entries.map(
+              (entry) => `${entry.querySelector('dd')?.textContent} ${entry.querySelector('dt')?.textContent}`,
+            ),
+          );
+        expect(prices).to.deep.equal(['$10k-$20k AI tools', '$15k Municipal solution', '$20k Due diligence example']);
+        expect(await page.locator('#hero').textContent()).to.contain('$10k-$20k');
+      },
+      untouched,
+    ),
   );
 
   it(
     'has six service cards, five steps and four reasons to partner',
-    onPage(path, async ({ page }) => {
-      expect(await headings(page, 'services', 3)).to.have.length(6);
-      expect(await headings(page, 'engagement', 3)).to.deep.equal([
-        'Discovery',
-        'Strategic Blueprint',
-        'Development',
-        'Training',
-        'Partnership',
-      ]);
-      expect(await headings(page, 'why-partner', 3)).to.have.length(4);
-    }),
+    onPage(
+      path,
+      async ({ page }) => {
+        expect(await headings(page, 'services', 3)).to.have.length(6);
+        expect(await headings(page, 'engagement', 3)).to.deep.equal([
+          'Discovery',
+          'Strategic Blueprint',
+          'Development',
+          'Training',
+          'Partnership',
+        ]);
+        expect(await headings(page, 'why-partner', 3)).to.have.length(4);
+      },
+      untouched,
+    ),
   );
 
   for (const [button, section] of [
@@ -122,61 +132,65 @@ describe('KingRose', () => {
   describe('discovery form', () => {
     it(
       'has the ten fields with text areas of three rows, and its lists word by word',
-      onPage(path, async ({ page }) => {
-        const { form, field, optionsOf } = open(page);
-        const names = await form
-          .locator('input, select, textarea:not([aria-hidden="true"])')
-          .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
-        expect(names).to.deep.equal(Object.keys(labels));
-        for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
-          const isRequired = (await field(name).getAttribute('required')) !== null;
-          expect(isRequired, name).to.equal(name !== 'phone');
-        }
-        for (const name of ['currentChallenges', 'aiGoals'] as const) {
-          expect(await field(name).getAttribute('rows'), name).to.equal('3');
-        }
-        const lists = [
-          [
-            'organizationType',
+      onPage(
+        path,
+        async ({ page }) => {
+          const { form, field, optionsOf } = open(page);
+          const names = await form
+            .locator('input, select, textarea:not([aria-hidden="true"])')
+            .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+          expect(names).to.deep.equal(Object.keys(labels));
+          for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
+            const isRequired = (await field(name).getAttribute('required')) !== null;
+            expect(isRequired, name).to.equal(name !== 'phone');
+          }
+          for (const name of ['currentChallenges', 'aiGoals'] as const) {
+            expect(await field(name).getAttribute('rows'), name).to.equal('3');
+          }
+          const lists = [
             [
-              'VC Firm',
-              'Private Equity',
-              'Family Office',
-              'Municipality/Local Government',
-              'Regional Government Agency',
-              'Other Investment Firm',
+              'organizationType',
+              [
+                'VC Firm',
+                'Private Equity',
+                'Family Office',
+                'Municipality/Local Government',
+                'Regional Government Agency',
+                'Other Investment Firm',
+              ],
             ],
-          ],
-          [
-            'investmentRange',
             [
-              '$10,000-$20,000',
-              '$20,000-$50,000',
-              '$50,000-$100,000',
-              '$100,000-$250,000',
-              '$250,000+',
-              "Let's discuss",
+              'investmentRange',
+              [
+                '$10,000-$20,000',
+                '$20,000-$50,000',
+                '$50,000-$100,000',
+                '$100,000-$250,000',
+                '$250,000+',
+                "Let's discuss",
+              ],
             ],
-          ],
-          ['timeframe', ['1-2 months', '3-4 months', '5-6 months', '6-12 months', '12+ months', 'Flexible']],
-          [
-            'specificSolutions',
+            ['timeframe', ['1-2 months', '3-4 months', '5-6 months', '6-12 months', '12+ months', 'Flexible']],
             [
-              'Portfolio Monitoring & Deal Tracking',
-              'Automated Due Diligence Tools',
-              'Investment Scenario Planning',
-              'Municipal Workflow Automation',
-              'Citizen Service Enhancement',
-              'Data Analytics Dashboards',
-              'AI Strategy Consulting',
-              'Multiple Solutions',
+              'specificSolutions',
+              [
+                'Portfolio Monitoring & Deal Tracking',
+                'Automated Due Diligence Tools',
+                'Investment Scenario Planning',
+                'Municipal Workflow Automation',
+                'Citizen Service Enhancement',
+                'Data Analytics Dashboards',
+                'AI Strategy Consulting',
+                'Multiple Solutions',
+              ],
             ],
-          ],
-        ] as const;
-        for (const [name, list] of lists) {
-          expect(await optionsOf(name), name).to.deep.equal(list.map((label) => [label, label]));
-        }
-      }),
+          ] as const;
+          for (const [name, list] of lists) {
+            expect(await optionsOf(name), name).to.deep.equal(list.map((label) => [label, label]));
+          }
+        },
+        untouched,
+      ),
     );
 
     describeFormBehaviour({

@@ -1,5 +1,5 @@
 import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
-import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -104,78 +104,86 @@ describe('The project inquiry', () => {
 
   it(
     'is grouped in four steps of thought',
-    onPage(path, async ({ page }) => {
-      const { form } = open(page);
-      const steps: Readonly<Record<string, readonly string[]>> = {
-        You: ['name', 'email', 'company', 'phone'],
-        'The project': ['serviceType', 'businessDescription', 'projectDescription', 'specificFeatures'],
-        'Scope and timing': ['budget', 'timeframe', 'urgency'],
-        Success: ['successCriteria', 'competitors'],
-      };
-      for (const [title, names] of Object.entries(steps)) {
-        const step = form.getByRole('group', { name: title, exact: true });
-        const found = await step
-          .locator('[name]')
-          .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
-        expect([...new Set(found)]).to.deep.equal(names);
-      }
-    }),
+    onPage(
+      path,
+      async ({ page }) => {
+        const { form } = open(page);
+        const steps: Readonly<Record<string, readonly string[]>> = {
+          You: ['name', 'email', 'company', 'phone'],
+          'The project': ['serviceType', 'businessDescription', 'projectDescription', 'specificFeatures'],
+          'Scope and timing': ['budget', 'timeframe', 'urgency'],
+          Success: ['successCriteria', 'competitors'],
+        };
+        for (const [title, names] of Object.entries(steps)) {
+          const step = form.getByRole('group', { name: title, exact: true });
+          const found = await step
+            .locator('[name]')
+            .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+          expect([...new Set(found)]).to.deep.equal(names);
+        }
+      },
+      untouched,
+    ),
   );
 
   it(
     'offers the lists of the specification, and each urgency with its description',
-    onPage(path, async ({ page }) => {
-      const { field, optionsOf } = open(page);
-      const lists = {
-        serviceType: [
-          'MVP Development',
-          'UGC Content Creation',
-          'Lead Generation System',
-          'Business Strategy Consulting',
-          'Custom Web Development',
-          'Mobile App Development',
-          'AI Integration',
-          'Digital Transformation',
-          'Not Sure - Need Consultation',
-        ],
-        budget: [
-          '$2,500-$5,000',
-          '$5,000-$10,000',
-          '$10,000-$25,000',
-          '$25,000-$50,000',
-          '$50,000-$100,000',
-          '$100,000+',
-          "Let's discuss",
-        ],
-        timeframe: [
-          '1-2 weeks',
-          '2-4 weeks',
-          '4-6 weeks',
-          '6-8 weeks',
-          '2-3 months',
-          '3-6 months',
-          '6+ months',
-          'Flexible',
-        ],
-      };
-      for (const name of ['serviceType', 'budget', 'timeframe'] as const) {
-        expect(await optionsOf(name), name).to.deep.equal(lists[name].map((entry) => [entry, entry]));
-      }
-      const urgencies = await field('urgency')
-        .getByRole('radio')
-        .evaluateAll((radios) =>
-          radios.map((radio) => [
-            (radio as HTMLInputElement).value,
-            document.getElementById(radio.getAttribute('aria-describedby') ?? '')?.textContent,
-          ]),
-        );
-      expect(urgencies).to.deep.equal([
-        ['Low', 'No fixed date: quality and fit come first'],
-        ['Medium', 'A date in mind, with some room to move'],
-        ['High', 'A firm date that other plans hang on'],
-        ['Critical', 'Work must start at once'],
-      ]);
-    }),
+    onPage(
+      path,
+      async ({ page }) => {
+        const { field, optionsOf } = open(page);
+        const lists = {
+          serviceType: [
+            'MVP Development',
+            'UGC Content Creation',
+            'Lead Generation System',
+            'Business Strategy Consulting',
+            'Custom Web Development',
+            'Mobile App Development',
+            'AI Integration',
+            'Digital Transformation',
+            'Not Sure - Need Consultation',
+          ],
+          budget: [
+            '$2,500-$5,000',
+            '$5,000-$10,000',
+            '$10,000-$25,000',
+            '$25,000-$50,000',
+            '$50,000-$100,000',
+            '$100,000+',
+            "Let's discuss",
+          ],
+          timeframe: [
+            '1-2 weeks',
+            '2-4 weeks',
+            '4-6 weeks',
+            '6-8 weeks',
+            '2-3 months',
+            '3-6 months',
+            '6+ months',
+            'Flexible',
+          ],
+        };
+        for (const name of ['serviceType', 'budget', 'timeframe'] as const) {
+          expect(await optionsOf(name), name).to.deep.equal(lists[name].map((entry) => [entry, entry]));
+        }
+        const urgencies = await field('urgency')
+          .getByRole('radio')
+          .evaluateAll((radios) =>
+            radios.map((radio) => [
+              (radio as HTMLInputElement).value,
+              document.getElementById(radio.getAttribute('aria-describedby') ?? '')?.textContent,
+            ]),
+          );
+        expect(urgencies).to.deep.equal([
+          ['Low', 'No fixed date: quality and fit come first'],
+          ['Medium', 'A date in mind, with some room to move'],
+          ['High', 'A firm date that other plans hang on'],
+          ['Critical', 'Work must start at once'],
+        ]);
+      },
+      untouched,
+    ),
   );
 
   it(

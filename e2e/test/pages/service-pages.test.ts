@@ -1,5 +1,5 @@
 import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
-import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -212,15 +212,19 @@ for (const service of servicePages) {
   describe(`The page of ${service.title}`, () => {
     it(
       'says what the service is and claims, and lists what is included',
-      onPage(service.path, async ({ page }) => {
-        expect(await page.getByRole('heading', { level: 1 }).allTextContents()).to.deep.equal([service.title]);
-        expect(await page.title()).to.match(new RegExp(`^${service.title} – `));
-        const information = await page.getByRole('region', { name: service.title, exact: true }).innerText();
-        for (const words of service.says) expect(information).to.contain(words);
-        const included = page.getByRole('region', { name: service.title }).locator('ul li');
-        expect(await page.getByRole('heading', { name: "What's included" }).isVisible()).to.equal(true);
-        expect(await included.count()).to.be.at.least(3);
-      }),
+      onPage(
+        service.path,
+        async ({ page }) => {
+          expect(await page.getByRole('heading', { level: 1 }).allTextContents()).to.deep.equal([service.title]);
+          expect(await page.title()).to.match(new RegExp(`^${service.title} – `));
+          const information = await page.getByRole('region', { name: service.title, exact: true }).innerText();
+          for (const words of service.says) expect(information).to.contain(words);
+          const included = page.getByRole('region', { name: service.title }).locator('ul li');
+          expect(await page.getByRole('heading', { name: "What's included" }).isVisible()).to.equal(true);
+          expect(await included.count()).to.be.at.least(3);
+        },
+        untouched,
+      ),
     );
 
     it(
@@ -238,14 +242,18 @@ for (const service of servicePages) {
 
     it(
       'asks with its own words and lists',
-      onPage(service.path, async ({ page }) => {
-        const { field, optionsOf } = opener(service)(page);
-        for (const name of ['service', 'budget', 'timeframe', 'urgency'] as const) {
-          const [, ...entries] = service.lists[name];
-          expect(await optionsOf(name)).to.deep.equal(entries.map((entry) => [entry, entry]));
-          expect(await field(name).getAttribute('name')).to.equal(name);
-        }
-      }),
+      onPage(
+        service.path,
+        async ({ page }) => {
+          const { field, optionsOf } = opener(service)(page);
+          for (const name of ['service', 'budget', 'timeframe', 'urgency'] as const) {
+            const [, ...entries] = service.lists[name];
+            expect(await optionsOf(name)).to.deep.equal(entries.map((entry) => [entry, entry]));
+            expect(await field(name).getAttribute('name')).to.equal(name);
+          }
+        },
+        untouched,
+      ),
     );
 
     it(

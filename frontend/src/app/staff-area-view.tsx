@@ -1,7 +1,8 @@
 import { use } from 'react';
 import { LoadBoundary } from '../components/LoadBoundary.tsx';
+import type * as StaffAreaModule from './StaffArea.tsx';
 
-type StaffAreaCode = typeof import('./StaffArea.tsx');
+type StaffAreaCode = typeof StaffAreaModule;
 
 let loaded: StaffAreaCode | undefined;
 let loading: Promise<StaffAreaCode> | undefined;

@@ -18,6 +18,16 @@ interface ToastStackProps {
   readonly giveFocusBack: () => void;
 }
 
+/** At the right, unless a dialog is open, which has its buttons there. */
+const placeStyles = {
+  '.notistack-SnackbarContainer': { maxWidth: '100vw' },
+  'html:has([role="dialog"]) .notistack-SnackbarContainer': {
+    right: 'auto',
+    left: 20,
+    '@media (max-width: 599.95px)': { bottom: 'auto', top: 12, left: 16 },
+  },
+};
+
 /** The store's toasts on the screen, by notistack. */
 export default function ToastStack(props: ToastStackProps) {
   return (
@@ -41,7 +51,7 @@ function Stack({ container, giveFocusBack }: ToastStackProps) {
       domRoot={container}
       onClose={dismiss}
     >
-      <GlobalStyles styles={{ '.notistack-SnackbarContainer': { maxWidth: '100vw' } }} />
+      <GlobalStyles styles={placeStyles} />
       <Shown giveFocusBack={giveFocusBack} />
     </SnackbarProvider>
   );

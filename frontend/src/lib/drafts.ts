@@ -1,6 +1,12 @@
+/** What a field holds: a text, or whether its box is ticked. */
+export type DraftValue = string | boolean;
+
+export const isDraftValue = (value: unknown): value is DraftValue =>
+  typeof value === 'string' || typeof value === 'boolean';
+
 /** A form as far as it was filled in. */
 export interface Draft {
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, DraftValue>>;
   /** What the keys of its tries begin with: a try may have been stored without our knowing. */
   readonly idempotencyKey?: string;
 }
@@ -19,7 +25,8 @@ export interface DraftKeeper {
 
 const storedListeners = new Map<string, Set<(content: string) => void>>();
 
-const keyOf = (path: string, form: string): string => `draft:${path}:${form}`;
+const prefix = 'draft:';
+const keyOf = (path: string, form: string): string => `${prefix}${path}:${form}`;
 
 /** The tab's storage; undefined where the visitor's settings refuse it. */
 function tabStorage(): Storage | undefined {
@@ -32,7 +39,7 @@ function tabStorage(): Storage | undefined {
 
 /**
  * @param path - the page that the form stands on
- * @param form - the form's id
+ * @param form - the form's id, or whatever tells its draft from others of the page
  * @param storage - the tab's own by default
  */
 export function draftKeeper(path: string, form: string, storage: Storage | undefined = tabStorage()): DraftKeeper {
@@ -64,6 +71,16 @@ export function hasDraft(path: string, storage: Storage | undefined = tabStorage
   return storage !== undefined && Object.keys(storage).some((key) => key.startsWith(keyOf(path, '')));
 }
 
+/**
+ * Forgets what was typed on a number of pages.
+ * @param beginning - of their paths
+ */
+export function forgetDrafts(beginning: string, storage: Storage | undefined = tabStorage()): void {
+  for (const key of Object.keys(storage ?? {})) {
+    if (key.startsWith(`${prefix}${beginning}`)) storage?.removeItem(key);
+  }
+}
+
 function parseDraft(text: string | null | undefined): Draft | undefined {
   if (!text) return undefined;
   let draft: unknown;
@@ -83,6 +100,6 @@ function isDraft(value: unknown): value is Draft {
     'values' in value &&
     typeof value.values === 'object' &&
     value.values !== null &&
-    Object.values(value.values).every((field) => typeof field === 'string')
+    Object.values(value.values).every(isDraftValue)
   );
 }

@@ -7,12 +7,16 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
  * that is noted; the code that takes the form over goes on from there. Forms are known by their `data-form`.
  */
 
+const painted = new WeakSet<HTMLFormElement>();
 const takenOver = new WeakSet<HTMLFormElement>();
 const sent = new Set<string>();
 
 /** Keeps what the visitor has typed so far, and from now on does, into forms that nobody has taken over. */
 export function keepEarlyForms(): void {
-  for (const form of document.forms) for (const control of changedControls(form)) keepTyped(control);
+  for (const form of document.forms) {
+    painted.add(form);
+    for (const control of changedControls(form)) keepTyped(control);
+  }
   // Captured: React stops what happens in a part of the page whose code is still to come.
   document.addEventListener(
     'input',
@@ -41,6 +45,7 @@ export function keepEarlyForms(): void {
  */
 export function takeOver(form: HTMLFormElement): Readonly<Record<string, string>> {
   takenOver.add(form);
+  if (!painted.has(form)) return {};
   return Object.fromEntries(changedControls(form).map(({ name, value }) => [name, value]));
 }
 
@@ -77,8 +82,8 @@ function changedControls(form: HTMLFormElement): Control[] {
 
 function isChanged(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
-    const painted = [...control.options].find((option) => option.defaultSelected) ?? control.options[0];
-    return control.value !== painted?.value;
+    const chosen = [...control.options].find((option) => option.defaultSelected) ?? control.options[0];
+    return control.value !== chosen?.value;
   }
   if (control.type === 'radio')
     return control instanceof HTMLInputElement && control.checked && !control.defaultChecked;

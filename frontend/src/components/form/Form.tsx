@@ -19,8 +19,10 @@ interface FormProps<Values extends object> {
   readonly schema: FormSchema;
   readonly validate: Validate;
   readonly initialValues?: Partial<Values>;
-  /** Whether what is typed survives a reload. Not where the form starts anew or shows what is stored already. */
+  /** Whether what is typed survives a reload. Not where the form starts anew each time. */
   readonly keepsDraft?: boolean;
+  /** Tells drafts apart that are written into the same form on the same page; the schema's id unless given. */
+  readonly draftName?: string | undefined;
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   readonly onSent: () => void;
@@ -39,7 +41,8 @@ const noticeStyles = {
  * keeps all that was typed, a success empties it (specification §4).
  */
 export function Form<Values extends object>(props: FormProps<Values>) {
-  const { label, schema, validate, initialValues, keepsDraft = true, send, onSent, onFailed, children } = props;
+  const { label, schema, validate, initialValues, send, onSent, onFailed, children } = props;
+  const { keepsDraft = true, draftName = schema.$id } = props;
   const element = useRef<HTMLFormElement>(null);
   const [key] = useState(submissionKey);
   const [tries, setTries] = useState(0);
@@ -57,7 +60,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
 
   const submit = async (values: Values): Promise<FieldMessages | undefined> => {
     // Of the page that is sent from: the visitor may be on another one when the answer comes.
-    const keeper = draftKeeper(location.pathname, schema.$id);
+    const keeper = draftKeeper(location.pathname, draftName);
     const content = contentOf(schema, values);
     try {
       await send(prepare(schema, values) as Values, key.forContent(content));
@@ -111,7 +114,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
               </noscript>
               {children}
             </Box>
-            {keepsDraft && <FormDraft schema={schema} submission={key} element={element} />}
+            {keepsDraft && <FormDraft name={draftName} schema={schema} submission={key} element={element} />}
           </>
         )}
       />

@@ -1,12 +1,15 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { prepare } from '@dune-tide/domain/forms/validation';
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import type { FormApi } from 'final-form';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useForm } from 'react-final-form';
-import { draftKeeper } from '../../lib/drafts.ts';
+import { draftKeeper, type DraftValue, isDraftValue } from '../../lib/drafts.ts';
 import { takeOver } from '../../lib/early-forms.ts';
 import type { SubmissionKey } from '../../lib/submission-key.ts';
 
 interface FormDraftProps {
+  /** Of the draft, on its page. */
+  readonly name: string;
   readonly schema: FormSchema;
   readonly submission: SubmissionKey;
   readonly element: RefObject<HTMLFormElement | null>;
@@ -16,22 +19,18 @@ interface FormDraftProps {
  * Keeps what is typed into a form over a reload, in the tab's storage, with the key of its submission and without
  * passwords, and goes on with what was typed before any code was there. It stands after the form's element.
  */
-export function FormDraft({ schema, submission, element }: FormDraftProps) {
+export function FormDraft({ name, schema, submission, element }: FormDraftProps) {
   const form = useForm();
   const [, setIsTakenOver] = useState(false);
+  const typed = useRef<Readonly<Record<string, DraftValue>>>({});
 
   // Before anything renders again, which would put the empty values back into the painted page's fields.
   useLayoutEffect(() => {
-    const keeper = draftKeeper(location.pathname, schema.$id);
+    const keeper = draftKeeper(location.pathname, name);
     const draft = keeper.read();
     if (draft?.idempotencyKey !== undefined) submission.resume(draft.idempotencyKey);
-    const typed = { ...draft?.values, ...(element.current && takeOver(element.current)) };
-    form.batch(() => {
-      for (const [field, value] of Object.entries(typed)) {
-        // As when a field is emptied.
-        if (Object.hasOwn(schema.properties, field)) form.change(field, value === '' ? undefined : value);
-      }
-    });
+    typed.current = { ...draft?.values, ...(element.current && takeOver(element.current)) };
+    putInto(form, schema, typed.current);
     // Has React run the fields' effects and render them at once: a key that comes before would meet empty fields.
     // oxlint-disable-next-line react/set-state-in-effect -- the second render is what is wanted
     setIsTakenOver(true);
@@ -54,9 +53,21 @@ export function FormDraft({ schema, submission, element }: FormDraftProps) {
       stopKeeping();
       stopListening();
     };
-  }, [form, schema, submission, element]);
+  }, [form, name, schema, submission, element]);
+
+  // Fields put their initial value into the form when they register, which is after the layout and before this.
+  useEffect(() => putInto(form, schema, typed.current), [form, schema]);
 
   return null;
+}
+
+function putInto(form: FormApi, schema: FormSchema, values: Readonly<Record<string, DraftValue>>): void {
+  form.batch(() => {
+    for (const [field, value] of Object.entries(values)) {
+      // As when a field is emptied.
+      if (Object.hasOwn(schema.properties, field)) form.change(field, value === '' ? undefined : value);
+    }
+  });
 }
 
 /** What is sent of a form's values, as a text to compare. */
@@ -64,11 +75,11 @@ export function contentOf(schema: FormSchema, values: unknown): string {
   return JSON.stringify(prepare(schema, values)) ?? '';
 }
 
-/** The texts among the values, without passwords. */
-function keepable(schema: FormSchema, values: Record<string, unknown>): Record<string, string> {
-  const kept: Record<string, string> = {};
+/** The texts and choices among the values, without passwords. */
+function keepable(schema: FormSchema, values: Record<string, unknown>): Record<string, DraftValue> {
+  const kept: Record<string, DraftValue> = {};
   for (const [field, value] of Object.entries(values)) {
-    if (typeof value === 'string' && schema.properties[field]?.writeOnly !== true) kept[field] = value;
+    if (isDraftValue(value) && schema.properties[field]?.writeOnly !== true) kept[field] = value;
   }
   return kept;
 }

@@ -1,7 +1,8 @@
-export const loginPath = '/admin/login';
-export const homePath = '/admin/dashboard';
+/** What the paths of the staff area begin with. */
+export const area = '/admin/';
+export const loginPath = `${area}login`;
+export const homePath = `${area}dashboard`;
 
-const area = '/admin/';
 /** Stands for our own origin: whatever leads away from it is another's. */
 const ownOrigin = 'https://own.invalid';
 

@@ -1,18 +1,20 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { forgetDrafts } from '../../lib/drafts.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { endSession } from './end-session.ts';
-import { loginPath } from './return-path.ts';
+import { area, loginPath } from './return-path.ts';
 
 /**
  * How staff sign out: the login page is there at once with its toast, and the session is ended on the server besides,
- * without waiting (decisions, "Logout").
+ * without waiting (decisions, "Logout"). What was being written is forgotten: it is not for who comes next.
  */
 export function useLogout(): () => void {
   const navigate = useNavigate();
   const toasts = useToasts();
   return useCallback(() => {
     void navigate(loginPath);
+    forgetDrafts(area);
     toasts.success('You have been signed out.', 'Logged Out');
     void endSession().then((hasEnded) => {
       if (!hasEnded) toasts.error('The server could not be told. Please sign in and log out again.');

@@ -34,6 +34,10 @@ const Footer = styled('div')({
   '& > :last-child': { marginTop: 0 },
 });
 
+/** Changes are kept for the version that they were made to: on another one they would overwrite what is not seen. */
+const draftNameOf = (recipe: StoredRecipe | undefined): string =>
+  recipe ? `${recipeForm.$id}:${recipe.id}:${recipe.version}` : recipeForm.$id;
+
 const validateFields = fieldsValidator(validate);
 
 /** What stands in the way of saving. */
@@ -79,7 +83,7 @@ export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
     else close();
   };
   const discard = () => {
-    if (!recipe) draftKeeper(location.pathname, recipeForm.$id).clear();
+    draftKeeper(location.pathname, draftNameOf(recipe)).clear();
     close();
   };
 
@@ -120,9 +124,10 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
   /** What is stored, as far as it is known here: changes are made for that version. */
   const [stored, setStored] = useState(recipe);
   /** What the form began with; a new round is a new form. */
-  const [{ round, initialValues }, setBegun] = useState(() => ({
+  const [{ round, initialValues, draftName }, setBegun] = useState(() => ({
     round: 0,
     initialValues: recipe ? toFields(recipe) : newRecipe,
+    draftName: draftNameOf(recipe),
   }));
   const isNew = !stored || obstacle?.kind === 'deleted';
   const text = texts[isNew ? 'add' : 'edit'];
@@ -154,7 +159,8 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
   };
 
   const startAgain = (theirs: StoredRecipe) => {
-    setBegun({ round: round + 1, initialValues: toFields(theirs) });
+    draftKeeper(location.pathname, draftName).clear();
+    setBegun({ round: round + 1, initialValues: toFields(theirs), draftName: draftNameOf(theirs) });
     setStored(theirs);
     setObstacle(undefined);
   };
@@ -166,7 +172,7 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
       schema={recipeForm}
       validate={validateFields}
       initialValues={initialValues}
-      keepsDraft={!recipe}
+      draftName={draftName}
       send={send}
       onSent={() => {
         toasts.success(isNew ? 'Recipe Added' : 'Recipe Updated');

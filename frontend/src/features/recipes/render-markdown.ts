@@ -21,11 +21,15 @@ const components: Components = {
     }),
 };
 
+/** The time that quotes in each other take grows with the square of their depth. */
+const tooManyQuotes = /^(?:[ \t]*>){100}/m;
+
 /**
  * Markdown as elements: HTML in it is text, links lead to web pages and mailboxes only, pictures are links.
  * @param text - as anyone may have written it
  */
 export function renderMarkdown(text: string): ReactNode {
+  if (tooManyQuotes.test(text)) return asWritten(text);
   try {
     // Called rather than rendered: it reads the text at once, and what it throws is caught here.
     return Markdown({
@@ -36,8 +40,10 @@ export function renderMarkdown(text: string): ReactNode {
       urlTransform: (address) => safeAddress(address) ?? '',
     });
   } catch (error) {
-    // Thousands of quotes or lists in each other are more than its recursion can take: they show as they are.
-    if (error instanceof RangeError) return createElement('pre', null, text);
+    // Thousands of lists in each other are more than its recursion can take.
+    if (error instanceof RangeError) return asWritten(text);
     throw error;
   }
 }
+
+const asWritten = (text: string): ReactNode => createElement('pre', null, text);
