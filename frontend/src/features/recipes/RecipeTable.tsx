@@ -124,7 +124,15 @@ export function RecipeTable({ recipes, addressOf, search, onAct }: RecipeTablePr
             </td>
             <td>
               {recipe.estimatedTime !== null && (
-                <Box dir="auto" sx={{ maxWidth: { lg: '8rem' }, whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+                <Box
+                  dir="auto"
+                  sx={{
+                    minWidth: { lg: '4rem' },
+                    maxWidth: { lg: '8rem' },
+                    whiteSpace: 'normal',
+                    overflowWrap: 'anywhere',
+                  }}
+                >
                   {recipe.estimatedTime}
                 </Box>
               )}

@@ -1,0 +1,198 @@
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
+import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
+import { prepare } from '@dune-tide/domain/forms/validation';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ordinaryTexts } from './hostile-values.ts';
+import { withStaffClient } from './staff-client.ts';
+import { publicForms, withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+/*
+ * Bodies built from each form's schema and then spoiled, in their values, keys and bytes (reliability, "Bad input"). A
+ * failure names its seed: FUZZ_SEED repeats it, FUZZ_SECONDS looks longer.
+ */
+
+const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seconds = Number(process.env['FUZZ_SECONDS'] ?? 1);
+
+/** Text that breaks things, beside all that fast-check makes up. */
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.constantFrom(...ordinaryTexts.map(([, text]) => text)),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    '\ud800',
+    '\r\n',
+    'a\nb',
+    'a@b.co\r\nBcc: x@y.zz',
+    'a@b.co, c@d.co',
+    '"x" <a@b.co>',
+  ),
+  fc.constantFrom(
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://user:pass@example.com',
+    'http://[::1',
+    '../../etc',
+  ),
+  fc.constantFrom(100, 101, 255, 2_049, 5_001, 50_001).map((length) => 'x'.repeat(length)),
+);
+
+const hostileKey = fc.oneof(
+  hostileText,
+  fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'id', 'createdAt', 'status', 'version'),
+);
+
+const hostileValue = fc.oneof(
+  hostileText,
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.double(),
+  fc.constantFrom(null, true, {}, []),
+);
+
+/** A body of a form: valid, or with some fields left out, replaced or added. */
+const bodyOf = (form: FormSchema): fc.Arbitrary<Record<string, unknown>> => {
+  const fields = Object.keys(form.properties);
+  return fc
+    .record({
+      removed: fc.subarray(fields, { maxLength: Math.min(2, fields.length) }),
+      replaced: fc.dictionary(fc.constantFrom(...fields), hostileValue, { maxKeys: 3, noNullPrototype: true }),
+      added: fc.array(fc.tuple(hostileKey, hostileValue), { maxLength: 2 }),
+    })
+    .map(({ removed, replaced, added }) => {
+      const body: Record<string, unknown> = { ...validExample(form), ...replaced };
+      for (const field of removed) delete body[field];
+      // As JSON has it: a key named __proto__ is a key like others.
+      for (const [key, value] of added)
+        Object.defineProperty(body, key, { value, enumerable: true, configurable: true });
+      return body;
+    });
+};
+
+/** The text of a body, now and then with its bytes cut, doubled or exchanged. */
+const sentAs = (form: FormSchema): fc.Arbitrary<Buffer> =>
+  fc
+    .record({
+      body: bodyOf(form),
+      spoiled: fc.option(fc.record({ at: fc.nat(4_000), length: fc.nat(5), bytes: fc.uint8Array({ maxLength: 5 }) }), {
+        freq: 3,
+      }),
+    })
+    .map(({ body, spoiled }) => {
+      const bytes = Buffer.from(JSON.stringify(body));
+      if (!spoiled) return bytes;
+      const at = spoiled.at % (bytes.length + 1);
+      return Buffer.concat([bytes.subarray(0, at), spoiled.bytes, bytes.subarray(at + spoiled.length)]);
+    });
+
+/** Tries bodies until the time is over. */
+async function everyBody(form: FormSchema, holds: (body: Buffer) => Promise<void>): Promise<void> {
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(sentAs(form), async (body) => {
+      runs += 1;
+      await holds(body);
+    }),
+    { seed, numRuns: 100_000, interruptAfterTimeLimit: seconds * 1_000, endOnFailure: false },
+  );
+  expect(runs, 'bodies tried').to.be.above(10);
+}
+
+function expectProblem(answer: Answer): void {
+  expect(answer.status, answer.text).to.be.oneOf([400, 409, 413, 422, 429]);
+  expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+  const problem = answer.json() as ProblemBody;
+  expect(problem.status).to.equal(answer.status);
+  if (answer.status === 422) for (const { message } of problem.errors ?? []) expect(message).to.match(/\S/);
+}
+
+describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
+  const api = withTestApi();
+  const staff = withStaffClient(api);
+  beforeEach(() => api().clear());
+  afterEach(() => {
+    const loud = api()
+      .logLines()
+      .filter(({ level }) => level === 'error' || level === 'fatal');
+    expect(loud).to.deep.equal([]);
+  });
+
+  for (const { form, path, kind } of publicForms) {
+    it(`are stored as the ${form.$id} that they are, with what it owes, or refused and not stored`, async () => {
+      let leads = 0;
+      await everyBody(form, async (body) => {
+        const answer = await api().post(path, body);
+        if (answer.status !== 201) {
+          expectProblem(answer);
+          return;
+        }
+        leads += 1;
+        const { id } = answer.json() as { id: string };
+        const [lead] = await api().database('leads').where({ id });
+        expect(lead).to.include({ kind });
+        const typed = prepare(form, JSON.parse(body.toString())) as Record<string, unknown>;
+        // Of an inquiry its fixed words decide which form it is.
+        if (kind !== 'service_inquiry') {
+          for (const [field, value] of Object.entries(lead.answers as object)) {
+            if (Object.hasOwn(form.properties, field)) expect(value).to.deep.equal(typed[field]);
+          }
+        }
+        expect(await api().database('follow_ups').where({ lead_id: id })).to.have.length.above(0);
+      });
+      expect(await api().leads(), 'nothing else is stored').to.have.length(leads);
+      expect(leads, 'some were good').to.be.above(0);
+    });
+  }
+
+  it('sign nobody in, and are never answered by a failure of ours', async () => {
+    await everyBody(staffLoginForm, async (body) => {
+      const answer = await api().post('/api/admin/login', body);
+      if (answer.status !== 401) expectProblem(answer);
+      expect(answer.headers['set-cookie']).to.equal(undefined);
+    });
+  });
+
+  it('make recipes or problems, never anything else', async () => {
+    await everyBody(recipeForm, async (body) => {
+      const answer = await staff().post('/recipes', body);
+      if (answer.status !== 201) expectProblem(answer);
+    });
+    const stored = (await staff().get('/recipes')).json() as unknown[];
+    expect(stored).to.have.length.above(0);
+  });
+
+  it('change a recipe, never its id, its times or another one', async () => {
+    const add = async () => (await staff().post('/recipes', validExample(recipeForm))).json() as Record<string, string>;
+    const [recipe, other] = [await add(), await add()];
+    await everyBody(recipeForm, async (body) => {
+      const answer = await staff().patch(`/recipes/${recipe['id']}`, body);
+      if (answer.status !== 200) expectProblem(answer);
+      const rows = await api()
+        .database('recipes')
+        .whereIn('id', [String(recipe['id']), String(other['id'])]);
+      expect(rows).to.have.length(2);
+    });
+    const all = (await staff().get('/recipes')).json() as Record<string, string>[];
+    expect(all.find(({ id }) => id === recipe['id'])?.['createdAt']).to.equal(recipe['createdAt']);
+    expect(all.find(({ id }) => id === other['id'])).to.deep.equal(other);
+  });
+
+  for (const [form, call] of [
+    [newTeamMemberForm, ['POST', '/team']],
+    [teamMemberChangeForm, ['PATCH', '/team/00000000-0000-4000-8000-000000000000']],
+    [newPasswordForm, ['PATCH', '/team/00000000-0000-4000-8000-000000000000']],
+  ] as const) {
+    it(`as a ${form.$id} are never answered by a failure of ours`, async () => {
+      await everyBody(form, async (body) => {
+        const answer = await staff().send(call[0], call[1], body);
+        if (answer.status !== 201 && answer.status !== 404) expectProblem(answer);
+      });
+    });
+  }
+});
