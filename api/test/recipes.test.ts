@@ -316,29 +316,6 @@ describe('the staff’s recipes', () => {
         }
       });
 
-      it('is refused with __proto__ or constructor.prototype in it', async () => {
-        for (const body of ['{"__proto__": {"title": "x"}}', '{"constructor": {"prototype": {"title": "x"}}}']) {
-          expect((await send(body)).status).to.equal(400);
-        }
-      });
-
-      it('is refused as anything but JSON, and compressed', async () => {
-        const recipe = await add();
-        for (const [method, path] of [
-          ['POST', '/recipes'],
-          ['PATCH', `/recipes/${String(recipe['id'])}`],
-        ] as const) {
-          for (const headers of [
-            { 'Content-Type': 'text/plain' },
-            { 'Content-Type': 'application/x-www-form-urlencoded' },
-            { 'Content-Encoding': 'gzip' },
-          ]) {
-            expect((await staff().send(method, path, valid(), headers)).status).to.equal(415);
-          }
-        }
-        expect(await list()).to.deep.equal([recipe]);
-      });
-
       it('is refused in every field of a wrong type, with that field named', async () => {
         for (const field of fields) {
           const isRight = (value: unknown): boolean =>
