@@ -24,7 +24,7 @@ function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailableError) {
     return new Problem(503, {
-      detail: 'Please try again in a moment. With the same Idempotency-Key nothing is stored twice.',
+      detail: 'Please try again in a moment.',
       headers: { 'Retry-After': retryAfterSeconds },
     });
   }
