@@ -16,7 +16,7 @@ const paths = [
 
 const honeypot = (page: Page) => page.locator(`form [name="${honeypotField}"]`);
 const contact = (page: Page) => page.getByRole('form', { name: 'Contact' });
-const field = (page: Page, name: string) => contact(page).locator(`[name="${name}"]`);
+const contactField = (page: Page, name: string) => contact(page).locator(`[name="${name}"]`);
 const sent = (page: Page) =>
   page.getByRole('region', { name: /Notifications/ }).getByText('Your message has been sent successfully.');
 const signOf = async (email: string): Promise<unknown> => {
@@ -27,11 +27,11 @@ const signOf = async (email: string): Promise<unknown> => {
 const tokenCame = (page: Page) => page.waitForResponse('**/api/form-token');
 
 async function fill(page: Page, email: string): Promise<void> {
-  await field(page, 'firstName').fill('Layla');
-  await field(page, 'lastName').fill('Haddad');
-  await field(page, 'email').fill(email);
-  await field(page, 'service').selectOption('ugc');
-  await field(page, 'message').fill('We launch in March and need films.');
+  await contactField(page, 'firstName').fill('Layla');
+  await contactField(page, 'lastName').fill('Haddad');
+  await contactField(page, 'email').fill(email);
+  await contactField(page, 'service').selectOption('ugc');
+  await contactField(page, 'message').fill('We launch in March and need films.');
 }
 
 describe('The honeypot', () => {
@@ -101,7 +101,7 @@ describe('The honeypot', () => {
       expect(nodes.map(({ ignored }) => ignored)).to.deep.equal([true]);
 
       const names: (string | null)[] = [];
-      await field(page, 'firstName').focus();
+      await contactField(page, 'firstName').focus();
       await page.keyboard.press('Shift+Tab');
       for (const _ of Array.from({ length: 7 })) {
         names.push(await page.evaluate(() => document.activeElement?.getAttribute('name') ?? null));
@@ -147,7 +147,7 @@ describe('The age of a form', () => {
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       const token = tokenCame(page);
-      await field(page, 'firstName').focus();
+      await contactField(page, 'firstName').focus();
       await token;
       for (const value of ['Layla', 'Haddad', email, 'U', 'We launch in March and need films.']) {
         await page.keyboard.type(value);
@@ -213,9 +213,9 @@ describe('The age of a form', () => {
       await page.locator('header a').first().focus();
       expect(asked).to.equal(0);
       const token = tokenCame(page);
-      await field(page, 'firstName').focus();
+      await contactField(page, 'firstName').focus();
       await token;
-      await field(page, 'message').fill('We launch in March.');
+      await contactField(page, 'message').fill('We launch in March.');
       expect(asked).to.equal(1);
     }),
   );
