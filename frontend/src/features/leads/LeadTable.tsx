@@ -65,6 +65,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   },
   '& [data-column="name"]': { fontWeight: 600 },
   '& .marked': { display: 'flex', flexDirection: 'column', alignItems: 'flex-start', fontWeight: 400 },
+  '& .marked > span': { fontSize: '0.75rem', lineHeight: '1.25rem' },
   '& .marked .line': { maxWidth: '100%', minWidth: 0, fontWeight: 600 },
   '& [data-column="email"]': { fontSize: '0.875rem' },
   '& [data-column="name"] .second': { fontWeight: 400 },
