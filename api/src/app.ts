@@ -12,7 +12,9 @@ import { errorAnswers } from './http/error-answers.ts';
 import { requestLog } from './http/request-log.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { formTokens } from './leads/form-tokens.ts';
 import { leadListRoutes } from './leads/list-routes.ts';
+import { leadReleaseRoutes } from './leads/release-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { wakeUps } from './leads/wake-up.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -28,7 +30,7 @@ export interface AppDependencies {
   readonly producer: FollowUpProducer;
   readonly logger: Logger;
   readonly publicUrl: string;
-  /** What signs the session cookie; the first one signs, all are accepted. */
+  /** What signs the session cookie and, derived, the form tokens; the first one signs, all are accepted. */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
   /** Submissions per form and address in ten minutes; 0 sets no limit. */
@@ -54,6 +56,7 @@ export function createApp(dependencies: AppDependencies): App {
   /** Everything on it stands behind the staff's guard. */
   const adminRouter = new Router({ prefix: staffPrefix });
   const wakes = wakeUps(producer, logger);
+  const intake = leadIntake(database, brand.mailDomain);
   const addressOf = clientAddress(dependencies.trustedProxies);
 
   healthRoutes(
@@ -65,8 +68,9 @@ export function createApp(dependencies: AppDependencies): App {
     logger,
   );
   leadRoutes(router, {
-    intake: leadIntake(database, brand.mailDomain),
+    intake,
     wakeUps: wakes,
+    tokens: formTokens(dependencies.sessionKeys),
     addressOf,
     publicPostLimit: dependencies.publicPostLimit,
     staffEmail: dependencies.staffEmail,
@@ -74,6 +78,7 @@ export function createApp(dependencies: AppDependencies): App {
   staffRoutes(adminRouter, { database, addressOf, logger });
   teamRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
+  leadReleaseRoutes(adminRouter, { intake, wakeUps: wakes, staffEmail: dependencies.staffEmail, logger });
   overviewRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 

@@ -94,7 +94,7 @@ describe('the staff’s lists of leads', () => {
 
       expect(others).to.deep.equal([]);
       expect(item?.['createdAt']).to.match(isoTime);
-      expect(item).to.deep.equal({ id, ...validExample(contactForm), createdAt: item?.['createdAt'] });
+      expect(item).to.deep.equal({ id, ...validExample(contactForm), spamSign: null, createdAt: item?.['createdAt'] });
     });
 
     it('of an inquiry from a service page', async () => {
@@ -104,7 +104,14 @@ describe('the staff’s lists of leads', () => {
       const { createdAt, updatedAt } = item ?? {};
       expect(createdAt).to.match(isoTime);
       expect(updatedAt).to.equal(createdAt);
-      expect(item).to.deep.equal({ id, ...validExample(serviceInquiryForm), status: 'new', createdAt, updatedAt });
+      expect(item).to.deep.equal({
+        id,
+        ...validExample(serviceInquiryForm),
+        status: 'new',
+        spamSign: null,
+        createdAt,
+        updatedAt,
+      });
     });
 
     it('of an inquiry without what is optional', async () => {
@@ -120,6 +127,7 @@ describe('the staff’s lists of leads', () => {
         phone: null,
         goals: null,
         status: 'new',
+        spamSign: null,
         createdAt,
         updatedAt,
       });
@@ -137,6 +145,7 @@ describe('the staff’s lists of leads', () => {
         projectDetails,
         goals: validExample(projectInquiryForm)['successCriteria'],
         status: 'new',
+        spamSign: null,
         createdAt,
         updatedAt,
       });
@@ -150,7 +159,7 @@ describe('the staff’s lists of leads', () => {
       const { organizationType, investmentRange, currentChallenges, aiGoals, specificSolutions, ...mapped } =
         validExample(discoveryInquiryForm);
       const { id, createdAt, updatedAt } = item ?? {};
-      expect(item).to.deep.equal({ id, ...mapped, goals: null, status: 'new', createdAt, updatedAt });
+      expect(item).to.deep.equal({ id, ...mapped, goals: null, status: 'new', spamSign: null, createdAt, updatedAt });
       expect([organizationType, investmentRange, currentChallenges, aiGoals, specificSolutions]).to.not.include(
         undefined,
       );
@@ -164,7 +173,14 @@ describe('the staff’s lists of leads', () => {
 
       const { createdAt } = item ?? {};
       expect(createdAt).to.match(isoTime);
-      expect(item).to.deep.equal({ id, ...answers, portfolioUrl: portfolio, resumeUrl: resume, createdAt });
+      expect(item).to.deep.equal({
+        id,
+        ...answers,
+        portfolioUrl: portfolio,
+        resumeUrl: resume,
+        spamSign: null,
+        createdAt,
+      });
     });
 
     it('of an application without links', async () => {
@@ -177,6 +193,7 @@ describe('the staff’s lists of leads', () => {
         ...answers,
         portfolioUrl: null,
         resumeUrl: null,
+        spamSign: null,
         createdAt: item?.['createdAt'],
       });
     });
@@ -354,6 +371,7 @@ describe('the staff’s lists of leads', () => {
         kind: 'portfolio_request',
         id,
         ...validExample(portfolioRequestForm),
+        spamSign: null,
         createdAt: item['createdAt'],
       });
     });

@@ -23,6 +23,7 @@ const guardedCalls: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/api/admin/service-inquiries'],
   ['GET', '/api/admin/careers'],
   ['GET', `/api/admin/leads/${someId}`],
+  ['POST', `/api/admin/leads/${someId}/release`],
   ['GET', '/api/admin/recipes'],
   ['POST', '/api/admin/recipes'],
   ['PATCH', `/api/admin/recipes/${someId}`],

@@ -1,4 +1,5 @@
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
+import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
 import { reachDatabase } from './unavailable.ts';
 
@@ -9,6 +10,8 @@ export interface StoredLead {
   readonly email: string;
   readonly status: LeadStatus | null;
   readonly answers: Readonly<Record<string, unknown>>;
+  /** Why it is taken for spam; null for all others and for those that staff released. */
+  readonly spamSign: SpamSign | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -23,7 +26,8 @@ export interface LeadCount {
   readonly count: number;
 }
 
-const columns = `id, kind, email, status, answers, created_at as "createdAt", updated_at as "updatedAt"`;
+const columns = `id, kind, email, status, answers, spam_sign as "spamSign",
+  created_at as "createdAt", updated_at as "updatedAt"`;
 
 /**
  * What staff read of the leads. No call's cost depends on how many leads there are, or on how deep a page lies.

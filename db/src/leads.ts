@@ -1,5 +1,6 @@
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
+import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
 import { v7 as uuidv7 } from 'uuid';
 import { reachDatabase } from './unavailable.ts';
@@ -18,6 +19,8 @@ export interface NewLead {
   /** Everything the visitor sent that the form knows, composed texts included. */
   readonly answers: Readonly<Record<string, unknown>>;
   readonly followUps: readonly OwedFollowUp[];
+  /** Why it is taken for spam; what it owes is then written when staff release it. */
+  readonly spamSign: SpamSign | null;
   /** Set when the request carried an Idempotency-Key; the hash tells another body apart. */
   readonly idempotency: { readonly key: string; readonly requestHash: string } | null;
 }
@@ -39,11 +42,26 @@ export type Intake =
   | { readonly outcome: 'key_reused' };
 
 /**
+ * - `released`: the mark is gone and the follow-ups are committed
+ * - `unmarked`: there was no mark, or no longer; nothing was written
+ * - `unknown`: there is no such lead
+ */
+export type Release =
+  | { readonly outcome: 'released'; readonly followUps: readonly StoredFollowUp[] }
+  | { readonly outcome: 'unmarked' }
+  | { readonly outcome: 'unknown' };
+
+/**
  * The one way in for leads.
  * @param db - a pool or a transaction
  * @param mailDomain - the right side of the Message-IDs
  */
 export function leadIntake(db: Knex, mailDomain: string) {
+  const followUpRow = ({ kind, recipient }: OwedFollowUp) => {
+    const id = uuidv7();
+    return { id, kind, recipient, message_id: `<${id}@${mailDomain}>` };
+  };
+
   return {
     /**
      * Commits a lead together with the follow-ups it owes, in one statement.
@@ -51,15 +69,12 @@ export function leadIntake(db: Knex, mailDomain: string) {
      */
     async takeIn(lead: NewLead): Promise<Intake> {
       const id = uuidv7();
-      const followUps = lead.followUps.map(({ kind, recipient }) => {
-        const followUpId = uuidv7();
-        return { id: followUpId, kind, recipient, message_id: `<${followUpId}@${mailDomain}>` };
-      });
+      const followUps = lead.spamSign === null ? lead.followUps.map(followUpRow) : [];
       const { rows } = await reachDatabase(
         db.raw<{ rows: { id: string }[] }>(
           `with lead as (
-             insert into leads (id, kind, email, status, answers, idempotency_key, request_hash)
-             values (:id, :kind, :email, :status, :answers, :key, :hash)
+             insert into leads (id, kind, email, status, answers, spam_sign, idempotency_key, request_hash)
+             values (:id, :kind, :email, :status, :answers, :spamSign, :key, :hash)
              on conflict (idempotency_key) do nothing
              returning id
            ), owed as (
@@ -74,6 +89,7 @@ export function leadIntake(db: Knex, mailDomain: string) {
             email: lead.email,
             status: lead.status,
             answers: JSON.stringify(lead.answers),
+            spamSign: lead.spamSign,
             key: lead.idempotency?.key ?? null,
             hash: lead.idempotency?.requestHash ?? null,
             followUps: JSON.stringify(followUps),
@@ -81,15 +97,45 @@ export function leadIntake(db: Knex, mailDomain: string) {
         ),
       );
       if (rows.length > 0 || !lead.idempotency) {
-        return {
-          outcome: 'stored',
-          id,
-          followUps: followUps.map((followUp) => ({ id: followUp.id, kind: followUp.kind })),
-        };
+        return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
       }
       return earlierAnswer(db, lead.idempotency);
     },
+
+    /**
+     * Takes the mark of spam off a lead and writes the follow-ups that it owes, once however often it is asked.
+     * @param owedBy - what a lead owes
+     * @throws {DatabaseUnavailableError}
+     */
+    async release(
+      id: string,
+      owedBy: (lead: Pick<NewLead, 'kind' | 'email'>) => readonly OwedFollowUp[],
+    ): Promise<Release> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<Release> => {
+          // Of two who release at once the second waits here, and finds the mark gone.
+          const lead = await transaction('leads')
+            .where({ id })
+            .forUpdate()
+            .first<(Pick<NewLead, 'kind' | 'email'> & { spam_sign: SpamSign | null }) | undefined>(
+              'kind',
+              'email',
+              'spam_sign',
+            );
+          if (!lead) return { outcome: 'unknown' };
+          if (lead.spam_sign === null) return { outcome: 'unmarked' };
+          const followUps = owedBy(lead).map(followUpRow);
+          await transaction('follow_ups').insert(followUps.map((followUp) => ({ ...followUp, lead_id: id })));
+          await transaction('leads').where({ id }).update({ spam_sign: null });
+          return { outcome: 'released', followUps: followUps.map(storedFollowUp) };
+        }),
+      );
+    },
   };
+}
+
+function storedFollowUp({ id, kind }: StoredFollowUp): StoredFollowUp {
+  return { id, kind };
 }
 
 async function earlierAnswer(db: Knex, { key, requestHash }: NonNullable<NewLead['idempotency']>): Promise<Intake> {

@@ -4,7 +4,7 @@ import type { StoredLead } from './lead-lists.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** A lead of the past whose follow-ups were all mailed. */
-export interface SettledLead extends StoredLead {
+export interface SettledLead extends Omit<StoredLead, 'spamSign'> {
   readonly followUps: readonly {
     readonly id: string;
     readonly kind: FollowUpKind;

@@ -8,6 +8,7 @@ import { recipeCategories, recipeDifficulties, recipeForm } from '@dune-tide/dom
 import { leadKinds, leadStatuses, type LeadKind } from '@dune-tide/domain/leads';
 import { maxLength, maxListItems } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/rules';
+import { spamSigns } from '@dune-tide/domain/spam';
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -76,6 +77,7 @@ const refusals: readonly Refusal[] = [
     leadRow('contact', { email: 'a'.repeat(maxLength.email + 1) }),
   ),
   lead('leads_status_known', 'an inquiry of another status', () => leadRow('service_inquiry', { status: 'asleep' })),
+  lead('leads_spam_sign_known', 'a mark for no known reason', () => leadRow('contact', { spam_sign: 'dislike' })),
   lead('leads_only_inquiries_have_a_status', 'an inquiry without a status', () =>
     leadRow('service_inquiry', { status: null }),
   ),
@@ -290,7 +292,7 @@ describe('the database', () => {
 
   it('refuses a null wherever a row cannot do without a value', async () => {
     const optional: Readonly<Record<string, readonly string[]>> = {
-      leads: ['status', 'idempotency_key', 'request_hash'],
+      leads: ['status', 'spam_sign', 'idempotency_key', 'request_hash'],
       follow_ups: ['lease', 'server_answer', 'sent_at'],
       staff: ['last_sign_in_at'],
       sessions: [],
@@ -324,6 +326,12 @@ describe('the database', () => {
         known: leadStatuses,
         table: 'leads',
         row: (status) => leadRow('service_inquiry', { status }),
+      },
+      {
+        constraint: 'leads_spam_sign_known',
+        known: spamSigns,
+        table: 'leads',
+        row: (spam_sign) => leadRow('contact', { spam_sign }),
       },
       {
         constraint: 'leads_contact_answers',

@@ -39,6 +39,7 @@ describe('leadLists', () => {
         email: 'noura@example.com',
         status: kind === 'service_inquiry' ? 'new' : null,
         answers: answersOf(kind),
+        spamSign: null,
         createdAt: at(1),
         updatedAt: at(2),
       };

@@ -111,6 +111,73 @@ describe('leadIntake', () => {
     });
   });
 
+  describe('a lead that is taken for spam', () => {
+    const owed = owedFollowUps('contact', true).map((kind) => ({ kind, recipient: `${kind}@example.com` }));
+    const takeInSuspect = async (): Promise<string> => {
+      const taken = await intake().takeIn(newLead({ spamSign: 'honeypot', followUps: owed }));
+      if (taken.outcome !== 'stored') expect.fail(taken.outcome);
+      expect(taken.followUps).to.deep.equal([]);
+      return taken.id;
+    };
+    const signs = async (): Promise<unknown[]> => test().database('leads').pluck('spam_sign');
+
+    it('is stored with its mark and owes nothing', async () => {
+      await takeInSuspect();
+      expect(await signs()).to.deep.equal(['honeypot']);
+      expect(await count('follow_ups')).to.equal(0);
+    });
+
+    it('keeps the mark of its first request whatever a second one shows', async () => {
+      const key = idempotent('a key of a suspect');
+      await intake().takeIn(newLead({ ...key, spamSign: 'too_fast' }));
+      expect((await intake().takeIn(newLead(key))).outcome).to.equal('replayed');
+      expect(await signs()).to.deep.equal(['too_fast']);
+      expect(await count('follow_ups')).to.equal(0);
+    });
+
+    it('owes what any other does once it is released', async () => {
+      const id = await takeInSuspect();
+      const release = await intake().release(id, ({ kind, email }) => {
+        expect({ kind, email }).to.deep.equal({ kind: 'contact', email: 'noura@example.com' });
+        return owed;
+      });
+      if (release.outcome !== 'released') expect.fail(release.outcome);
+      const rows = await test().database('follow_ups').select<Record<string, unknown>[]>();
+      expect(rows.map((row) => ({ id: row['id'], kind: row['kind'] }))).to.have.deep.members([...release.followUps]);
+      expect(rows.map(({ kind, recipient }) => ({ kind, recipient }))).to.have.deep.members(owed);
+      for (const row of rows) {
+        expect(row).to.include({ lead_id: id, state: 'pending', message_id: `<${String(row['id'])}@${mailDomain}>` });
+      }
+      expect(await signs()).to.deep.equal([null]);
+    });
+
+    it('is released once, however many do so at once', async () => {
+      const id = await takeInSuspect();
+      const releases = await Promise.all(Array.from({ length: 10 }, () => intake().release(id, () => owed)));
+      expect(releases.map(({ outcome }) => outcome).toSorted()).to.deep.equal([
+        'released',
+        ...Array.from({ length: 9 }, () => 'unmarked'),
+      ]);
+      expect(await count('follow_ups')).to.equal(owed.length);
+    });
+
+    it('stays as it is when its follow-ups cannot be stored', async () => {
+      const id = await takeInSuspect();
+      await failure(intake().release(id, () => [...owed, ...owed]));
+      expect(await signs()).to.deep.equal(['honeypot']);
+      expect(await count('follow_ups')).to.equal(0);
+    });
+  });
+
+  it('releases neither a lead without a mark nor one that is not there', async () => {
+    const taken = await intake().takeIn(newLead());
+    if (taken.outcome !== 'stored') expect.fail(taken.outcome);
+    const owesNothing = () => expect.fail('was asked what it owes');
+    expect(await intake().release(taken.id, owesNothing)).to.deep.equal({ outcome: 'unmarked' });
+    expect(await intake().release(randomUUID(), owesNothing)).to.deep.equal({ outcome: 'unknown' });
+    expect(await count('follow_ups')).to.equal(1);
+  });
+
   describe('stores nothing at all', () => {
     it('when one of several follow-ups is refused', async () => {
       const error = await failure(

@@ -30,6 +30,7 @@ export function newLead(overrides: Partial<NewLead> = {}): NewLead {
     status: kind === 'service_inquiry' ? 'new' : null,
     answers: answersOf(kind),
     followUps: [{ kind: 'acknowledgement', recipient: 'noura@example.com' }],
+    spamSign: null,
     idempotency: null,
     ...overrides,
   };

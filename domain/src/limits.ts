@@ -35,6 +35,19 @@ export const minLength = {
 /** A request body in bytes, after decompression (reliability, "Settings"). */
 export const maxBodyBytes = 64 * 1024;
 
+/**
+ * What is sent sooner after the form was first touched is taken for spam, in milliseconds. The shortest form needs two
+ * seconds of a person: 1.35 to make up one's mind, two keys to take the browser's suggestion and one to send (the
+ * keystroke-level model of Card, Moran and Newell).
+ */
+export const minFormAge = 1_000;
+
+/** A form token may take this long to come, in milliseconds; a later one would make the form look too young. */
+export const formTokenPatience = 1_000;
+
+/** A form token that an unknown key has signed is no forgery if it is older, in milliseconds: its key may be gone. */
+export const formTokenKeyLife = 8 * 60 * 60 * 1_000;
+
 /** Portfolio mails that one address receives in an hour at most (decisions, "Follow-ups"). */
 export const portfolioMailsPerHour = 3;
 

@@ -9,6 +9,7 @@ import { mailLink, phoneLink, webLink } from '../src/features/leads/links.ts';
 const any = {
   id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001',
   email: 'n@example.com',
+  spamSign: null,
   createdAt: '2026-11-21T10:00:00.000Z',
 };
 const contact: ContactLead = {

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { honeypotField } from '@dune-tide/domain/spam';
 import { expect } from 'chai';
+import { formPost } from '../src/lib/public-form.ts';
 import { isRequestFailure, type Read, type RequestFailure, requestBaseQuery, type Write } from '../src/lib/request.ts';
 
 interface Received {
@@ -71,6 +73,18 @@ describe('the request behaviour that all features share', () => {
   it('sends the idempotency key of a form', async () => {
     await send({ method: 'POST', url: '/api/contact', body: {}, idempotencyKey: 'a-key' });
     expect(received[0]?.headers['idempotency-key']).to.equal('a-key');
+  });
+
+  it('sends a public form with its token, and with what a program put into the honeypot', async () => {
+    const answers = { email: 'noura@example.com' };
+    await send(formPost('/api/contact', answers, { idempotencyKey: 'a-key', formToken: 'a-token', honeypot: 'spam' }));
+    await send(formPost('/api/contact', answers, { idempotencyKey: 'a-key', formToken: undefined, honeypot: '' }));
+    expect(received.map(({ headers }) => headers['form-token'])).to.deep.equal(['a-token', undefined]);
+    expect(received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['a-key', 'a-key']);
+    expect(received.map(({ body }) => JSON.parse(body) as unknown)).to.deep.equal([
+      { ...answers, [honeypotField]: 'spam' },
+      answers,
+    ]);
   });
 
   it('names the version that a change is made for', async () => {

@@ -68,6 +68,7 @@ export async function takeIn(
     status: kind === 'service_inquiry' ? 'new' : null,
     answers: answers[kind],
     followUps,
+    spamSign: null,
     idempotency: null,
   });
   if (intake.outcome !== 'stored') throw new Error(`Not stored: ${intake.outcome}`);

@@ -59,5 +59,5 @@ const presenters: Readonly<Record<LeadKind, (lead: StoredLead) => LeadItem>> = {
 
 /** A lead as staff read it in the list of its kind. */
 export function presentLead(lead: StoredLead): LeadItem {
-  return presenters[lead.kind](lead);
+  return { ...presenters[lead.kind](lead), spamSign: lead.spamSign };
 }

@@ -1,5 +1,4 @@
 import type { leadIntake } from '@dune-tide/db/leads';
-import { owedFollowUps } from '@dune-tide/domain/leads';
 import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import type { ClientAddress } from '../http/client-address.ts';
@@ -7,26 +6,34 @@ import { idempotencyOf } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { rateLimit } from '../http/rate-limit.ts';
+import type { FormTokens } from './form-tokens.ts';
 import { leadForms, type LeadForm } from './lead-forms.ts';
+import { followUpsOwed } from './owed.ts';
+import { spamSignOf } from './spam-sign.ts';
 import type { WakeUps } from './wake-up.ts';
 
 export interface LeadRoutesDependencies {
   readonly intake: ReturnType<typeof leadIntake>;
   readonly wakeUps: WakeUps;
+  readonly tokens: FormTokens;
   readonly addressOf: ClientAddress;
   readonly publicPostLimit: number;
   readonly staffEmail: string | undefined;
 }
 
-/** The public forms: each a line of the table, all the same pipeline. */
+/** The public forms: each a line of the table, all the same pipeline; and the token that tells a form's age. */
 export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies): void {
-  const { addressOf, publicPostLimit } = dependencies;
+  const { addressOf, publicPostLimit, tokens } = dependencies;
+  router.get('/api/form-token', (ctx) => {
+    ctx.body = { token: tokens.issue() };
+  });
   for (const form of leadForms) {
     router.post(form.path, rateLimit(publicPostLimit, addressOf), jsonBody(), takeIn(form, dependencies));
   }
 }
 
-function takeIn({ kind, read }: LeadForm, { intake, wakeUps, staffEmail }: LeadRoutesDependencies): Middleware {
+function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies): Middleware {
+  const { intake, wakeUps, tokens, staffEmail } = dependencies;
   return async (ctx) => {
     const answers = read(ctx.state['body']);
     const taken = await intake.takeIn({
@@ -34,10 +41,8 @@ function takeIn({ kind, read }: LeadForm, { intake, wakeUps, staffEmail }: LeadR
       email: answers.email,
       status: kind === 'service_inquiry' ? 'new' : null,
       answers,
-      followUps: owedFollowUps(kind, staffEmail !== undefined).map((followUp) => ({
-        kind: followUp,
-        recipient: followUp === 'staff_notice' && staffEmail !== undefined ? staffEmail : answers.email,
-      })),
+      followUps: followUpsOwed({ kind, email: answers.email }, staffEmail),
+      spamSign: spamSignOf(ctx, tokens),
       idempotency: idempotencyOf(ctx, answers),
     });
     if (taken.outcome === 'key_reused') {

@@ -19,3 +19,9 @@ export function audit(logger: Logger, ctx: Context, action: AuditedAction, accou
   const actor = ctx.state['staff'] as StaffIdentity | undefined;
   logger.info({ requestId: ctx.state['requestId'], action, staffId: actor?.id, accountId }, 'audit');
 }
+
+/** Logs who did what to which lead. */
+export function auditLead(logger: Logger, ctx: Context, action: 'lead_released', leadId: string): void {
+  const actor = ctx.state['staff'] as StaffIdentity | undefined;
+  logger.info({ requestId: ctx.state['requestId'], action, staffId: actor?.id, leadId }, 'audit');
+}

@@ -1,4 +1,5 @@
-import type { Browser } from 'playwright-core';
+import { minFormAge } from '@dune-tide/domain/limits';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openVisit, type Visit, type VisitOptions } from './browser.ts';
 import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
 
@@ -51,6 +52,11 @@ export function onPage(path: string, test: (visit: Visit) => Promise<void>, opti
 
 /** For a test that only reads what the build painted: it does not wait for the application. */
 export const untouched: VisitOptions = { isUntouched: true };
+
+/** Waits as long as people take for a form at least: what is sent sooner after the first touch is taken for spam. */
+export async function takeTime(page: Page): Promise<void> {
+  await page.evaluate((time) => new Promise((resolve) => setTimeout(resolve, time)), minFormAge);
+}
 
 let addresses = 0;
 

@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { maxLength } from '@dune-tide/domain/limits';
-import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { onPage, ownAddress, stack, takeTime } from '@dune-tide/e2e/support/browser-suite';
 import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -210,6 +210,7 @@ describe('The contact form', () => {
       const message = 'مرحبا 🌊 "Zoë" \u202bx\u202c <script>alert(1)</script>\n\n\'; DROP TABLE leads; --';
       const values = example({ firstName: ' نورة ', lastName: "O'Neill <b>", service: 'all', message });
       await fill(page, values);
+      await takeTime(page);
       await sendButton(page).click();
       await toasts(page).getByText(sentToast).waitFor();
 

@@ -53,7 +53,7 @@ async function fillContact(page: Page, email: string): Promise<void> {
 const contactValues = (page: Page) =>
   page
     .locator('#contact')
-    .locator('input[name], select[name], textarea[name]')
+    .locator('[name]:not([aria-hidden="true"] *)')
     .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
 
 describe('A first visit', () => {

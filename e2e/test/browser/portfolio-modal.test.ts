@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { onPage, ownAddress, stack, takeTime } from '@dune-tide/e2e/support/browser-suite';
 import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -287,6 +287,7 @@ describe('The portfolio modal', () => {
       const email = ownAddress();
       await open(page);
       await field(page).fill(`  ${email} `);
+      await takeTime(page);
       await sendButton(page).click();
       await toasts(page).getByText(sentToast).waitFor();
       const [lead] = await stack().leadsOf(email);

@@ -191,7 +191,7 @@ describe('Careers and Training', () => {
       onPage(path, async ({ page }) => {
         const { form, field, optionsOf } = open(page);
         const names = await form
-          .locator('input, select, textarea:not([aria-hidden="true"])')
+          .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
           .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
         expect(names).to.deep.equal(Object.keys(labels));
         expect(await optionsOf('position')).to.deep.equal([

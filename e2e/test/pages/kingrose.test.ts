@@ -137,7 +137,7 @@ describe('KingRose', () => {
         async ({ page }) => {
           const { form, field, optionsOf } = open(page);
           const names = await form
-            .locator('input, select, textarea:not([aria-hidden="true"])')
+            .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
             .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
           expect(names).to.deep.equal(Object.keys(labels));
           for (const name of Object.keys(labels) as (keyof typeof labels)[]) {

@@ -1,6 +1,7 @@
 import { frostedAfterScroll } from '../lib/constants.ts';
 import { hasDraft } from '../lib/drafts.ts';
 import { keepEarlyForms } from '../lib/early-forms.ts';
+import { watchFirstTouch } from '../lib/form-token.ts';
 import { scrollToSection } from '../lib/scroll-to-section.ts';
 import './base.css';
 
@@ -74,6 +75,7 @@ function whenIdle(task: () => void): void {
 }
 
 keepEarlyForms();
+watchFirstTouch();
 if (isPainted && !hasDraft(location.pathname)) {
   for (const type of firstSigns) document.addEventListener(type, onFirstSign, { passive: true });
   document.addEventListener('click', onEarlyClick);

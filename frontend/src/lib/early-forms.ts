@@ -1,3 +1,4 @@
+import { honeypotField } from '@dune-tide/domain/spam';
 import { draftKeeper } from './drafts.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -61,7 +62,7 @@ function earlyId(form: HTMLFormElement): string | undefined {
 
 function keepTyped(control: Control): void {
   const id = control.form ? earlyId(control.form) : undefined;
-  if (id === undefined || control.name === '' || control.type === 'password') return;
+  if (id === undefined || !isAnswer(control) || control.type === 'password') return;
   const keeper = draftKeeper(location.pathname, id);
   const draft = keeper.read();
   keeper.write({ ...draft, values: { ...draft?.values, [control.name]: control.value } });
@@ -75,9 +76,14 @@ function isControl(element: EventTarget | null): element is Control {
   );
 }
 
+/** Not what a program put into the honeypot: that stays where it is until the form is sent. */
+function isAnswer({ name }: Control): boolean {
+  return name !== '' && name !== honeypotField;
+}
+
 /** The fields that differ from what the build painted; of a group of options the one that is chosen. */
 function changedControls(form: HTMLFormElement): Control[] {
-  return [...form.elements].filter(isControl).filter((control) => control.name !== '' && isChanged(control));
+  return [...form.elements].filter(isControl).filter((control) => isAnswer(control) && isChanged(control));
 }
 
 function isChanged(control: Control): boolean {

@@ -1,4 +1,5 @@
 import type { FieldError } from '@dune-tide/domain/forms/validation';
+import { formTokenHeader } from '@dune-tide/domain/spam';
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 
 /** A read: its url is the key's segments joined with slashes (specification §7, "Shared request behaviour"). */
@@ -15,6 +16,8 @@ export interface Write {
   readonly body?: unknown;
   /** The same for each try of a form with the same content, so that a second try makes no second lead. */
   readonly idempotencyKey?: string;
+  /** What tells how long ago the form was first touched. */
+  readonly formToken?: string;
   /** The version that the change is made for; the server refuses it with a 412 when there is another by now. */
   readonly version?: number;
 }
@@ -86,6 +89,7 @@ function request(call: Read | Write, origin: string, signal: AbortSignal): Reque
   const headers = new Headers();
   if (call.body !== undefined) headers.set('Content-Type', 'application/json');
   if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey);
+  if (call.formToken !== undefined) headers.set(formTokenHeader, call.formToken);
   if (call.version !== undefined) headers.set('If-Match', `"${call.version}"`);
   const body = call.body === undefined ? null : JSON.stringify(call.body);
   return new Request(origin + call.url, { method: call.method, headers, body, credentials: 'include', signal });

@@ -11,7 +11,7 @@ import { useEffect } from 'react';
 import { useForm } from 'react-final-form';
 import validate from 'virtual:validator/career-application';
 import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
-import { Form } from '../../components/form/Form.tsx';
+import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
@@ -35,11 +35,11 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
   const [sendApplication] = useSendCareerApplicationMutation();
   const toasts = useToasts();
   return (
-    <Form<CareerApplication>
+    <PublicForm<CareerApplication>
       label="Job application"
       schema={careerApplicationForm}
       validate={validate}
-      send={(application, idempotencyKey) => sendApplication({ application, idempotencyKey }).unwrap()}
+      send={(application, submission) => sendApplication({ application, submission }).unwrap()}
       onSent={() =>
         toasts.success(
           "Thank you for your interest. We'll review your application and get back to you soon.",
@@ -73,7 +73,7 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
           Fields with * are required.
         </Typography>
       </Box>
-    </Form>
+    </PublicForm>
   );
 }
 

@@ -1,20 +1,16 @@
 import type { CareerApplication } from '@dune-tide/domain/forms/career-application';
 import { api } from '../../lib/api.ts';
+import { formPost, type Submission } from '../../lib/public-form.ts';
 
 interface SentApplication {
   readonly application: CareerApplication;
-  readonly idempotencyKey: string;
+  readonly submission: Submission;
 }
 
 const careerApplicationApi = api.injectEndpoints({
   endpoints: (build) => ({
     sendCareerApplication: build.mutation<unknown, SentApplication>({
-      query: ({ application, idempotencyKey }) => ({
-        method: 'POST',
-        url: '/api/careers',
-        body: application,
-        idempotencyKey,
-      }),
+      query: ({ application, submission }) => formPost('/api/careers', application, submission),
     }),
   }),
 });

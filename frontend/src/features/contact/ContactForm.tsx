@@ -2,7 +2,7 @@ import { contactForm, type ContactMessage, contactServices } from '@dune-tide/do
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import validate from 'virtual:validator/contact';
-import { Form } from '../../components/form/Form.tsx';
+import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
@@ -14,11 +14,11 @@ export default function ContactForm() {
   const [sendMessage] = useSendContactMessageMutation();
   const toasts = useToasts();
   return (
-    <Form<ContactMessage>
+    <PublicForm<ContactMessage>
       label="Contact"
       schema={contactForm}
       validate={validate}
-      send={(message, idempotencyKey) => sendMessage({ message, idempotencyKey }).unwrap()}
+      send={(message, submission) => sendMessage({ message, submission }).unwrap()}
       onSent={() => toasts.success("Your message has been sent successfully. We'll get back to you soon.")}
       onFailed={() => toasts.error('Failed to send message. Please try again.')}
     >
@@ -37,6 +37,6 @@ export default function ContactForm() {
           Fields with * are required.
         </Typography>
       </Box>
-    </Form>
+    </PublicForm>
   );
 }

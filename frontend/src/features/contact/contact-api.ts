@@ -1,10 +1,11 @@
 import type { ContactMessage } from '@dune-tide/domain/forms/contact';
 import { api } from '../../lib/api.ts';
+import { formPost, type Submission } from '../../lib/public-form.ts';
 
 const contactApi = api.injectEndpoints({
   endpoints: (build) => ({
-    sendContactMessage: build.mutation<unknown, { readonly message: ContactMessage; readonly idempotencyKey: string }>({
-      query: ({ message, idempotencyKey }) => ({ method: 'POST', url: '/api/contact', body: message, idempotencyKey }),
+    sendContactMessage: build.mutation<unknown, { readonly message: ContactMessage; readonly submission: Submission }>({
+      query: ({ message, submission }) => formPost('/api/contact', message, submission),
     }),
   }),
 });

@@ -12,7 +12,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import validate from 'virtual:validator/discovery';
 import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
-import { Form } from '../../components/form/Form.tsx';
+import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
@@ -27,11 +27,11 @@ export default function DiscoveryForm() {
   const [sendInquiry] = useSendServiceInquiryMutation();
   const toasts = useToasts();
   return (
-    <Form<DiscoveryRequest>
+    <PublicForm<DiscoveryRequest>
       label="Discovery request"
       schema={discoveryForm}
       validate={validate}
-      send={(request, idempotencyKey) => sendInquiry({ inquiry: discoveryPayload(request), idempotencyKey }).unwrap()}
+      send={(request, submission) => sendInquiry({ inquiry: discoveryPayload(request), submission }).unwrap()}
       onSent={() =>
         toasts.success(
           `We'll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
@@ -86,6 +86,6 @@ export default function DiscoveryForm() {
           Fields with * are required.
         </Typography>
       </Box>
-    </Form>
+    </PublicForm>
   );
 }

@@ -9,11 +9,13 @@ import { DialogActions } from '../../components/admin/AdminDialog.tsx';
 import { CopyIcon, MailIcon } from '../../components/admin/icons.tsx';
 import { CheckIcon } from '../../components/icons.tsx';
 import { formatDateTime } from '../../lib/dates.ts';
+import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import type { Lead } from './lead.ts';
-import { LeadStatusChip, UrgencyChip } from './lead-columns.tsx';
+import { LeadStatusChip, SpamChip, UrgencyChip } from './lead-columns.tsx';
 import { type LeadField, leadFields } from './lead-fields.ts';
-import { kindNames, leadName } from './lead-words.ts';
+import { kindNames, leadName, spamReasons } from './lead-words.ts';
+import { useReleaseLeadMutation } from './leads-api.ts';
 import { mailLink, phoneLink, webLink } from './links.ts';
 
 const List = styled('dl')(({ theme }) => ({
@@ -83,6 +85,14 @@ export function LeadDetails({ lead, titleId, isReturn, onEmail, onClose }: LeadD
       <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5, overflowWrap: 'anywhere' }}>
         <bdi>{leadName(lead)}</bdi>
       </Typography>
+      {lead.spamSign && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginBottom: 2.5 }}>
+          <SpamChip />
+          <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+            {spamReasons[lead.spamSign]} No e-mail was sent for it.
+          </Typography>
+        </Box>
+      )}
       <List>
         {leadFields(lead).map((field) => (
           <Entry key={field.label} data-kind={field.kind}>
@@ -98,12 +108,42 @@ export function LeadDetails({ lead, titleId, isReturn, onEmail, onClose }: LeadD
           <Button variant="outlined" onClick={onClose}>
             Close
           </Button>
+          {lead.spamSign && <ReleaseButton id={lead.id} onReleased={() => write.current?.focus()} />}
           <Button ref={write} variant="contained" startIcon={<MailIcon />} onClick={onEmail}>
             Send Email
           </Button>
         </DialogActions>
       </Box>
     </Box>
+  );
+}
+
+interface ReleaseButtonProps {
+  readonly id: string;
+  /** The button is about to go; the focus needs another place. */
+  readonly onReleased: () => void;
+}
+
+/** Says that a lead is no spam, so that its e-mails go out. */
+function ReleaseButton({ id, onReleased }: ReleaseButtonProps) {
+  const toasts = useToasts();
+  const [release, { isLoading }] = useReleaseLeadMutation();
+  const say = async () => {
+    if (isLoading) return;
+    try {
+      await release(id).unwrap();
+    } catch (error) {
+      if (!isRequestFailure(error)) throw error;
+      toasts.error('The lead could not be released. Please try again.');
+      return;
+    }
+    toasts.success('Follow-ups are on their way.');
+    onReleased();
+  };
+  return (
+    <Button variant="outlined" onClick={() => void say()}>
+      {isLoading ? 'Releasing...' : 'Not spam'}
+    </Button>
   );
 }
 

@@ -64,6 +64,9 @@ const BodyRow = styled(Row)(({ theme }) => ({
     whiteSpace: 'nowrap',
   },
   '& [data-column="name"]': { fontWeight: 600 },
+  '& .marked': { display: 'flex', flexDirection: 'column', alignItems: 'flex-start', fontWeight: 400 },
+  '& .marked > span': { fontSize: '0.75rem', lineHeight: '1.25rem' },
+  '& .marked .line': { maxWidth: '100%', minWidth: 0, fontWeight: 600 },
   '& [data-column="email"]': { fontSize: '0.875rem' },
   '& [data-column="name"] .second': { fontWeight: 400 },
   '& [data-column="type"], & [data-column="date"], & [data-column="message"], & [data-column="experience"]': {
@@ -80,6 +83,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
     rowGap: '0.125rem',
     paddingBlock: '0.625rem',
     '& td': { display: 'none' },
+    '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
     '& .second': { display: 'none' },
     '& [data-column="type"], & [data-column="about"], & [data-column="email"], & [data-column="experience"]': {
       fontSize: '0.875rem',

@@ -68,6 +68,11 @@ export function UrgencyChip({ urgency, isWhole = false }: { readonly urgency: st
   );
 }
 
+/** Where it stands the reason is said beside it, or in the details. */
+export function SpamChip() {
+  return <StatusChip tone="calm" label="Possible spam" />;
+}
+
 export function LeadStatusChip({ status }: { readonly status: string }) {
   return <StatusChip tone={leadStatusTones[status] ?? 'calm'} label={statusLabel(status)} />;
 }
@@ -76,7 +81,15 @@ const name = (second: (lead: ListedLead) => string | null = () => null): LeadCol
   id: 'name',
   title: 'Name',
   width: 'minmax(0, 1.15fr)',
-  cell: (lead) => <TwoLines first={leadName(lead)} second={second(lead)} />,
+  cell: (lead) =>
+    lead.spamSign ? (
+      <div className="marked">
+        <Line>{leadName(lead)}</Line>
+        <SpamChip />
+      </div>
+    ) : (
+      <TwoLines first={leadName(lead)} second={second(lead)} />
+    ),
 });
 const email: LeadColumn = {
   id: 'email',

@@ -2,6 +2,7 @@ import { experienceLevels, positions } from '@dune-tide/domain/forms/career-appl
 import { contactServices } from '@dune-tide/domain/forms/contact';
 import type { Option } from '@dune-tide/domain/forms/option';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
+import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Lead } from './lead.ts';
 
 /** What one lead of a kind is called. */
@@ -60,6 +61,13 @@ const urgencyLevels: Readonly<Record<string, string>> = {
 export const urgencyLevel = (urgency: string): string | undefined => {
   const word = urgencyWord(urgency).toLowerCase();
   return Object.hasOwn(urgencyLevels, word) ? urgencyLevels[word] : undefined;
+};
+
+/** Why a lead is taken for spam, as it is said to staff. */
+export const spamReasons: Readonly<Record<SpamSign, string>> = {
+  honeypot: 'A field was filled in that people do not see.',
+  too_fast: 'It was sent faster than people fill in a form.',
+  forged_token: 'It came with a proof of age that we did not give out.',
 };
 
 const numbers = new Intl.NumberFormat('en-US');

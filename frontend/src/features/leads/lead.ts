@@ -1,9 +1,12 @@
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
+import type { SpamSign } from '@dune-tide/domain/spam';
 
 /** What every lead has. */
 interface AnyLead {
   readonly id: string;
   readonly email: string;
+  /** Why it is taken for spam; no mail goes out for it until staff release it. */
+  readonly spamSign: SpamSign | null;
   readonly createdAt: string;
 }
 

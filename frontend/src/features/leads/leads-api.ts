@@ -1,6 +1,6 @@
 import { api } from '../../lib/api.ts';
 import { type AnswerMeta, isRequestFailure } from '../../lib/request.ts';
-import type { Lead, ListedKind, ListedLead } from './lead.ts';
+import { type Lead, type ListedKind, listedKinds, type ListedLead } from './lead.ts';
 
 /** One page of a kind's list, newest first. */
 export interface LeadPage {
@@ -18,6 +18,11 @@ const paths: Readonly<Record<ListedKind, string>> = {
 };
 
 const mostRetries = 2;
+
+/** What a page keeps is changed as the server has changed it, so that no list has to be read again. */
+function unmark(lead: { readonly id: string; spamSign: unknown }, id: string): void {
+  if (lead.id === id) lead.spamSign = null;
+}
 
 export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEndpoints({
   endpoints: (build) => ({
@@ -43,10 +48,29 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
       query: (id) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(id)] }),
       providesTags: ['Lead'],
     }),
+    releaseLead: build.mutation<unknown, string>({
+      query: (id) => ({ method: 'POST', url: `/api/admin/leads/${encodeURIComponent(id)}/release` }),
+      async onQueryStarted(id, { dispatch, queryFulfilled }) {
+        try {
+          await queryFulfilled;
+        } catch {
+          // Whoever asked for the release is told as well, and says so.
+          return;
+        }
+        dispatch(leadsApi.util.updateQueryData('lead', id, (lead) => unmark(lead, id)));
+        for (const kind of listedKinds) {
+          dispatch(
+            leadsApi.util.updateQueryData('leadList', kind, ({ pages }) => {
+              for (const { leads } of pages) for (const lead of leads) unmark(lead, id);
+            }),
+          );
+        }
+      },
+    }),
   }),
 });
 
-export const { useLeadListInfiniteQuery, useLeadQuery } = leadsApi;
+export const { useLeadListInfiniteQuery, useLeadQuery, useReleaseLeadMutation } = leadsApi;
 
 function leadPage(
   leads: readonly Omit<ListedLead, 'kind'>[],

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import validate from 'virtual:validator/portfolio-request';
-import { Form } from '../../components/form/Form.tsx';
+import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { CheckIcon } from '../../components/icons.tsx';
@@ -44,13 +44,13 @@ function Request({ onClose }: { readonly onClose: () => void }) {
       <Typography sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary' }}>
         Every case study in one PDF, with what we made and what it changed. Tell us where to send it.
       </Typography>
-      <Form<PortfolioRequest>
+      <PublicForm<PortfolioRequest>
         label="Portfolio request"
         schema={portfolioRequestForm}
         validate={validate}
         initialValues={initialValues}
         keepsDraft={false}
-        send={(request, idempotencyKey) => requestPortfolio({ request, idempotencyKey }).unwrap()}
+        send={(request, submission) => requestPortfolio({ request, submission }).unwrap()}
         onSent={() => {
           toasts.success('Portfolio sent to your email. Check your inbox!');
           setIsSent(true);
@@ -61,7 +61,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
         <Box sx={{ marginTop: 1.5 }}>
           <SubmitButton label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
         </Box>
-      </Form>
+      </PublicForm>
     </Box>
   );
 }

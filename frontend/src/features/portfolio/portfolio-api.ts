@@ -1,15 +1,11 @@
 import type { PortfolioRequest } from '@dune-tide/domain/forms/portfolio-request';
 import { api } from '../../lib/api.ts';
+import { formPost, type Submission } from '../../lib/public-form.ts';
 
 const portfolioApi = api.injectEndpoints({
   endpoints: (build) => ({
-    requestPortfolio: build.mutation<unknown, { readonly request: PortfolioRequest; readonly idempotencyKey: string }>({
-      query: ({ request, idempotencyKey }) => ({
-        method: 'POST',
-        url: '/api/portfolio-lead',
-        body: request,
-        idempotencyKey,
-      }),
+    requestPortfolio: build.mutation<unknown, { readonly request: PortfolioRequest; readonly submission: Submission }>({
+      query: ({ request, submission }) => formPost('/api/portfolio-lead', request, submission),
     }),
   }),
 });

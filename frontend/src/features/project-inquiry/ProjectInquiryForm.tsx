@@ -14,7 +14,7 @@ import type { ReactNode } from 'react';
 import validate from 'virtual:validator/project-inquiry';
 import { ChoiceField } from '../../components/form/ChoiceField.tsx';
 import { FieldGrid, FullWidth, Group } from '../../components/form/FieldGroup.tsx';
-import { Form } from '../../components/form/Form.tsx';
+import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
@@ -29,13 +29,11 @@ export default function ProjectInquiryForm() {
   const [sendInquiry] = useSendServiceInquiryMutation();
   const toasts = useToasts();
   return (
-    <Form<ProjectInquiry>
+    <PublicForm<ProjectInquiry>
       label={title}
       schema={projectInquiryForm}
       validate={validate}
-      send={(answers, idempotencyKey) =>
-        sendInquiry({ inquiry: projectInquiryPayload(answers), idempotencyKey }).unwrap()
-      }
+      send={(answers, submission) => sendInquiry({ inquiry: projectInquiryPayload(answers), submission }).unwrap()}
       onSent={() =>
         toasts.success(
           `A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,
@@ -87,7 +85,7 @@ export default function ProjectInquiryForm() {
           </Typography>
         </Box>
       </Box>
-    </Form>
+    </PublicForm>
   );
 }
 

@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { brand } from '@dune-tide/domain/brand';
 import validate from 'virtual:validator/service-inquiry';
 import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
-import { Form } from '../../components/form/Form.tsx';
+import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
@@ -24,12 +24,12 @@ export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryF
   const [sendInquiry] = useSendServiceInquiryMutation();
   const toasts = useToasts();
   return (
-    <Form<ServiceInquiry>
+    <PublicForm<ServiceInquiry>
       label={texts.heading}
       schema={serviceInquiryForm}
       validate={validate}
       initialValues={initialServiceInquiry(questions)}
-      send={(inquiry, idempotencyKey) => sendInquiry({ inquiry, idempotencyKey }).unwrap()}
+      send={(inquiry, submission) => sendInquiry({ inquiry, submission }).unwrap()}
       onSent={() =>
         toasts.success(
           `We'll get back to you within ${brand.responsePromiseHours} hours with a detailed proposal.`,
@@ -64,7 +64,7 @@ export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryF
           Fields with * are required.
         </Typography>
       </Box>
-    </Form>
+    </PublicForm>
   );
 }
 

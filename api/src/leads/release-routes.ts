@@ -1,0 +1,34 @@
+import type { leadIntake } from '@dune-tide/db/leads';
+import type { Logger } from '@dune-tide/platform/log';
+import type { Router } from '@koa/router';
+import { Problem } from '../http/problem.ts';
+import { knownId, resourceId } from '../http/resource-id.ts';
+import { auditLead } from '../staff/audit.ts';
+import { followUpsOwed } from './owed.ts';
+import type { WakeUps } from './wake-up.ts';
+
+export interface ReleaseRoutesDependencies {
+  readonly intake: ReturnType<typeof leadIntake>;
+  readonly wakeUps: WakeUps;
+  readonly staffEmail: string | undefined;
+  readonly logger: Logger;
+}
+
+/**
+ * Staff say that a lead is no spam; then it gets what it owes. A lead that is not marked stays as it is.
+ * @param router - mounted where the staff's calls are
+ */
+export function leadReleaseRoutes(router: Router, dependencies: ReleaseRoutesDependencies): void {
+  const { intake, wakeUps, staffEmail, logger } = dependencies;
+  router.post('/leads/:id/release', knownId(), async (ctx) => {
+    const id = resourceId(ctx);
+    const release = await intake.release(id, (lead) => followUpsOwed(lead, staffEmail));
+    if (release.outcome === 'unknown') throw new Problem(404);
+    if (release.outcome === 'released') {
+      auditLead(logger, ctx, 'lead_released', id);
+      wakeUps.add(release.followUps);
+    }
+    // Koa answers 204.
+    ctx.body = null;
+  });
+}

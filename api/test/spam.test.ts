@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { formTokenKeyLife, minFormAge } from '@dune-tide/domain/limits';
+import { earlyFormToken, honeypotField, type SpamSign } from '@dune-tide/domain/spam';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { expect } from 'chai';
+import { formTokens } from '../src/leads/form-tokens.ts';
+import { impossibleIds } from './hostile-values.ts';
+import { withStaffClient } from './staff-client.ts';
+import { fakeProducer, publicForms, withTestApi, type Answer } from './support.ts';
+
+const key = 'the key that signs, of which only tests know';
+const earlierKey = 'the key that signed before, accepted as well';
+const foreignKey = 'a key that somebody else made up for himself';
+const staffEmail = 'team@studio.example';
+
+/** A token of the given age in milliseconds. */
+const tokenOf = (age: number, ...keys: readonly string[]): string =>
+  formTokens(keys.length > 0 ? keys : [key], () => Date.now() - age).issue();
+
+/** What requests may bring, and what they are taken for. No age is near a limit: the machine may be slow. */
+const cases: readonly {
+  readonly name: string;
+  readonly sign: SpamSign | null;
+  readonly token?: () => string;
+  readonly remarks?: unknown;
+}[] = [
+  { name: 'no token', sign: null },
+  { name: 'a token of a while ago', sign: null, token: () => tokenOf(60_000) },
+  { name: 'a token of last month', sign: null, token: () => tokenOf(30 * 86_400_000) },
+  { name: 'a token of the key before', sign: null, token: () => tokenOf(60_000, earlierKey) },
+  { name: 'an old token of a key that is gone', sign: null, token: () => tokenOf(formTokenKeyLife * 2, foreignKey) },
+  { name: 'a token of a process whose clock is ahead', sign: null, token: () => tokenOf(-600_000) },
+  { name: 'an empty honeypot', sign: null, remarks: '' },
+  { name: 'a honeypot of blanks', sign: null, remarks: ' \n' },
+  { name: 'a honeypot of nothing', sign: null, remarks: null },
+  { name: 'a filled honeypot', sign: 'honeypot', remarks: 'Cheap watches' },
+  { name: 'a honeypot that is no text', sign: 'honeypot', remarks: ['Cheap watches'] },
+  { name: 'a filled honeypot and a good token', sign: 'honeypot', remarks: 'x', token: () => tokenOf(60_000) },
+  { name: 'a token that had not come yet', sign: 'too_fast', token: () => earlyFormToken },
+  { name: 'a token of another key', sign: 'forged_token', token: () => tokenOf(60_000, foreignKey) },
+  { name: 'a token whose time was changed', sign: 'forged_token', token: () => withTime(tokenOf(0), 60_000) },
+  { name: 'a token that is cut off', sign: 'forged_token', token: () => tokenOf(60_000).slice(0, -1) },
+  { name: 'a token that is none', sign: 'forged_token', token: () => 'let me in' },
+];
+
+function withTime(token: string, age: number): string {
+  return token.replace(/^\d+/, String(Date.now() - age));
+}
+
+describe('a form token', () => {
+  const at = 1_790_000_000_000;
+  const tokens = (now: number, ...keys: string[]) => formTokens(keys.length > 0 ? keys : [key], () => now);
+
+  it('says that a form is too young up to the limit, and nothing from then on', () => {
+    const token = tokens(at).issue();
+    expect(tokens(at).judge(token)).to.equal('too_fast');
+    expect(tokens(at + minFormAge - 1).judge(token)).to.equal('too_fast');
+    expect(tokens(at + minFormAge).judge(token)).to.equal(null);
+    expect(tokens(at - 1).judge(token)).to.equal(null);
+  });
+
+  it('is signed with the first key and accepted with each', () => {
+    const before = tokens(at, earlierKey).issue();
+    const after = tokens(at, key, earlierKey).issue();
+    const later = at + minFormAge;
+    expect(after).to.equal(tokens(at, key).issue());
+    expect(tokens(later, key, earlierKey).judge(before)).to.equal(null);
+    expect(tokens(later, key, earlierKey).judge(after)).to.equal(null);
+    expect(tokens(later, key).judge(before)).to.equal('forged_token');
+    expect(tokens(at + formTokenKeyLife, key).judge(before)).to.equal(null);
+  });
+});
+
+describe('spam', () => {
+  const producer = fakeProducer(async () => undefined);
+  const api = withTestApi({ sessionKeys: [key, earlierKey], staffEmail, producer });
+  const staff = withStaffClient(api);
+  beforeEach(() => api().clear());
+
+  const contact = publicForms.find(({ path }) => path === '/api/contact');
+  if (!contact) throw new Error('There is no contact form');
+  const message = (): Record<string, unknown> => validExample(contact.form);
+
+  const signs = async (): Promise<unknown[]> => api().database('leads').pluck('spam_sign');
+  const idOf = (answer: Answer): string => {
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.json() as { readonly id: string }).id;
+  };
+  /** The headers of an answer without what differs from one to the next. */
+  const lasting = ({ headers }: Answer) =>
+    Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
+
+  describe('GET /api/form-token', () => {
+    it('gives out a token that is kept nowhere and holds from the limit on', async () => {
+      const answer = await api().send({ path: '/api/form-token' });
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['cache-control']).to.equal('no-store');
+      const { token, ...rest } = answer.json() as { readonly token: string };
+      expect(rest).to.deep.equal({});
+      expect(formTokens([key], () => Date.now() + minFormAge).judge(token)).to.equal(null);
+    });
+  });
+
+  for (const { name, sign, token, remarks } of cases) {
+    it(`${sign === null ? 'is not seen in' : 'is seen in'} ${name}, and the answer is the same`, async () => {
+      const usual = await api().post('/api/contact', message());
+      await api().clear();
+      const answer = await api().post(
+        '/api/contact',
+        { ...message(), ...(remarks === undefined ? {} : { [honeypotField]: remarks }) },
+        token ? { 'Form-Token': token() } : {},
+      );
+      expect(await signs()).to.deep.equal([sign]);
+      expect(Object.keys(answer.json() as object)).to.deep.equal(Object.keys(usual.json() as object));
+      expect(answer.status).to.equal(usual.status);
+      expect(lasting(answer)).to.deep.equal(lasting(usual));
+      expect(await api().followUps()).to.have.length(sign === null ? 2 : 0);
+      // The honeypot is no answer.
+      expect((await api().leads())[0]?.answers).to.not.have.property(honeypotField);
+    });
+  }
+
+  for (const { form, path, kind } of publicForms) {
+    it(`makes a ${kind} of ${form.$id} a lead that owes nothing, wakes no worker and stands in its list`, async () => {
+      const before = producer.batches.length;
+      const id = idOf(await api().post(path, { ...validExample(form), [honeypotField]: 'Cheap watches' }));
+      expect((await api().leads()).map((lead) => lead.id)).to.deep.equal([id]);
+      expect(await api().followUps()).to.deep.equal([]);
+      expect(producer.batches).to.have.length(before);
+      expect((await staff().get(`/leads/${id}`)).json()).to.include({ kind, id, spamSign: 'honeypot' });
+      const lists: Readonly<Record<string, string>> = {
+        contact: '/contacts',
+        service_inquiry: '/service-inquiries',
+        career_application: '/careers',
+      };
+      const list = lists[kind];
+      if (list === undefined) return;
+      const answer = await staff().get(list);
+      expect(answer.headers['x-total-count']).to.equal('1');
+      expect((answer.json() as { spamSign: unknown }[]).map(({ spamSign }) => spamSign)).to.deep.equal(['honeypot']);
+    });
+  }
+
+  it('is judged after the rules: a form that breaks one is refused like any other', async () => {
+    const body = { ...message(), email: 'nobody' };
+    const usual = await api().post('/api/contact', body);
+    const answer = await api().post('/api/contact', { ...body, [honeypotField]: 'x' }, { 'Form-Token': 'x' });
+    expect(answer.status).to.equal(422);
+    expect(answer.text).to.equal(usual.text);
+  });
+
+  it('is decided by the first request with a key: a second one is answered the same and changes nothing', async () => {
+    const suspect = { ...message(), [honeypotField]: 'Cheap watches' };
+    const first = idOf(await api().post('/api/contact', suspect, { 'Idempotency-Key': 'suspect-first' }));
+    expect(idOf(await api().post('/api/contact', message(), { 'Idempotency-Key': 'suspect-first' }))).to.equal(first);
+    expect(await signs()).to.deep.equal(['honeypot']);
+    expect(await api().followUps()).to.deep.equal([]);
+
+    await api().clear();
+    const second = idOf(await api().post('/api/contact', message(), { 'Idempotency-Key': 'person-first' }));
+    expect(idOf(await api().post('/api/contact', suspect, { 'Idempotency-Key': 'person-first' }))).to.equal(second);
+    expect(await signs()).to.deep.equal([null]);
+    expect(await api().followUps()).to.have.length(2);
+  });
+
+  describe('POST /api/admin/leads/{id}/release', () => {
+    const suspect = async (): Promise<string> =>
+      idOf(await api().post('/api/contact', { ...message(), [honeypotField]: 'Cheap watches' }));
+    const release = (id: string): Promise<Answer> => staff().post(`/leads/${id}/release`, undefined);
+    const owed = async () => (await api().followUps()).map(({ kind, recipient }) => ({ kind, recipient }));
+
+    it('writes what the lead owes, wakes the worker up, and shows it as any other', async () => {
+      const id = await suspect();
+      const before = producer.batches.length;
+      const answer = await release(id);
+      expect([answer.status, answer.text]).to.deep.equal([204, '']);
+      expect(await owed()).to.have.deep.members([
+        { kind: 'acknowledgement', recipient: message()['email'] },
+        { kind: 'staff_notice', recipient: staffEmail },
+      ]);
+      const rows = await api().followUps();
+      const woken = producer.batches.slice(before).flat();
+      expect(woken.map((wakeUp) => wakeUp.id)).to.have.members(rows.map((row) => row.id));
+      expect((await staff().get(`/leads/${id}`)).json()).to.include({ spamSign: null });
+      expect((await staff().get('/contacts')).headers['x-total-count']).to.equal('1');
+    });
+
+    it('is answered 204 a second time, and by two at once, and doubles nothing', async () => {
+      const id = await suspect();
+      const answers = [...(await Promise.all([release(id), release(id)])), await release(id)];
+      expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
+      expect(await owed()).to.have.length(2);
+    });
+
+    it('leaves a lead alone that is no suspect', async () => {
+      const id = idOf(await api().post('/api/contact', message()));
+      const before = await api().followUps();
+      expect((await release(id)).status).to.equal(204);
+      expect(await api().followUps()).to.deep.equal(before);
+    });
+
+    it('is answered 404 for an id that is not there or cannot be', async () => {
+      for (const id of [randomUUID(), ...impossibleIds]) {
+        const answer = await release(id);
+        expect(answer.status, id).to.equal(404);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+    });
+
+    it('is logged once, with ids only', async () => {
+      const id = await suspect();
+      await release(id);
+      await release(id);
+      const lines = api()
+        .logLines()
+        .filter(({ msg, leadId }) => msg === 'audit' && leadId === id);
+      expect(lines.map(({ action }) => action)).to.deep.equal(['lead_released']);
+      expect(lines[0]?.['staffId']).to.be.a('string');
+      expect(JSON.stringify(lines)).to.not.include(String(message()['email']));
+    });
+
+    it('is refused from another site', async () => {
+      const id = await suspect();
+      const answer = await staff().post(`/leads/${id}/release`, undefined, { Origin: 'https://evil.example' });
+      expect(answer.status).to.equal(403);
+      expect(await owed()).to.deep.equal([]);
+    });
+  });
+});

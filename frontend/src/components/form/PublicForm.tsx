@@ -1,0 +1,58 @@
+import { honeypotField } from '@dune-tide/domain/spam';
+import { styled } from '@mui/material/styles';
+import { type ComponentProps, type Ref, useRef } from 'react';
+import { formToken } from '../../lib/form-token.ts';
+import type { Submission } from '../../lib/public-form.ts';
+import { Form } from './Form.tsx';
+
+type PublicFormProps<Values extends object> = Omit<ComponentProps<typeof Form<Values>>, 'send'> & {
+  /** Sends the form; rejects with a request's failure. */
+  readonly send: (values: Values, submission: Submission) => Promise<unknown>;
+};
+
+/** A form that anybody may send: what it sends tells programs from people (docs/decisions/0007-spam.md). */
+export function PublicForm<Values extends object>({ send, children, ...form }: PublicFormProps<Values>) {
+  const honeypot = useRef<HTMLInputElement>(null);
+  return (
+    <Form<Values>
+      {...form}
+      send={async (values, idempotencyKey) => {
+        await send(values, { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' });
+        if (honeypot.current) honeypot.current.value = '';
+      }}
+    >
+      <Honeypot field={honeypot} />
+      {children}
+    </Form>
+  );
+}
+
+// Not `display: none`, which programs look for.
+const OutOfSight = styled('div')({
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+});
+
+/** Without an initial value, so that React leaves alone what was put into it before the form's code was there. */
+function Honeypot({ field }: { readonly field: Ref<HTMLInputElement> }) {
+  return (
+    // Inert keeps the keys of phones that step from field to field out, and autofill.
+    <OutOfSight aria-hidden="true" inert>
+      <input
+        ref={field}
+        type="text"
+        name={honeypotField}
+        tabIndex={-1}
+        autoComplete="off"
+        data-1p-ignore="true"
+        data-lpignore="true"
+        data-bwignore="true"
+        data-protonpass-ignore="true"
+        data-form-type="other"
+      />
+    </OutOfSight>
+  );
+}

@@ -1,0 +1,39 @@
+import { formTokenPatience, minFormAge } from '@dune-tide/domain/limits';
+import { earlyFormToken, honeypotField } from '@dune-tide/domain/spam';
+
+let touchedAt: number | undefined;
+let token: string | undefined;
+
+/** Asks for the page's form token when one of its public forms is first touched. */
+export function watchFirstTouch(): void {
+  // Captured: React stops what happens in a part of the page whose code is still to come.
+  for (const type of ['focusin', 'input']) document.addEventListener(type, onTouch, { capture: true, passive: true });
+}
+
+/**
+ * What a form sends of its age, without waiting for it.
+ * @returns undefined when no token came
+ */
+export function formToken(): string | undefined {
+  if (token !== undefined) return token;
+  return touchedAt !== undefined && performance.now() - touchedAt < minFormAge ? earlyFormToken : undefined;
+}
+
+function onTouch({ target }: Event): void {
+  const form = target instanceof Element ? target.closest('form') : null;
+  if (touchedAt !== undefined || !form?.elements.namedItem(honeypotField)) return;
+  touchedAt = performance.now();
+  void askForToken();
+}
+
+async function askForToken(): Promise<void> {
+  try {
+    const response = await fetch('/api/form-token', { signal: AbortSignal.timeout(formTokenPatience) });
+    const answer: unknown = await response.json();
+    if (typeof answer === 'object' && answer !== null && 'token' in answer && typeof answer.token === 'string') {
+      token = answer.token;
+    }
+  } catch {
+    // Without a connection, or on a slow one: the form is sent without.
+  }
+}
