@@ -6,6 +6,7 @@ import type { ClientAddress } from '../http/client-address.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
+import type { RateLimitStore } from '../http/rate-limit-store.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { leadForms, type LeadForm } from './lead-forms.ts';
 import type { WakeUps } from './wake-up.ts';
@@ -14,15 +15,17 @@ export interface LeadRoutesDependencies {
   readonly intake: ReturnType<typeof leadIntake>;
   readonly wakeUps: WakeUps;
   readonly addressOf: ClientAddress;
+  readonly rateLimits: RateLimitStore;
   readonly publicPostLimit: number;
   readonly staffEmail: string | undefined;
 }
 
 /** The public forms: each a line of the table, all the same pipeline. */
 export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies): void {
-  const { addressOf, publicPostLimit } = dependencies;
+  const { addressOf, rateLimits, publicPostLimit } = dependencies;
   for (const form of leadForms) {
-    router.post(form.path, rateLimit(publicPostLimit, addressOf), jsonBody(), takeIn(form, dependencies));
+    const limit = rateLimit(rateLimits, form.path, publicPostLimit, addressOf);
+    router.post(form.path, limit, jsonBody(), takeIn(form, dependencies));
   }
 }
 
