@@ -29,7 +29,8 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: timeLimitMs,
-    query_timeout: timeLimitMs,
+    // The server's limit does not help when the server is stopped: this one is the driver's own.
+    query_timeout: timeLimitMs + 1_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
