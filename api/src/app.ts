@@ -9,6 +9,7 @@ import { healthRoutes } from './health/routes.ts';
 import { apiAnswers, isApiPath } from './http/api-answers.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorAnswers } from './http/error-answers.ts';
+import type { RateLimitStore } from './http/rate-limit-store.ts';
 import { requestLog } from './http/request-log.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -28,6 +29,7 @@ import { teamRoutes } from './team/routes.ts';
 export interface AppDependencies {
   readonly database: Knex;
   readonly producer: FollowUpProducer;
+  readonly rateLimits: RateLimitStore;
   readonly logger: Logger;
   readonly publicUrl: string;
   /** What signs the session cookie and, derived, the form tokens; the first one signs, all are accepted. */
@@ -50,7 +52,7 @@ export interface App {
  * Builds the API and the site's server. Listens nowhere and reads no environment.
  */
 export function createApp(dependencies: AppDependencies): App {
-  const { database, producer, logger, publicUrl } = dependencies;
+  const { database, producer, rateLimits, logger, publicUrl } = dependencies;
   const koa = new Koa();
   const router = new Router();
   /** Everything on it stands behind the staff's guard. */
@@ -72,10 +74,11 @@ export function createApp(dependencies: AppDependencies): App {
     wakeUps: wakes,
     tokens: formTokens(dependencies.sessionKeys),
     addressOf,
+    rateLimits,
     publicPostLimit: dependencies.publicPostLimit,
     staffEmail: dependencies.staffEmail,
   });
-  staffRoutes(adminRouter, { database, addressOf, logger });
+  staffRoutes(adminRouter, { database, addressOf, rateLimits, logger });
   teamRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
   leadReleaseRoutes(adminRouter, { intake, wakeUps: wakes, staffEmail: dependencies.staffEmail, logger });

@@ -4,6 +4,7 @@ import { runProcess } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
+import { openRateLimitStore } from './http/rate-limit-store.ts';
 import { listen } from './server.ts';
 import { readApiSettings } from './settings.ts';
 
@@ -15,10 +16,13 @@ await runProcess(async () => {
     applicationName: 'api',
     poolSize: settings.DATABASE_POOL_SIZE,
   });
-  const producer = openProducer({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL }, logger);
+  const stores = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
+  const producer = openProducer(stores, logger);
+  const rateLimits = openRateLimitStore(stores, logger);
   const app = createApp({
     database,
     producer,
+    rateLimits,
     logger,
     publicUrl: settings.PUBLIC_URL,
     sessionKeys: settings.SESSION_KEYS.split(','),
@@ -33,6 +37,7 @@ await runProcess(async () => {
     { name: 'http', close: () => server.close() },
     { name: 'wake-ups', close: () => app.close() },
     { name: 'queue', close: () => producer.close() },
+    { name: 'rate limits', close: () => rateLimits.close() },
     { name: 'database', close: () => database.destroy() },
   ]);
 });

@@ -14,6 +14,7 @@ import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { openProducer, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
 import { createApp, type AppDependencies } from '../src/app.ts';
+import { openRateLimitStore } from '../src/http/rate-limit-store.ts';
 import { listen, type HttpLimits } from '../src/server.ts';
 
 /** Each sort of body that a public route takes (specification §7). */
@@ -29,12 +30,19 @@ export const publicForms: readonly { readonly form: FormSchema; readonly path: s
 /** The four public routes. */
 export const publicPaths: readonly string[] = [...new Set(publicForms.map(({ path }) => path))];
 
+/** On a busy machine as well the store answers within it, so that a count never goes astray. */
+const patientCountLimitMs = 20_000;
+
 /** What a test may change of the API it starts. The rate limit is off unless a test is about it. */
 export interface TestApiOptions extends Partial<Omit<AppDependencies, 'database' | 'logger'>> {
   /** Where the API looks for its tables, for a database that is away. */
   readonly databaseUrl?: string;
   readonly poolSize?: number;
   readonly httpLimits?: HttpLimits;
+  /** Where the limits count, in place of the database. */
+  readonly redisUrl?: string;
+  /** How long a count may take. */
+  readonly countLimitMs?: number;
 }
 
 export interface TestRequest {
@@ -108,14 +116,17 @@ export interface TestApi {
 
 /** Starts the API on a database. */
 export async function startTestApi(test: TestDatabase, options: TestApiOptions = {}): Promise<TestApi> {
-  const { databaseUrl = test.url, poolSize = 8, httpLimits, producer: ownProducer, ...overrides } = options;
+  const { databaseUrl = test.url, poolSize = 8, httpLimits, producer: ownProducer, ...others } = options;
+  const { rateLimits: ownRateLimits, redisUrl, countLimitMs = patientCountLimitMs, ...overrides } = others;
   const { logger, lines } = memoryLogger();
   const pool = connectDatabase({ url: databaseUrl, applicationName: 'api', poolSize });
   const producer = ownProducer ?? openProducer({ databaseUrl: test.url }, logger);
+  const rateLimits = ownRateLimits ?? openRateLimitStore({ databaseUrl, redisUrl }, logger, countLimitMs);
   const publicUrl = overrides.publicUrl ?? 'http://studio.example';
   const app = createApp({
     database: pool,
     producer,
+    rateLimits,
     logger,
     publicUrl,
     sessionKeys: ['a key that only the tests know, for a while'],
@@ -155,6 +166,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
         await server.close();
         await app.close();
         await producer.close();
+        await rateLimits.close();
         await pool.destroy();
       })();
       return closing;

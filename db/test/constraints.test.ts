@@ -200,6 +200,7 @@ const provedBesideOthers = [
   'sessions_pkey',
   'recipes_pkey',
   'lead_counts_one_per_slot',
+  'rate_limits_pkey',
 ];
 
 describe('the database', () => {
@@ -298,6 +299,7 @@ describe('the database', () => {
       sessions: [],
       recipes: ['notion_page_url', 'estimated_time'],
       lead_counts: ['status'],
+      rate_limits: [],
     };
     const { rows: columns } = await test().database.raw<{ rows: { table_name: string; column_name: string }[] }>(
       `select table_name, column_name from information_schema.columns

@@ -7,9 +7,9 @@ import {
 } from '@dune-tide/domain/follow-ups';
 import { Ajv } from 'ajv';
 import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, Worker } from 'bullmq';
-import { Redis, type RedisOptions } from 'ioredis';
 import pg from 'pg';
 import { describeError, type Logger } from './log.ts';
+import { connectRedis, type Redis, type RedisConnectionOptions } from './redis.ts';
 
 /** Where the queue lives: on Redis when there is a REDIS_URL, else beside the tables on PostgreSQL. */
 export interface QueueSettings {
@@ -100,10 +100,8 @@ function postgresConnection(databaseUrl: string, poolSize: number) {
   };
 }
 
-function redisConnection(url: string, own: Omit<RedisOptions, 'replyMapping'>, logger: Logger): Redis {
-  const redis = new Redis(url, { connectTimeout: 5_000, keepAlive: 10_000, ...own });
-  redis.on('error', (error) => logger.warn({ error: describeError(error) }, 'redis'));
-  return redis;
+function queueRedis(url: string, own: RedisConnectionOptions, logger: Logger): Redis {
+  return connectRedis(url, own, (error) => logger.warn({ error: describeError(error) }, 'redis'));
 }
 
 /** What is used of BullMQ's Queue, whose type differs by backend. */
@@ -130,7 +128,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
   }
   // A visitor's request must learn at once that Redis is away instead of piling up behind it.
   const failFast = { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: commandTimeoutMs };
-  const redis = redisConnection(redisUrl, failFast, logger);
+  const redis = queueRedis(redisUrl, failFast, logger);
   const queue: FollowUpQueue = new Queue(followUpQueue, { connection: redis });
   return { queue, disconnect: () => redis.disconnect() };
 }
@@ -206,9 +204,7 @@ export async function startConsumer(
     }
   };
   const options = { concurrency, lockDuration: lockDurationMs, stalledInterval: lockDurationMs / 2 };
-  const redis = settings.redisUrl
-    ? redisConnection(settings.redisUrl, { maxRetriesPerRequest: null }, logger)
-    : undefined;
+  const redis = settings.redisUrl ? queueRedis(settings.redisUrl, { maxRetriesPerRequest: null }, logger) : undefined;
   const worker = redis
     ? new Worker<FollowUpJob>(followUpQueue, process, { ...options, connection: redis })
     : new Worker(

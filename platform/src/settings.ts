@@ -23,7 +23,7 @@ export const settingRules = {
   REDIS_URL: {
     type: 'string',
     pattern: '^rediss?://',
-    description: 'Redis for the queue, as redis://host:port; without it the queue runs on PostgreSQL',
+    description: 'Redis for the queue and the rate limits, as redis://host:port; without it both are on PostgreSQL',
   },
   SMTP_URL: {
     type: 'string',

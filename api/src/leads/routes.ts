@@ -5,6 +5,7 @@ import type { ClientAddress } from '../http/client-address.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
+import type { RateLimitStore } from '../http/rate-limit-store.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { FormTokens } from './form-tokens.ts';
 import { leadForms, type LeadForm } from './lead-forms.ts';
@@ -17,18 +18,20 @@ export interface LeadRoutesDependencies {
   readonly wakeUps: WakeUps;
   readonly tokens: FormTokens;
   readonly addressOf: ClientAddress;
+  readonly rateLimits: RateLimitStore;
   readonly publicPostLimit: number;
   readonly staffEmail: string | undefined;
 }
 
 /** The public forms: each a line of the table, all the same pipeline; and the token that tells a form's age. */
 export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies): void {
-  const { addressOf, publicPostLimit, tokens } = dependencies;
+  const { addressOf, rateLimits, publicPostLimit, tokens } = dependencies;
   router.get('/api/form-token', (ctx) => {
     ctx.body = { token: tokens.issue() };
   });
   for (const form of leadForms) {
-    router.post(form.path, rateLimit(publicPostLimit, addressOf), jsonBody(), takeIn(form, dependencies));
+    const limit = rateLimit(rateLimits, form.path, publicPostLimit, addressOf);
+    router.post(form.path, limit, jsonBody(), takeIn(form, dependencies));
   }
 }
 

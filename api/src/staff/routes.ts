@@ -9,6 +9,7 @@ import { limitKey, type ClientAddress } from '../http/client-address.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
+import type { RateLimitStore } from '../http/rate-limit-store.ts';
 import { audit } from './audit.ts';
 import { verifyPassword } from './password.ts';
 import { beginSession, endSession, staffOf } from './session.ts';
@@ -17,6 +18,7 @@ import { signInLimits } from './sign-in-limits.ts';
 export interface StaffRoutesDependencies {
   readonly database: Knex;
   readonly addressOf: ClientAddress;
+  readonly rateLimits: RateLimitStore;
   readonly logger: Logger;
 }
 
@@ -29,9 +31,9 @@ export function staffRoutes(router: Router, dependencies: StaffRoutesDependencie
   });
 }
 
-function signIn({ database, addressOf, logger }: StaffRoutesDependencies): Middleware {
+function signIn({ database, addressOf, rateLimits, logger }: StaffRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
-  const limits = signInLimits();
+  const limits = signInLimits(rateLimits);
   const read = formValidator(staffLoginForm);
   return async (ctx) => {
     const { username, password } = read(ctx.state['body']);

@@ -1,7 +1,12 @@
-import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { Problem } from '../http/problem.ts';
+import { createHash } from 'node:crypto';
+import type { RateLimitStore } from '../http/rate-limit-store.ts';
 
-const windowSeconds = 15 * 60;
+/** Of failed sign-ins, each of which counts as long. */
+const rule = {
+  windowSeconds: 15 * 60,
+  detail: 'Too many failed sign-ins. Please try again later.',
+  givesBack: true,
+} as const;
 
 /** Failures that are answered as such; every further try is refused unchecked until the window ends. */
 const failuresPerAccount = 5;
@@ -29,47 +34,29 @@ export interface SignInLimits {
  * Bounds the guessing of passwords (reliability, "Sessions and abuse"). An account is never locked as such: from other
  * addresses its password goes on working.
  */
-export function signInLimits(): SignInLimits {
-  // Counted per process; a shared store of rate-limiter-flexible in place of these two counts for all.
-  const perAccount: RateLimiterAbstract = new RateLimiterMemory({
-    points: failuresPerAccount,
-    duration: windowSeconds,
-  });
-  const perAddress: RateLimiterAbstract = new RateLimiterMemory({
-    points: failuresPerAddress,
-    duration: windowSeconds,
-  });
+export function signInLimits(store: RateLimitStore): SignInLimits {
+  const perAccount = store.limiter({ ...rule, name: 'sign-in-account', points: failuresPerAccount });
+  const perAddress = store.limiter({ ...rule, name: 'sign-in-address', points: failuresPerAddress });
   return {
     async begin(address, foldedUsername) {
-      const account = `${address} ${foldedUsername}`;
-      await count(perAddress, address);
+      // Hashed, since a username may be an e-mail address, or a password in the wrong field.
+      const account = createHash('sha256').update(`${address} ${foldedUsername}`).digest('hex');
+      await perAddress.take(address);
       try {
-        await count(perAccount, account);
+        await perAccount.take(account);
       } catch (error) {
         // Only what was checked counts for the address, else one stuck browser would shut out its whole office.
-        await perAddress.reward(address);
+        await perAddress.giveBack(address);
         throw error;
       }
       return {
         async withdraw() {
-          await Promise.all([perAddress.reward(address), perAccount.reward(account)]);
+          await Promise.all([perAddress.giveBack(address), perAccount.giveBack(account)]);
         },
         async succeed() {
-          await Promise.all([perAddress.reward(address), perAccount.delete(account)]);
+          await Promise.all([perAddress.giveBack(address), perAccount.forget(account)]);
         },
       };
     },
   };
-}
-
-async function count(limiter: RateLimiterAbstract, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    throw new Problem(429, {
-      detail: 'Too many failed sign-ins. Please try again later.',
-      headers: { 'Retry-After': String(Math.max(1, Math.ceil(error.msBeforeNext / 1000))) },
-    });
-  }
 }

@@ -32,10 +32,13 @@ const failAfterStoring = async (route: Route): Promise<void> => {
   await route.abort('connectionreset');
 };
 
+const refuseForMinutes = (route: Route): Promise<void> =>
+  route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { title: 'Too Many Requests' } });
+
 /** In the order of the tries; with the last one the lead is stored. */
 const failures: readonly ((route: Route) => Promise<void>)[] = [
   (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error', status: 500 } }),
-  (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { title: 'Too Many Requests' } }),
+  refuseForMinutes,
   (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }),
   (route) => route.abort('internetdisconnected'),
   failAfterStoring,
@@ -43,7 +46,7 @@ const failures: readonly ((route: Route) => Promise<void>)[] = [
 
 /** What the tests below say of a form whose tries meet all `failures`. */
 export const failingTries =
-  'with 500, 429, 503 as a web page, for want of a connection and as its answer is lost, says so, keeps everything, and makes one lead with the next try';
+  'with 500, 429, 503 as a web page, for want of a connection and as its answer is lost, says so, keeps everything, tells after the 429 when to try again, and makes one lead with the next try';
 
 /**
  * Sends a form that is filled in against each failure in turn, and expects its toast; the try after that succeeds.
@@ -61,10 +64,16 @@ export async function sendThroughFailures(
     keys.push(await route.request().headerValue('Idempotency-Key'));
     await (fail ? fail(route) : route.continue());
   });
-  for (const [before] of failures.entries()) {
+  const alert = sendButton.locator('xpath=ancestor::form').getByRole('alert');
+  for (const [before, failure] of failures.entries()) {
     await sendButton.click();
     await toasts.getByText('Error', { exact: true }).waitFor();
     await toasts.getByText(failed, { exact: true }).waitFor();
+    expect(await alert.innerText(), `the hint after try ${before + 1}`).to.match(
+      failure === refuseForMinutes
+        ? /^Too many messages from your network\. Please try again in 10 minutes, at \d\d:\d\d\.$/
+        : /^$/,
+    );
     await expectKept();
     expect(keys).to.have.length(before + 1);
     await toasts.getByRole('button', { name: 'Dismiss notification' }).click();

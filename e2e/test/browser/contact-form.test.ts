@@ -1,5 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { maxLength } from '@dune-tide/domain/limits';
+import { axe, expectAccessible } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack, takeTime } from '@dune-tide/e2e/support/browser-suite';
 import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
 import { until } from '@dune-tide/e2e/support/until';
@@ -287,12 +288,14 @@ describe('The contact form', () => {
           await sendThroughFailures(page, tried, async () => {
             expect(await typed(page)).to.deep.equal(values);
             expect(await sendButton(page).textContent()).to.equal('Send Message');
+            const isRefused = (await form(page).getByRole('alert').innerText()) !== '';
+            if (isRefused) await expectAccessible(page, 'refused for a while');
           });
           await sendButton(page).click();
           await toasts(page).getByText(sentToast).waitFor();
           expect(await stack().leadsOf(values.email)).to.have.length(1);
         },
-        { failing: [api] },
+        { failing: [api], scripts: [axe] },
       ),
     );
 

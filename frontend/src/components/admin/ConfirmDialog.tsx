@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { type ReactNode, useState } from 'react';
 import { isRequestFailure } from '../../lib/request.ts';
 import { AdminDialog, DialogActions } from './AdminDialog.tsx';
-import { FormAlert } from './FormAlert.tsx';
+import { FormAlert } from '../form/FormAlert.tsx';
 
 interface ConfirmDialogProps {
   readonly open: boolean;

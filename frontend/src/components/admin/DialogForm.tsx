@@ -6,7 +6,7 @@ import type { Validate } from '../../lib/validation.ts';
 import { Form } from '../form/Form.tsx';
 import { SubmitButton } from '../form/SubmitButton.tsx';
 import { DialogActions } from './AdminDialog.tsx';
-import { FormAlert } from './FormAlert.tsx';
+import { FormAlert } from '../form/FormAlert.tsx';
 
 interface DialogFormProps<Values extends object> {
   /** What the form is for, for readers who do not see it. */

@@ -9,6 +9,7 @@ import { draftKeeper } from '../../lib/drafts.ts';
 import { wasSent } from '../../lib/early-forms.ts';
 import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { submissionKey } from '../../lib/submission-key.ts';
+import { submissionHint } from '../../lib/try-again.ts';
 import { type FieldMessages, formValidator, messagesByField, type Validate } from '../../lib/validation.ts';
 import { contentOf, FormDraft } from './FormDraft.tsx';
 import { FormSchemaContext } from './form-schema-context.ts';
@@ -27,6 +28,8 @@ interface FormProps<Values extends object> {
   readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   readonly onSent: () => void;
   readonly onFailed: (failure: RequestFailure) => void;
+  /** What `SubmitAlert` says of a failure; as the public forms do unless given. */
+  readonly hint?: (failure: RequestFailure, now: Date) => string | undefined;
   readonly children: ReactNode;
 }
 
@@ -42,7 +45,7 @@ const noticeStyles = {
  */
 export function Form<Values extends object>(props: FormProps<Values>) {
   const { label, schema, validate, initialValues, send, onSent, onFailed, children } = props;
-  const { keepsDraft = true, draftName = schema.$id } = props;
+  const { keepsDraft = true, draftName = schema.$id, hint = submissionHint } = props;
   const element = useRef<HTMLFormElement>(null);
   const [key] = useState(submissionKey);
   const [tries, setTries] = useState(0);
@@ -68,7 +71,8 @@ export function Form<Values extends object>(props: FormProps<Values>) {
       if (!isRequestFailure(error)) throw error;
       if (error.status === 422) key.settled();
       onFailed(error);
-      return { ...messagesByField(error.fieldErrors), [FORM_ERROR]: error.message };
+      // A text in any case: without one final-form takes the try for a success.
+      return { ...messagesByField(error.fieldErrors), [FORM_ERROR]: hint(error, new Date()) ?? '' };
     }
     key.settled();
     if (keepsDraft) {

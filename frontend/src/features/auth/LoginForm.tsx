@@ -1,14 +1,13 @@
 import { type StaffLogin, staffLoginForm } from '@dune-tide/domain/forms/staff-login';
 import Box from '@mui/material/Box';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/staff-login';
-import { FormAlert } from '../../components/admin/FormAlert.tsx';
 import { Form } from '../../components/form/Form.tsx';
+import { SubmitAlert } from '../../components/form/SubmitAlert.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { api } from '../../lib/api.ts';
-import type { RequestFailure } from '../../lib/request.ts';
 import type { AppDispatch } from '../../lib/store.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { authApi, useSignInMutation } from './auth-api.ts';
@@ -19,21 +18,15 @@ import { loginHint } from './login-hint.ts';
 export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
-  const [hint, setHint] = useState<string>();
   const toasts = useToasts();
 
   // Whoever comes here has no session any more: what was read in the last one is nobody's.
   useEffect(() => void dispatch(api.util.resetApiState()), [dispatch]);
 
   const send = async (login: StaffLogin) => {
-    setHint(undefined);
     await sessionEnded();
     const signedIn = await signIn(login).unwrap();
     await dispatch(authApi.util.upsertQueryData('session', undefined, signedIn));
-  };
-  const fail = (failure: RequestFailure) => {
-    setHint(loginHint(failure, new Date()));
-    toasts.error('Login failed', 'Login Failed');
   };
 
   return (
@@ -47,16 +40,15 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
         toasts.success('Welcome to the admin dashboard!', 'Login Successful');
         onSignedIn();
       }}
-      onFailed={fail}
+      onFailed={() => toasts.error('Login failed', 'Login Failed')}
+      hint={loginHint}
     >
       <Box sx={{ display: 'grid', gap: 1, marginBottom: 1.5 }}>
         <TextField name="username" autoComplete="username" />
         <TextField name="password" type="password" autoComplete="current-password" />
       </Box>
       <SubmitButton label="Sign in" pendingLabel="Signing in..." fullWidth />
-      <Box sx={{ '& [role="alert"] p': { marginTop: 2, marginBottom: 0 } }}>
-        <FormAlert text={hint} />
-      </Box>
+      <SubmitAlert />
     </Form>
   );
 }

@@ -6,14 +6,13 @@ import {
   positions,
 } from '@dune-tide/domain/forms/career-application';
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { useForm } from 'react-final-form';
 import validate from 'virtual:validator/career-application';
 import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
 import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
-import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendCareerApplicationMutation } from './career-application-api.ts';
@@ -67,11 +66,8 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
           <TextField name="coverLetter" rows={6} hint={coverLetterHint} />
         </FullWidth>
       </FieldGroup>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5, marginTop: 2 }}>
-        <SubmitButton label="Submit Application" pendingLabel="Submitting Application..." />
-        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-          Fields with * are required.
-        </Typography>
+      <Box sx={{ marginTop: 2 }}>
+        <SubmitRow label="Submit Application" pendingLabel="Submitting Application..." />
       </Box>
     </PublicForm>
   );

@@ -1,10 +1,9 @@
 import { contactForm, type ContactMessage, contactServices } from '@dune-tide/domain/forms/contact';
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import validate from 'virtual:validator/contact';
 import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
-import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendContactMessageMutation } from './contact-api.ts';
@@ -31,11 +30,8 @@ export default function ContactForm() {
           <TextField name="message" rows={5} />
         </Box>
       </Box>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5, marginTop: 2 }}>
-        <SubmitButton label="Send Message" pendingLabel="Sending..." />
-        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-          Fields with * are required.
-        </Typography>
+      <Box sx={{ marginTop: 2 }}>
+        <SubmitRow label="Send Message" pendingLabel="Sending..." />
       </Box>
     </PublicForm>
   );

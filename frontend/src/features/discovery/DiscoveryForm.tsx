@@ -9,12 +9,11 @@ import {
   organizationTypes,
 } from '@dune-tide/domain/forms/discovery';
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import validate from 'virtual:validator/discovery';
 import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
 import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
-import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
@@ -80,11 +79,8 @@ export default function DiscoveryForm() {
           <TextField name="aiGoals" label="What AI outcomes do you want?" rows={3} />
         </FullWidth>
       </FieldGroup>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5, marginTop: 2 }}>
-        <SubmitButton label="Request Discovery Session" pendingLabel="Submitting..." />
-        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-          Fields with * are required.
-        </Typography>
+      <Box sx={{ marginTop: 2 }}>
+        <SubmitRow label="Request Discovery Session" pendingLabel="Submitting..." />
       </Box>
     </PublicForm>
   );

@@ -16,7 +16,7 @@ import { ChoiceField } from '../../components/form/ChoiceField.tsx';
 import { FieldGrid, FullWidth, Group } from '../../components/form/FieldGroup.tsx';
 import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
-import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
@@ -78,11 +78,8 @@ export default function ProjectInquiryForm() {
         </FullWidth>
       </Step>
       <Box sx={stepColumns}>
-        <Box sx={{ gridColumn: { md: 2 }, display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5 }}>
-          <SubmitButton label="Submit Project Inquiry" pendingLabel="Submitting..." />
-          <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-            Fields with * are required.
-          </Typography>
+        <Box sx={{ gridColumn: { md: 2 } }}>
+          <SubmitRow label="Submit Project Inquiry" pendingLabel="Submitting..." />
         </Box>
       </Box>
     </PublicForm>

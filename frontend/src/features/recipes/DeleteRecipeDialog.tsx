@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useEffect, useRef } from 'react';
 import { AdminDialog, DialogActions } from '../../components/admin/AdminDialog.tsx';
-import { FormAlert } from '../../components/admin/FormAlert.tsx';
+import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { type StoredRecipe, useDeleteRecipeMutation, useRecipesQuery } from './recipes-api.ts';

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { useFormState } from 'react-final-form';
 import validate from 'virtual:validator/recipe';
 import { DialogActions } from '../../components/admin/AdminDialog.tsx';
-import { FormAlert } from '../../components/admin/FormAlert.tsx';
+import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { Group } from '../../components/form/FieldGroup.tsx';
 import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';

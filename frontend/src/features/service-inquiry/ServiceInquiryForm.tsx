@@ -2,13 +2,12 @@ import { type ServicePageContent } from '@dune-tide/domain/content/service-pages
 import { type ServiceInquiry, serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { ServicePageQuestions, ServicePageSelection } from '@dune-tide/domain/forms/service-pages';
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { brand } from '@dune-tide/domain/brand';
 import validate from 'virtual:validator/service-inquiry';
 import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
 import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
-import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
@@ -58,11 +57,8 @@ export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryF
           <TextField name="goals" rows={3} hint={texts.goalsHint} />
         </FullWidth>
       </FieldGroup>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2.5, marginTop: 2 }}>
-        <SubmitButton label={texts.submit} pendingLabel="Submitting..." />
-        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-          Fields with * are required.
-        </Typography>
+      <Box sx={{ marginTop: 2 }}>
+        <SubmitRow label={texts.submit} pendingLabel="Submitting..." />
       </Box>
     </PublicForm>
   );

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useDeferredValue, useMemo } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
-import { FormAlert } from '../../components/admin/FormAlert.tsx';
+import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { PlusIcon, RefreshIcon } from '../../components/admin/icons.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';

@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+
+/**
+ * What addresses have used up of the limits. The columns and their order are those that rate-limiter-flexible writes
+ * (its README, "RateLimiterPostgres"); `expire` is in milliseconds since 1970.
+ */
+export async function up(db: Knex): Promise<void> {
+  // Unlogged: a count costs no write-ahead log, and may be lost with the server. Free space in each page keeps the
+  // frequent updates on it.
+  await db.raw(`
+    create unlogged table rate_limits (
+      key text primary key,
+      points integer not null,
+      expire bigint not null
+    ) with (fillfactor = 50)
+  `);
+  await db.raw(`create index rate_limits_by_expiry on rate_limits (expire)`);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`drop table rate_limits`);
+}
