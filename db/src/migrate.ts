@@ -4,6 +4,7 @@ import * as followUps from '../migrations/20261121-02-follow-ups.ts';
 import * as staffAndSessions from '../migrations/20261121-03-staff-and-sessions.ts';
 import * as recipes from '../migrations/20261121-04-recipes.ts';
 import * as leadCounts from '../migrations/20261121-05-lead-counts.ts';
+import * as followUpsByState from '../migrations/20261121-08-follow-ups-by-state.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
 export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
@@ -12,6 +13,7 @@ export const migrations: readonly { readonly name: string; readonly migration: K
   { name: '20261121-03-staff-and-sessions', migration: staffAndSessions },
   { name: '20261121-04-recipes', migration: recipes },
   { name: '20261121-05-lead-counts', migration: leadCounts },
+  { name: '20261121-08-follow-ups-by-state', migration: followUpsByState },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

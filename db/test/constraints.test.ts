@@ -198,6 +198,7 @@ const provedBesideOthers = [
   'sessions_pkey',
   'recipes_pkey',
   'lead_counts_one_per_slot',
+  'follow_up_counts_one_per_slot',
 ];
 
 describe('the database', () => {
@@ -268,6 +269,12 @@ describe('the database', () => {
         await insert(test().database, 'lead_counts', count);
         expect(await refusedBy('lead_counts', count)).to.equal('lead_counts_one_per_slot');
       }
+    });
+
+    it('two counts of one state and slot', async () => {
+      const count: Row = { state: 'of this test', slot: 1, count: 1 };
+      await insert(test().database, 'follow_up_counts', count);
+      expect(await refusedBy('follow_up_counts', count)).to.equal('follow_up_counts_one_per_slot');
     });
 
     it('a username that is there in other letters', async () => {
