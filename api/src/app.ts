@@ -5,6 +5,7 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import Koa from 'koa';
+import { followUpRoutes } from './follow-ups/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { apiAnswers, isApiPath } from './http/api-answers.ts';
 import { clientAddress } from './http/client-address.ts';
@@ -74,6 +75,7 @@ export function createApp(dependencies: AppDependencies): App {
   staffRoutes(adminRouter, { database, addressOf, logger });
   teamRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
+  followUpRoutes(adminRouter, { database, wakeUps: wakes, logger });
   overviewRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 
