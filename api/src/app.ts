@@ -2,6 +2,7 @@ import type { FollowUpProducer } from '@dune-tide/platform/queue';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import type { AnsweredRequest } from '@dune-tide/platform/metrics';
 import { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import Koa from 'koa';
@@ -11,6 +12,7 @@ import { apiAnswers, isApiPath } from './http/api-answers.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorAnswers } from './http/error-answers.ts';
 import { requestLog } from './http/request-log.ts';
+import { requestMetrics } from './http/request-metrics.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { leadListRoutes } from './leads/list-routes.ts';
@@ -35,6 +37,8 @@ export interface AppDependencies {
   /** Submissions per form and address in ten minutes; 0 sets no limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
+  /** Told of each answer. */
+  readonly observeRequest?: ((request: AnsweredRequest) => void) | undefined;
   /** The built site; without it only the API is served. */
   readonly siteDirectory?: string | undefined;
 }
@@ -80,6 +84,7 @@ export function createApp(dependencies: AppDependencies): App {
   recipeRoutes(adminRouter, { database });
 
   koa.use(requestLog(logger, (path) => [router, adminRouter].some((routes) => routes.match(path, '').path.length > 0)));
+  if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));
   koa.use(securityHeaders(publicUrl));
   koa.use(errorAnswers(logger));
   koa.use(apiAnswers());

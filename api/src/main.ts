@@ -1,5 +1,8 @@
 import { connectDatabase } from '@dune-tide/db/connect';
+import { followUpStanding } from '@dune-tide/db/follow-up-standing';
+import { poolUse } from '@dune-tide/db/pool-use';
 import { createLogger } from '@dune-tide/platform/log';
+import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
@@ -16,6 +19,11 @@ await runProcess(async () => {
     poolSize: settings.DATABASE_POOL_SIZE,
   });
   const producer = openProducer({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL }, logger);
+  const metrics = await startMetrics(
+    settings,
+    { followUps: () => followUpStanding(database), queue: () => producer.depth(), pool: () => poolUse(database) },
+    logger,
+  );
   const app = createApp({
     database,
     producer,
@@ -25,12 +33,14 @@ await runProcess(async () => {
     trustedProxies: settings.TRUSTED_PROXIES,
     publicPostLimit: settings.PUBLIC_POST_LIMIT,
     staffEmail: settings.STAFF_EMAIL,
+    observeRequest: metrics?.observeRequest,
     siteDirectory: settings.SITE_DIRECTORY,
   });
   const server = await listen(app.koa, settings.HOST, settings.PORT);
   logger.info({ host: settings.HOST, port: settings.PORT }, 'listening');
   closeInOrder(logger, [
     { name: 'http', close: () => server.close() },
+    { name: 'metrics', close: async () => metrics?.close() },
     { name: 'wake-ups', close: () => app.close() },
     { name: 'queue', close: () => producer.close() },
     { name: 'database', close: () => database.destroy() },

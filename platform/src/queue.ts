@@ -23,6 +23,8 @@ export interface WakeUp {
   readonly kind: FollowUpKind;
 }
 
+export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], number>>;
+
 export interface FollowUpProducer {
   /**
    * Adds one job per row. A job that is still waiting for a row stays the only one.
@@ -31,6 +33,8 @@ export interface FollowUpProducer {
   enqueue(wakeUps: readonly WakeUp[]): Promise<void>;
   /** @throws when the queue cannot be reached */
   check(): Promise<void>;
+  /** Jobs in the queue by state. @throws when the queue cannot be reached */
+  depth(): Promise<QueueDepth>;
   close(): Promise<void>;
 }
 
@@ -39,6 +43,8 @@ export interface FollowUpConsumer {
   close(): Promise<void>;
 }
 
+/** Jobs are tried once and leave nothing behind, so there are no others. */
+const countedJobStates = ['waiting', 'active', 'delayed'] as const;
 const commandTimeoutMs = 2_000;
 const queueSchema = 'bullmq';
 /**
@@ -112,6 +118,7 @@ interface FollowUpQueue {
     jobs: { name: FollowUpKind; data: FollowUpJob; opts: typeof jobOptions & { jobId: string } }[],
   ): Promise<unknown>;
   getActiveCount(): Promise<number>;
+  getJobCounts(...states: (typeof countedJobStates)[number][]): Promise<Record<string, number>>;
   waitUntilReady(): Promise<unknown>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   close(): Promise<void>;
@@ -170,6 +177,11 @@ export function openProducer(settings: QueueSettings, logger: Logger): FollowUpP
     async check() {
       const { queue } = await ready();
       await withinLimit(queue.getActiveCount());
+    },
+    async depth() {
+      const { queue } = await ready();
+      const { waiting = 0, active = 0, delayed = 0 } = await withinLimit(queue.getJobCounts(...countedJobStates));
+      return { waiting, active, delayed };
     },
     async close() {
       // One that never came up told its caller and closed itself.

@@ -5,6 +5,7 @@ import {
   type FollowUpOrder,
   type ListedFollowUp,
 } from '@dune-tide/db/follow-up-desk';
+import { followUpStanding } from '@dune-tide/db/follow-up-standing';
 import { followUpLedger } from '@dune-tide/db/follow-ups';
 import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
@@ -44,7 +45,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.get('/follow-ups/counts', async (ctx) => {
-    const [counts, oldestWaitingSeconds] = await Promise.all([ledger.countByState(), desk.oldestWaitingSeconds()]);
+    const { counts, oldestWaitingSeconds } = await followUpStanding(database);
     ctx.body = {
       counts: Object.fromEntries(followUpStates.map((state) => [state, counts[state] ?? 0])),
       oldestWaitingSeconds,
