@@ -9,7 +9,7 @@ export function requestMetrics(observe: (request: AnsweredRequest) => void): Mid
       await next();
     } finally {
       const { status } = ctx;
-      const pattern = (ctx as { readonly _matchedRoute?: unknown })._matchedRoute;
+      const { _matchedRoute: pattern } = ctx as { readonly _matchedRoute?: unknown };
       const route = typeof pattern === 'string' ? pattern : status < 400 ? 'page' : 'none';
       observe({ method: ctx.method, route, status, seconds: (performance.now() - started) / 1000 });
     }
