@@ -1,4 +1,4 @@
-import type { FollowUpProducer } from '@dune-tide/platform/queue';
+import type { BoardQueue, FollowUpProducer } from '@dune-tide/platform/queue';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { describeError, type Logger } from '@dune-tide/platform/log';
@@ -19,6 +19,7 @@ import { leadListRoutes } from './leads/list-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { wakeUps } from './leads/wake-up.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { site } from './site/site.ts';
 import { staffPrefix } from './staff/paths.ts';
@@ -29,6 +30,8 @@ import { teamRoutes } from './team/routes.ts';
 export interface AppDependencies {
   readonly database: Knex;
   readonly producer: FollowUpProducer;
+  /** What the queue's board shows; without it there is none. */
+  readonly boardQueue?: BoardQueue | undefined;
   readonly logger: Logger;
   readonly publicUrl: string;
   /** What signs the session cookie; the first one signs, all are accepted. */
@@ -80,6 +83,7 @@ export function createApp(dependencies: AppDependencies): App {
   teamRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
   followUpRoutes(adminRouter, { database, wakeUps: wakes, logger });
+  if (dependencies.boardQueue) queueBoardRoutes(adminRouter, { boardQueue: dependencies.boardQueue });
   overviewRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 

@@ -4,7 +4,7 @@ import { poolUse } from '@dune-tide/db/pool-use';
 import { createLogger } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
-import { openProducer } from '@dune-tide/platform/queue';
+import { boardQueue, openProducer } from '@dune-tide/platform/queue';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
 import { listen } from './server.ts';
@@ -18,7 +18,9 @@ await runProcess(async () => {
     applicationName: 'api',
     poolSize: settings.DATABASE_POOL_SIZE,
   });
-  const producer = openProducer({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL }, logger);
+  const queue = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
+  const producer = openProducer(queue, logger);
+  const board = boardQueue(queue, logger);
   const metrics = await startMetrics(
     settings,
     { followUps: () => followUpStanding(database), queue: () => producer.depth(), pool: () => poolUse(database) },
@@ -27,6 +29,7 @@ await runProcess(async () => {
   const app = createApp({
     database,
     producer,
+    boardQueue: board,
     logger,
     publicUrl: settings.PUBLIC_URL,
     sessionKeys: settings.SESSION_KEYS.split(','),
@@ -42,6 +45,7 @@ await runProcess(async () => {
     { name: 'http', close: () => server.close() },
     { name: 'metrics', close: async () => metrics?.close() },
     { name: 'wake-ups', close: () => app.close() },
+    { name: 'board', close: () => board.close() },
     { name: 'queue', close: () => producer.close() },
     { name: 'database', close: () => database.destroy() },
   ]);

@@ -11,7 +11,7 @@ import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { openProducer, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
+import { boardQueue, openProducer, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
 import { createApp, type AppDependencies } from '../src/app.ts';
 import { listen, type HttpLimits } from '../src/server.ts';
@@ -112,6 +112,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
   const { logger, lines } = memoryLogger();
   const pool = connectDatabase({ url: databaseUrl, applicationName: 'api', poolSize });
   const producer = ownProducer ?? openProducer({ databaseUrl: test.url }, logger);
+  const board = overrides.boardQueue ?? boardQueue({ databaseUrl: test.url }, logger);
   const publicUrl = overrides.publicUrl ?? 'http://studio.example';
   const app = createApp({
     database: pool,
@@ -122,6 +123,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     trustedProxies: '',
     publicPostLimit: 0,
     ...overrides,
+    boardQueue: board,
   });
   const server = await listen(app.koa, '127.0.0.1', 0, httpLimits);
   // A connection that is kept can be closed by the server just as the next request goes out on it.
@@ -155,6 +157,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
         await server.close();
         await app.close();
         await producer.close();
+        await board.close();
         await pool.destroy();
       })();
       return closing;

@@ -142,29 +142,40 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
   return { queue, disconnect: () => redis.disconnect() };
 }
 
+/** Opens the queue when it is first asked for. */
+function lazyQueue(settings: QueueSettings, logger: Logger): { ready(): Promise<OpenQueue>; close(): Promise<void> } {
+  let opened: Promise<OpenQueue> | undefined;
+  return {
+    // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
+    ready() {
+      opened ??= (async () => {
+        const open = openQueue(settings, logger);
+        open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
+        try {
+          await withinLimit(open.queue.waitUntilReady());
+          return open;
+        } catch (error) {
+          opened = undefined;
+          open.disconnect();
+          // Not waited for: closing waits for the connection that did not come.
+          open.queue.close().catch((closing: unknown) => logger.warn({ error: describeError(closing) }, 'queue'));
+          throw new QueueUnavailableError({ cause: error });
+        }
+      })();
+      return opened;
+    },
+    async close() {
+      // One that never came up told its caller and closed itself.
+      const open = await opened?.catch(() => undefined);
+      await open?.queue.close();
+      open?.disconnect();
+    },
+  };
+}
+
 /** The API's side, and the sweep's. */
 export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
-  let opened: Promise<OpenQueue> | undefined;
-
-  // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
-  const ready = (): Promise<OpenQueue> => {
-    opened ??= (async () => {
-      const open = openQueue(settings, logger);
-      open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
-      try {
-        await withinLimit(open.queue.waitUntilReady());
-        return open;
-      } catch (error) {
-        opened = undefined;
-        open.disconnect();
-        // Not waited for: closing waits for the connection that did not come.
-        open.queue.close().catch((closing: unknown) => logger.warn({ error: describeError(closing) }, 'queue'));
-        throw new QueueUnavailableError({ cause: error });
-      }
-    })();
-    return opened;
-  };
-
+  const { ready, close } = lazyQueue(settings, logger);
   return {
     async enqueue(wakeUps) {
       const { queue } = await ready();
@@ -183,12 +194,23 @@ export function openProducer(settings: QueueSettings, logger: Logger): FollowUpP
       const { waiting = 0, active = 0, delayed = 0 } = await withinLimit(queue.getJobCounts(...countedJobStates));
       return { waiting, active, delayed };
     },
-    async close() {
-      // One that never came up told its caller and closed itself.
-      const open = await opened?.catch(() => undefined);
-      await open?.queue.close();
-      open?.disconnect();
-    },
+    close,
+  };
+}
+
+/** BullMQ's own queue, for its board; on connections of its own, which are not opened before they are asked for. */
+export interface BoardQueue {
+  /** @throws {QueueUnavailableError} */
+  open(): Promise<Queue>;
+  close(): Promise<void>;
+}
+
+export function boardQueue(settings: QueueSettings, logger: Logger): BoardQueue {
+  const { ready, close } = lazyQueue(settings, logger);
+  return {
+    // Both backends' queues answer to the same calls; only BullMQ's types tell them apart.
+    open: async () => (await ready()).queue as unknown as Queue,
+    close,
   };
 }
 

@@ -73,7 +73,7 @@ function Row({ followUp, isPending, onChange }: RowProps) {
       </Box>
       <Cell name="To">{recipient}</Cell>
       <Box component="td">
-        <Link component={RouterLink} to={`/admin/leads/${leadId}`} aria-label={`Lead of the mail to ${recipient}`}>
+        <Link component={RouterLink} to={`/admin/leads/${leadId}`} aria-label={`View lead of the mail to ${recipient}`}>
           View lead
         </Link>
       </Box>

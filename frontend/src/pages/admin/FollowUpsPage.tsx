@@ -47,6 +47,9 @@ export function FollowUpsPage() {
             isRefreshing={isFetching || list.isFetching}
             onRefresh={() => void Promise.all([refetch(), list.refetch()])}
           />
+          <Button variant="outlined" href="/api/admin/queue">
+            Queue board
+          </Button>
           {all && count > 0 && (
             <Button variant="contained" onClick={() => setIsAsking(true)}>
               {changeWords[all.change].label} all
