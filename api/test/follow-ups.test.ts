@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { validExample } from '@dune-tide/domain/test/rules';
 import { contactForm } from '@dune-tide/domain/forms/contact';
@@ -227,6 +230,24 @@ describe('the operator’s follow-ups', () => {
       expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);
       expect((await command('retry', 'all')).lines).to.deep.equal(['Retried: 0.']);
       expect((await command('retry', 'all', '--state', 'cancelled')).lines).to.deep.equal(['Retried: 2.']);
+    });
+
+    it('are read by the program itself, which ends with 1 when it cannot', async () => {
+      const file = fileURLToPath(new URL('../src/follow-ups-main.ts', import.meta.url));
+      const run = (url: string) =>
+        promisify(execFile)(process.execPath, ['--conditions=source', '--import=tsx', file, 'counts'], {
+          env: { PATH: process.env['PATH'], DATABASE_URL: url },
+        }).then(
+          ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+          ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+        );
+      const fine = await run(api().databaseUrl);
+      expect([fine.code, fine.stdout.split('\n')[0]]).to.deep.equal([0, 'STATE      COUNT']);
+      expect(await run('postgres://studio@127.0.0.1:1/studio')).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: 'The database does not answer.\n',
+      });
     });
 
     it('say in one line what is wrong, and how the command is used', async () => {
