@@ -143,7 +143,10 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
 }
 
 /** Opens the queue when it is first asked for. */
-function lazyQueue(settings: QueueSettings, logger: Logger): { ready(): Promise<OpenQueue>; close(): Promise<void> } {
+function lazyQueue(
+  settings: QueueSettings,
+  logger: Logger,
+): { readonly ready: () => Promise<OpenQueue>; readonly close: () => Promise<void> } {
   let opened: Promise<OpenQueue> | undefined;
   return {
     // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.

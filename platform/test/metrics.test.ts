@@ -67,10 +67,12 @@ describe('metrics', () => {
 
   it('name their setting when the port is taken', async () => {
     const metrics = createMetrics(sources, logger);
-    const { port, close } = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
-    const error = await serveMetrics(metrics, { host: '127.0.0.1', port }, logger).catch((reason: unknown) => reason);
-    await close();
+    const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
+    const error = await serveMetrics(metrics, { host: '127.0.0.1', port: server.port }, logger).catch(
+      (reason: unknown) => reason,
+    );
+    await server.close();
     expect(error).to.be.instanceOf(SettingsError);
-    expect(String(error)).to.include(`Port ${port} is taken. Set another METRICS_PORT.`);
+    expect(String(error)).to.include(`Port ${server.port} is taken. Set another METRICS_PORT.`);
   });
 });
