@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker local frontend -name node_modules -prune -o -name dist -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff test screenshots bench bench-web build clean
+.PHONY: help run seed staff follow-ups test screenshots bench bench-web build clean
 
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 14
@@ -29,6 +29,9 @@ seed: .stamps/build ## Store N made-up leads of the last two years, e.g. N=10000
 
 staff: .stamps/build ## Manage staff accounts, e.g. make staff ARGS="list"
 	@node api/dist/src/staff-main.js $(ARGS)
+
+follow-ups: .stamps/build ## See, retry and cancel owed mails, e.g. make follow-ups ARGS="list failed"
+	@node api/dist/src/follow-ups-main.js $(ARGS)
 
 test: node_modules/.package-lock.json ## Install what tests need and run all checks
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts

@@ -1,16 +1,19 @@
-import type { FollowUpProducer } from '@dune-tide/platform/queue';
+import type { BoardQueue, FollowUpProducer } from '@dune-tide/platform/queue';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import type { AnsweredRequest } from '@dune-tide/platform/metrics';
 import { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import Koa from 'koa';
+import { followUpRoutes } from './follow-ups/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { apiAnswers, isApiPath } from './http/api-answers.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorAnswers } from './http/error-answers.ts';
 import type { RateLimitStore } from './http/rate-limit-store.ts';
 import { requestLog } from './http/request-log.ts';
+import { requestMetrics } from './http/request-metrics.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { formTokens } from './leads/form-tokens.ts';
@@ -19,6 +22,7 @@ import { leadReleaseRoutes } from './leads/release-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { wakeUps } from './leads/wake-up.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { site } from './site/site.ts';
 import { staffPrefix } from './staff/paths.ts';
@@ -30,6 +34,8 @@ export interface AppDependencies {
   readonly database: Knex;
   readonly producer: FollowUpProducer;
   readonly rateLimits: RateLimitStore;
+  /** What the queue's board shows; without it there is none. */
+  readonly boardQueue?: BoardQueue | undefined;
   readonly logger: Logger;
   readonly publicUrl: string;
   /** What signs the session cookie and, derived, the form tokens; the first one signs, all are accepted. */
@@ -38,6 +44,8 @@ export interface AppDependencies {
   /** Submissions per form and address in ten minutes; 0 sets no limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
+  /** Told of each answer. */
+  readonly observeRequest?: ((request: AnsweredRequest) => void) | undefined;
   /** The built site; without it only the API is served. */
   readonly siteDirectory?: string | undefined;
 }
@@ -82,10 +90,13 @@ export function createApp(dependencies: AppDependencies): App {
   teamRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
   leadReleaseRoutes(adminRouter, { intake, wakeUps: wakes, staffEmail: dependencies.staffEmail, logger });
+  followUpRoutes(adminRouter, { database, wakeUps: wakes, logger });
+  if (dependencies.boardQueue) queueBoardRoutes(adminRouter, { boardQueue: dependencies.boardQueue });
   overviewRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 
   koa.use(requestLog(logger, (path) => [router, adminRouter].some((routes) => routes.match(path, '').path.length > 0)));
+  if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));
   koa.use(securityHeaders(publicUrl));
   koa.use(errorAnswers(logger));
   koa.use(apiAnswers());

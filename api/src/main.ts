@@ -1,7 +1,10 @@
 import { connectDatabase } from '@dune-tide/db/connect';
+import { followUpStanding } from '@dune-tide/db/follow-up-standing';
+import { poolUse } from '@dune-tide/db/pool-use';
 import { createLogger } from '@dune-tide/platform/log';
+import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
-import { openProducer } from '@dune-tide/platform/queue';
+import { boardQueue, openProducer } from '@dune-tide/platform/queue';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
 import { openRateLimitStore } from './http/rate-limit-store.ts';
@@ -19,23 +22,33 @@ await runProcess(async () => {
   const stores = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
   const producer = openProducer(stores, logger);
   const rateLimits = openRateLimitStore(stores, logger);
+  const board = boardQueue(stores, logger);
+  const metrics = await startMetrics(
+    settings,
+    { followUps: () => followUpStanding(database), queue: () => producer.depth(), pool: () => poolUse(database) },
+    logger,
+  );
   const app = createApp({
     database,
     producer,
     rateLimits,
+    boardQueue: board,
     logger,
     publicUrl: settings.PUBLIC_URL,
     sessionKeys: settings.SESSION_KEYS.split(','),
     trustedProxies: settings.TRUSTED_PROXIES,
     publicPostLimit: settings.PUBLIC_POST_LIMIT,
     staffEmail: settings.STAFF_EMAIL,
+    observeRequest: metrics?.observeRequest,
     siteDirectory: settings.SITE_DIRECTORY,
   });
   const server = await listen(app.koa, settings.HOST, settings.PORT);
   logger.info({ host: settings.HOST, port: settings.PORT }, 'listening');
   closeInOrder(logger, [
     { name: 'http', close: () => server.close() },
+    { name: 'metrics', close: async () => metrics?.close() },
     { name: 'wake-ups', close: () => app.close() },
+    { name: 'board', close: () => board.close() },
     { name: 'queue', close: () => producer.close() },
     { name: 'rate limits', close: () => rateLimits.close() },
     { name: 'database', close: () => database.destroy() },

@@ -16,6 +16,8 @@ export function readApiSettings(environment: NodeJS.ProcessEnv) {
       'TRUSTED_PROXIES',
       'PUBLIC_POST_LIMIT',
       'SITE_DIRECTORY',
+      'METRICS_PORT',
+      'METRICS_HOST',
       'LOG_LEVEL',
     ],
   });

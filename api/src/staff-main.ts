@@ -1,43 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { connectDatabase } from '@dune-tide/db/connect';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
-import { readSettings, SettingsError } from '@dune-tide/platform/settings';
+import { runOperatorCommand } from './operator-command.ts';
 import { askPassword } from './staff/ask-password.ts';
-import { localDatabaseFile } from './staff/local-database.ts';
-import { OperatorError } from './staff/operator-error.ts';
 import { runStaffCommand } from './staff/operator.ts';
 
-/** The operator's command on the staff's accounts: of DATABASE_URL, or else of the running `make run`. */
-try {
-  const settings = readSettings(process.env, { required: [], optional: ['DATABASE_URL', 'DATA_DIRECTORY'] });
-  const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));
-  const database = connectDatabase({ url, applicationName: 'staff', poolSize: 2 });
-  try {
-    await runStaffCommand(process.argv.slice(2), {
-      database,
-      say: (line) => void process.stdout.write(`${line}\n`),
-      askPassword: () => askPassword(process.stdin, process.stderr),
-    });
-  } finally {
-    await database.destroy();
-  }
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
-
-async function localDatabase(dataDirectory: string): Promise<string> {
-  const file = localDatabaseFile(dataDirectory);
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch {
-    throw new OperatorError(`Set DATABASE_URL, or start make run first: there is no ${file}.`);
-  }
-}
-
-function explain(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof SettingsError) return error.message;
-  if (error instanceof DatabaseUnavailableError) return 'The database does not answer.';
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-}
+/** The operator's command on the staff's accounts. */
+await runOperatorCommand('staff', (database, say) =>
+  runStaffCommand(process.argv.slice(2), {
+    database,
+    say,
+    askPassword: () => askPassword(process.stdin, process.stderr),
+  }),
+);

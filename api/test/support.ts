@@ -11,7 +11,7 @@ import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { openProducer, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
+import { boardQueue, openProducer, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
 import { createApp, type AppDependencies } from '../src/app.ts';
 import { openRateLimitStore } from '../src/http/rate-limit-store.ts';
@@ -122,6 +122,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
   const pool = connectDatabase({ url: databaseUrl, applicationName: 'api', poolSize });
   const producer = ownProducer ?? openProducer({ databaseUrl: test.url }, logger);
   const rateLimits = ownRateLimits ?? openRateLimitStore({ databaseUrl, redisUrl }, logger, countLimitMs);
+  const board = overrides.boardQueue ?? boardQueue({ databaseUrl: test.url }, logger);
   const publicUrl = overrides.publicUrl ?? 'http://studio.example';
   const app = createApp({
     database: pool,
@@ -133,6 +134,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     trustedProxies: '',
     publicPostLimit: 0,
     ...overrides,
+    boardQueue: board,
   });
   const server = await listen(app.koa, '127.0.0.1', 0, httpLimits);
   // A connection that is kept can be closed by the server just as the next request goes out on it.
@@ -167,6 +169,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
         await app.close();
         await producer.close();
         await rateLimits.close();
+        await board.close();
         await pool.destroy();
       })();
       return closing;
@@ -257,6 +260,7 @@ export function fakeProducer(enqueue: () => Promise<void>, check = enqueue): Fak
       await enqueue();
     },
     check,
+    depth: async () => ({ waiting: 0, active: 0, delayed: 0 }),
     close: async () => undefined,
   };
 }

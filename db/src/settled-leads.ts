@@ -43,5 +43,5 @@ export async function storeSettledLeads(db: Knex, mailDomain: string, leads: rea
 
 /** Lets the planner know what was stored, which it would find out by itself within a minute. */
 export async function analyzeLeads(db: Knex): Promise<void> {
-  await reachDatabase(db.raw('analyze leads, follow_ups, lead_counts'));
+  await reachDatabase(db.raw('analyze leads, follow_ups, lead_counts, follow_up_counts'));
 }

@@ -201,6 +201,7 @@ const provedBesideOthers = [
   'recipes_pkey',
   'lead_counts_one_per_slot',
   'rate_limits_pkey',
+  'follow_up_counts_one_per_slot',
 ];
 
 describe('the database', () => {
@@ -271,6 +272,12 @@ describe('the database', () => {
         await insert(test().database, 'lead_counts', count);
         expect(await refusedBy('lead_counts', count)).to.equal('lead_counts_one_per_slot');
       }
+    });
+
+    it('two counts of one state and slot', async () => {
+      const count: Row = { state: 'of this test', slot: 1, count: 1 };
+      await insert(test().database, 'follow_up_counts', count);
+      expect(await refusedBy('follow_up_counts', count)).to.equal('follow_up_counts_one_per_slot');
     });
 
     it('a username that is there in other letters', async () => {

@@ -4,7 +4,16 @@ import { connectDatabase } from '../src/connect.ts';
 import { migrateDown, migrateUp, migrations } from '../src/migrate.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
-const tables = ['follow_ups', 'lead_counts', 'leads', 'rate_limits', 'recipes', 'sessions', 'staff'];
+const tables = [
+  'follow_up_counts',
+  'follow_ups',
+  'lead_counts',
+  'leads',
+  'rate_limits',
+  'recipes',
+  'sessions',
+  'staff',
+];
 
 describe('migrations', () => {
   let test: TestDatabase;

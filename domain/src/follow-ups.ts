@@ -8,9 +8,15 @@ export type FollowUpKind = (typeof followUpKinds)[number];
  * - `sent`: accepted by the mail server
  * - `failed`: refused for good, or out of tries; an operator decides
  * - `withheld`: not mailed on purpose (the hourly cap of one address)
+ * - `cancelled`: not to be mailed, by an operator's decision
  */
-export const followUpStates = ['pending', 'sending', 'sent', 'failed', 'withheld'] as const;
+export const followUpStates = ['pending', 'sending', 'sent', 'failed', 'withheld', 'cancelled'] as const;
 export type FollowUpState = (typeof followUpStates)[number];
+
+/** The states that a retry leads out of, back to `pending`. */
+export const retryableStates = ['failed', 'withheld', 'cancelled'] as const satisfies readonly FollowUpState[];
+/** The states that can be cancelled: what a worker holds may be at the mail server already. */
+export const cancellableStates = ['pending'] as const satisfies readonly FollowUpState[];
 
 /** The one queue that api and worker share. */
 export const followUpQueue = 'follow-ups';

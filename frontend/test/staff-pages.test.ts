@@ -4,13 +4,14 @@ import { pages } from '../src/app/pages.ts';
 import { loginPage, staffPages, staffPaths } from '../src/app/staff-pages.ts';
 
 describe('the staff pages', () => {
-  it('are those of specification §2, with the team page and an address for each lead and recipe', () => {
+  it('are those of specification §2, with the team and follow-ups pages and an address for each lead and recipe', () => {
     expect(staffPaths).to.deep.equal([
       '/admin',
       '/admin/login',
       '/admin/dashboard',
       '/admin/leads',
       '/admin/leads/:id',
+      '/admin/follow-ups',
       '/admin/recipes',
       '/admin/recipes/:id',
       '/admin/team',

@@ -23,6 +23,8 @@ export interface WakeUp {
   readonly kind: FollowUpKind;
 }
 
+export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], number>>;
+
 export interface FollowUpProducer {
   /**
    * Adds one job per row. A job that is still waiting for a row stays the only one.
@@ -31,6 +33,8 @@ export interface FollowUpProducer {
   enqueue(wakeUps: readonly WakeUp[]): Promise<void>;
   /** @throws when the queue cannot be reached */
   check(): Promise<void>;
+  /** Jobs in the queue by state. @throws when the queue cannot be reached */
+  depth(): Promise<QueueDepth>;
   close(): Promise<void>;
 }
 
@@ -39,6 +43,8 @@ export interface FollowUpConsumer {
   close(): Promise<void>;
 }
 
+/** Jobs are tried once and leave nothing behind, so there are no others. */
+const countedJobStates = ['waiting', 'active', 'delayed'] as const;
 const commandTimeoutMs = 2_000;
 const queueSchema = 'bullmq';
 /**
@@ -110,6 +116,7 @@ interface FollowUpQueue {
     jobs: { name: FollowUpKind; data: FollowUpJob; opts: typeof jobOptions & { jobId: string } }[],
   ): Promise<unknown>;
   getActiveCount(): Promise<number>;
+  getJobCounts(...states: (typeof countedJobStates)[number][]): Promise<Record<string, number>>;
   waitUntilReady(): Promise<unknown>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   close(): Promise<void>;
@@ -133,29 +140,43 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
   return { queue, disconnect: () => redis.disconnect() };
 }
 
+/** Opens the queue when it is first asked for. */
+function lazyQueue(
+  settings: QueueSettings,
+  logger: Logger,
+): { readonly ready: () => Promise<OpenQueue>; readonly close: () => Promise<void> } {
+  let opened: Promise<OpenQueue> | undefined;
+  return {
+    // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
+    ready() {
+      opened ??= (async () => {
+        const open = openQueue(settings, logger);
+        open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
+        try {
+          await withinLimit(open.queue.waitUntilReady());
+          return open;
+        } catch (error) {
+          opened = undefined;
+          open.disconnect();
+          // Not waited for: closing waits for the connection that did not come.
+          open.queue.close().catch((closing: unknown) => logger.warn({ error: describeError(closing) }, 'queue'));
+          throw new QueueUnavailableError({ cause: error });
+        }
+      })();
+      return opened;
+    },
+    async close() {
+      // One that never came up told its caller and closed itself.
+      const open = await opened?.catch(() => undefined);
+      await open?.queue.close();
+      open?.disconnect();
+    },
+  };
+}
+
 /** The API's side, and the sweep's. */
 export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
-  let opened: Promise<OpenQueue> | undefined;
-
-  // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
-  const ready = (): Promise<OpenQueue> => {
-    opened ??= (async () => {
-      const open = openQueue(settings, logger);
-      open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
-      try {
-        await withinLimit(open.queue.waitUntilReady());
-        return open;
-      } catch (error) {
-        opened = undefined;
-        open.disconnect();
-        // Not waited for: closing waits for the connection that did not come.
-        open.queue.close().catch((closing: unknown) => logger.warn({ error: describeError(closing) }, 'queue'));
-        throw new QueueUnavailableError({ cause: error });
-      }
-    })();
-    return opened;
-  };
-
+  const { ready, close } = lazyQueue(settings, logger);
   return {
     async enqueue(wakeUps) {
       const { queue } = await ready();
@@ -169,12 +190,28 @@ export function openProducer(settings: QueueSettings, logger: Logger): FollowUpP
       const { queue } = await ready();
       await withinLimit(queue.getActiveCount());
     },
-    async close() {
-      // One that never came up told its caller and closed itself.
-      const open = await opened?.catch(() => undefined);
-      await open?.queue.close();
-      open?.disconnect();
+    async depth() {
+      const { queue } = await ready();
+      const { waiting = 0, active = 0, delayed = 0 } = await withinLimit(queue.getJobCounts(...countedJobStates));
+      return { waiting, active, delayed };
     },
+    close,
+  };
+}
+
+/** BullMQ's own queue, for its board; on connections of its own, which are not opened before they are asked for. */
+export interface BoardQueue {
+  /** @throws {QueueUnavailableError} */
+  open(): Promise<Queue>;
+  close(): Promise<void>;
+}
+
+export function boardQueue(settings: QueueSettings, logger: Logger): BoardQueue {
+  const { ready, close } = lazyQueue(settings, logger);
+  return {
+    // Both backends' queues answer to the same calls; only BullMQ's types tell them apart.
+    open: async () => (await ready()).queue as unknown as Queue,
+    close,
   };
 }
 

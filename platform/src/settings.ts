@@ -73,6 +73,12 @@ export const settingRules = {
     default: 5,
     description: 'mails that one worker sends at once, and its connections to the mail server',
   },
+  METRICS_PORT: {
+    ...port,
+    description:
+      "the port of a process's metrics for Prometheus, on a network that visitors cannot reach; none when unset",
+  },
+  METRICS_HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the metrics listen on' },
   ADMIN_USERNAME: { type: 'string', pattern: '^\\S{1,100}$', default: 'admin', description: 'the first staff account' },
   ADMIN_PASSWORD: {
     type: 'string',

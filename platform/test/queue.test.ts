@@ -74,6 +74,13 @@ for (const backend of backends) {
 
       const emptied = () => until('the queue is empty', async () => (await queue.raw.count()) === 0);
 
+      it('tells how many jobs there are', async () => {
+        const producer = using.producer(queue.settings);
+        expect(await producer.depth()).to.deep.equal({ waiting: 0, active: 0, delayed: 0 });
+        await producer.enqueue(wakeUps(3));
+        expect(await producer.depth()).to.deep.equal({ waiting: 3, active: 0, delayed: 0 });
+      });
+
       it('hands each wake-up on, with its kind and id', async () => {
         const handled: WakeUp[] = [];
         await using.consumer(queue.settings, (one) => void handled.push(one), 5);

@@ -1,6 +1,9 @@
 import { connectDatabase } from '@dune-tide/db/connect';
+import { followUpStanding } from '@dune-tide/db/follow-up-standing';
+import { poolUse } from '@dune-tide/db/pool-use';
 import { brand } from '@dune-tide/domain/brand';
 import { createLogger, describeError } from '@dune-tide/platform/log';
+import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
@@ -19,6 +22,11 @@ await runProcess(async () => {
     poolSize: settings.DATABASE_POOL_SIZE,
   });
   const producer = openProducer(queue, logger);
+  const metrics = await startMetrics(
+    settings,
+    { followUps: () => followUpStanding(database), queue: () => producer.depth(), pool: () => poolUse(database) },
+    logger,
+  );
   const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM ?? brand.email, settings.WORKER_CONCURRENCY);
   const portfolio = createPortfolioCache(settings.CACHE_DIRECTORY, {
     onFileError: (error) => logger.warn({ error: describeError(error) }, 'portfolio file'),
@@ -38,6 +46,7 @@ await runProcess(async () => {
   logger.info({ concurrency: settings.WORKER_CONCURRENCY }, 'working');
   closeInOrder(logger, [
     { name: 'jobs', close: () => worker.close() },
+    { name: 'metrics', close: async () => metrics?.close() },
     { name: 'mail', close: () => mailer.close() },
     { name: 'queue', close: () => producer.close() },
     { name: 'database', close: () => database.destroy() },

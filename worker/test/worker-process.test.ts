@@ -6,6 +6,7 @@ import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
 import { until } from '@dune-tide/e2e/support/until';
+import { freePort } from '@dune-tide/local/ports';
 import { openProducer } from '@dune-tide/platform/queue';
 import { expect } from 'chai';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
@@ -94,8 +95,10 @@ describe('the worker process', function () {
       let queue: TestQueue;
       let smtp: TestSmtp;
       let worker: RunningProcess;
+      let metricsPort: number;
 
       before(async () => {
+        metricsPort = await freePort(0, '127.0.0.1');
         queue = await open(test().url, test().database);
       });
       after(() => queue.stop());
@@ -109,6 +112,7 @@ describe('the worker process', function () {
           SMTP_URL: smtp.url,
           PUBLIC_URL: 'https://site.example',
           CACHE_DIRECTORY: cacheDirectory,
+          METRICS_PORT: String(metricsPort),
           ...(queue.settings.redisUrl === undefined ? {} : { REDIS_URL: queue.settings.redisUrl }),
         });
       });
@@ -141,6 +145,12 @@ describe('the worker process', function () {
         await enqueue(rows);
         await until('all are sent', async () => (await statesOf(rows))['sent'] === rows.length);
 
+        const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+        expect(metrics.split('\n')).to.include.members([
+          `follow_ups{state="sent"} ${rows.length}`,
+          'follow_ups_oldest_waiting_seconds 0',
+          'metrics_source_up{source="queue"} 1',
+        ]);
         expect(smtp.accepted.map(({ to }) => to).sort()).to.deep.equal(rows.map(({ recipient }) => recipient).sort());
         const portfolio = await smtp.parse(only(smtp.accepted.filter(({ to }) => to.startsWith('private-one'))));
         const attachment = only(portfolio.attachments);

@@ -1,6 +1,8 @@
 import type { StaffIdentity } from '@dune-tide/db/staff';
+import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Context } from 'koa';
+import { staffOf } from './session.ts';
 
 export type AuditedAction =
   | 'signed_in'
@@ -22,6 +24,21 @@ export function audit(logger: Logger, ctx: Context, action: AuditedAction, accou
 
 /** Logs who did what to which lead. */
 export function auditLead(logger: Logger, ctx: Context, action: 'lead_released', leadId: string): void {
-  const actor = ctx.state['staff'] as StaffIdentity | undefined;
-  logger.info({ requestId: ctx.state['requestId'], action, staffId: actor?.id, leadId }, 'audit');
+  logger.info({ requestId: ctx.state['requestId'], action, staffId: staffOf(ctx).id, leadId }, 'audit');
+}
+
+export type FollowUpAction =
+  'follow_up_retried' | 'follow_up_cancelled' | 'follow_ups_retried' | 'follow_ups_cancelled';
+
+/**
+ * Logs who retried or cancelled which follow-ups.
+ * @param subject - one by its id, or how many there were of a state
+ */
+export function auditFollowUps(
+  logger: Logger,
+  ctx: Context,
+  action: FollowUpAction,
+  subject: { readonly followUpId: string } | { readonly state: FollowUpState; readonly count: number },
+): void {
+  logger.info({ requestId: ctx.state['requestId'], action, staffId: staffOf(ctx).id, ...subject }, 'audit');
 }

@@ -6,6 +6,7 @@ import { formValidator } from '../http/form-validator.ts';
 import { Problem } from '../http/problem.ts';
 import { OperatorError } from './operator-error.ts';
 import { hashPassword, randomPassword } from './password.ts';
+import { textTable } from './text-table.ts';
 
 export interface OperatorConsole {
   readonly database: Knex;
@@ -153,6 +154,5 @@ function table(members: readonly StaffMember[]): string[] {
       lastSignInAt?.toISOString() ?? 'never',
     ]),
   ];
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return textTable(rows);
 }

@@ -16,7 +16,16 @@ import type { Page } from 'playwright-core';
 
 const session = '/api/admin/session';
 const lead = '/admin/leads/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01';
-const own = ['/admin', '/admin/login', '/admin/dashboard', '/admin/leads', lead, '/admin/recipes', '/admin/team'];
+const own = [
+  '/admin',
+  '/admin/login',
+  '/admin/dashboard',
+  '/admin/leads',
+  lead,
+  '/admin/follow-ups',
+  '/admin/recipes',
+  '/admin/team',
+];
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Staff area' });
 const isFocused = (page: Page, text: string) =>
@@ -155,6 +164,7 @@ describe('The frame', () => {
       await figures(page).waitFor();
       for (const [label, path, title, name] of [
         ['Leads', '/admin/leads', 'Leads – Dune & Tide Admin', 'CRM & Lead Management'],
+        ['Follow-ups', '/admin/follow-ups', 'Follow-ups – Dune & Tide Admin', 'Follow-ups'],
         ['Recipes', '/admin/recipes', 'Recipes – Dune & Tide Admin', 'Recipe Management'],
         ['Team', '/admin/team', 'Team – Dune & Tide Admin', 'Team'],
         ['Dashboard', '/admin/dashboard', 'Dashboard – Dune & Tide Admin', 'Dashboard'],

@@ -23,7 +23,7 @@ export const loginPage: StaffPage = {
   title: staffShell.title,
 };
 
-/** The staff's pages (specification §2), one entry each: the router and the server's answers come from here. */
+/** The staff's pages (specification §2, and the follow-ups), one entry each: the router and the server's answers come from here. */
 export const staffPages: readonly StaffPage[] = [
   {
     paths: [firstStaffPath],
@@ -34,6 +34,11 @@ export const staffPages: readonly StaffPage[] = [
     paths: ['/admin/leads', '/admin/leads/:id'],
     load: async () => (await import('../pages/admin/LeadsPage.tsx')).LeadsPage,
     title: titled('Leads'),
+  },
+  {
+    paths: ['/admin/follow-ups'],
+    load: async () => (await import('../pages/admin/FollowUpsPage.tsx')).FollowUpsPage,
+    title: titled('Follow-ups'),
   },
   {
     paths: ['/admin/recipes', '/admin/recipes/:id'],

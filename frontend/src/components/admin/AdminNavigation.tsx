@@ -1,11 +1,12 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import { NavLink } from 'react-router-dom';
-import { DashboardIcon, LeadsIcon, RecipesIcon, TeamIcon, WebsiteIcon } from './icons.tsx';
+import { DashboardIcon, LeadsIcon, MailIcon, RecipesIcon, TeamIcon, WebsiteIcon } from './icons.tsx';
 
 const places = [
   { path: '/admin/dashboard', label: 'Dashboard', Icon: DashboardIcon },
   { path: '/admin/leads', label: 'Leads', Icon: LeadsIcon },
+  { path: '/admin/follow-ups', label: 'Follow-ups', Icon: MailIcon },
   { path: '/admin/recipes', label: 'Recipes', Icon: RecipesIcon },
   { path: '/admin/team', label: 'Team', Icon: TeamIcon },
 ];

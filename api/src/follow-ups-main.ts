@@ -1,0 +1,7 @@
+import { runFollowUpsCommand } from './follow-ups/operator.ts';
+import { runOperatorCommand } from './operator-command.ts';
+
+/** The operator's command on the follow-ups. */
+await runOperatorCommand('follow-ups', (database, say) =>
+  runFollowUpsCommand(process.argv.slice(2), { database, say }),
+);

@@ -1,0 +1,33 @@
+import type { BatchOptions } from '@dune-tide/db/follow-up-desk';
+import type { StoredFollowUp } from '@dune-tide/db/leads';
+
+/** Well within a statement's time limit, and no worker waits long for a row of it. */
+const batchSize = 500;
+
+export interface ChangeAllOptions {
+  /** As the desk's `now` gives it. */
+  readonly notAfter: string;
+  /** Told of each batch once it is committed. */
+  readonly onBatch?: (changed: readonly StoredFollowUp[]) => void;
+  /** No further batch begins after this long; without it all are changed. */
+  readonly limitMs?: number;
+}
+
+/**
+ * Changes many follow-ups, a batch at a time.
+ * @param changeSome - `retrySome` or `cancelSome` of a state
+ * @returns how many were changed
+ */
+export async function changeAll(
+  changeSome: (batch: BatchOptions) => Promise<readonly StoredFollowUp[]>,
+  { notAfter, onBatch, limitMs = Infinity }: ChangeAllOptions,
+): Promise<number> {
+  const ends = performance.now() + limitMs;
+  let total = 0;
+  for (;;) {
+    const changed = await changeSome({ limit: batchSize, notAfter });
+    total += changed.length;
+    onBatch?.(changed);
+    if (changed.length < batchSize || performance.now() > ends) return total;
+  }
+}

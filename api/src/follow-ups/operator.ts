@@ -1,0 +1,167 @@
+import { parseArgs } from 'node:util';
+import { followUpDesk, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
+import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import type { Knex } from 'knex';
+import { OperatorError } from '../staff/operator-error.ts';
+import { textTable } from '../staff/text-table.ts';
+import { changeAll } from './change-all.ts';
+
+export interface FollowUpConsole {
+  readonly database: Knex;
+  readonly say: (line: string) => void;
+}
+
+const listedByDefault = 50;
+const listedAtMost = 1_000;
+
+export const followUpsUsage = [
+  'Usage: make follow-ups ARGS="COMMAND"',
+  '',
+  '  counts                      how many are in each state, and how long the oldest has waited',
+  `  list STATE [--limit N]      the newest of a state, ${listedByDefault} unless told, ${listedAtMost} at most`,
+  `  retry ID                    try one again that is ${retryableStates.join(', ')}`,
+  '  retry all [--state STATE]   try all again that are failed, or in that state',
+  `  cancel ID                   cancel one that is ${cancellableStates.join(', ')}`,
+  '  cancel all                  cancel all of them',
+  '',
+  `States: ${followUpStates.join(', ')}.`,
+].join('\n');
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Runs one command of the operator on the follow-ups. Retried ones are found by the workers' sweep within seconds.
+ * @param words - the command line, without the program
+ * @throws {OperatorError}
+ */
+export async function runFollowUpsCommand(words: readonly string[], { database, say }: FollowUpConsole): Promise<void> {
+  const { positionals, values } = parsed(words);
+  const [command = '', subject = '', ...more] = positionals;
+  const takes = { counts: [], list: ['limit'], retry: subject === 'all' ? ['state'] : [], cancel: [], help: [] };
+  const allowed: readonly string[] | undefined = Object.hasOwn(takes, command)
+    ? takes[command as keyof typeof takes]
+    : undefined;
+  const wantsSubject = command !== 'counts' && command !== 'help';
+  if (
+    allowed === undefined ||
+    more.length > 0 ||
+    wantsSubject !== (subject !== '') ||
+    Object.keys(values).some((name) => !allowed.includes(name))
+  ) {
+    throw new OperatorError(followUpsUsage);
+  }
+  const desk = followUpDesk(database);
+  const notAfter = (): Promise<string> => desk.now();
+
+  switch (command as keyof typeof takes) {
+    case 'help':
+      say(followUpsUsage);
+      return;
+    case 'counts': {
+      const counts = await followUpLedger(database).countByState();
+      const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
+      for (const line of textTable([['STATE', 'COUNT'], ...rows])) say(line);
+      const seconds = await desk.oldestWaitingSeconds();
+      say(seconds === null ? 'None waits.' : `The oldest has waited ${duration(seconds)}.`);
+      return;
+    }
+    case 'list': {
+      const state = oneOf(followUpStates, subject);
+      const listed = await desk.page(state, 'newest', readLimit(values.limit));
+      if (listed.length === 0) say(`None is ${state}.`);
+      else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
+      return;
+    }
+    case 'retry': {
+      if (subject === 'all') {
+        const state = oneOf(retryableStates, values.state ?? 'failed');
+        const options = { notAfter: await notAfter() };
+        say(`Retried: ${await changeAll((batch) => desk.retrySome(state, batch), options)}.`);
+        return;
+      }
+      const { recipient } = changedOne(await desk.retry(readId(subject)), subject);
+      say(`${subject} to ${recipient} is tried again.`);
+      return;
+    }
+    case 'cancel': {
+      if (subject === 'all') {
+        const options = { notAfter: await notAfter() };
+        let total = 0;
+        for (const state of cancellableStates) {
+          total += await changeAll((batch) => desk.cancelSome(state, batch), options);
+        }
+        say(`Cancelled: ${total}.`);
+        return;
+      }
+      const { recipient } = changedOne(await desk.cancel(readId(subject)), subject);
+      say(`${subject} to ${recipient} is cancelled.`);
+    }
+  }
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...words],
+      options: { limit: { type: 'string' }, state: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    });
+    const { help, ...others } = values;
+    return { positionals: help === true ? ['help'] : positionals, values: others };
+  } catch {
+    throw new OperatorError(followUpsUsage);
+  }
+}
+
+function oneOf<State extends FollowUpState>(states: readonly State[], word: string): State {
+  const state = states.find((known) => known === word);
+  if (state === undefined) throw new OperatorError(`The state must be one of ${states.join(', ')}.`);
+  return state;
+}
+
+function readLimit(word = String(listedByDefault)): number {
+  const limit = Number(word);
+  if (!/^\d{1,4}$/.test(word) || limit < 1 || limit > listedAtMost) {
+    throw new OperatorError(`The limit must be a number from 1 to ${listedAtMost}.`);
+  }
+  return limit;
+}
+
+function readId(word: string): string {
+  if (!uuid.test(word)) throw new OperatorError(`There is no follow-up ${word}.`);
+  return word;
+}
+
+function changedOne(change: DeskChange, id: string): ListedFollowUp {
+  if (change.outcome === 'changed') return change.followUp;
+  if (change.outcome === 'unknown') throw new OperatorError(`There is no follow-up ${id}.`);
+  throw new OperatorError(`${id} is ${change.state}, and stays so.`);
+}
+
+const listHeader = ['ID', 'WHAT', 'TO', 'LEAD', 'TRIES', 'OWED SINCE', 'NEXT TRY OR SENT', 'LAST ANSWER'];
+
+function listRow(followUp: ListedFollowUp): string[] {
+  const { id, kind, recipient, leadId, attempts, createdAt, nextTryAt, sentAt, serverAnswer } = followUp;
+  return [
+    id,
+    kind,
+    recipient,
+    leadId,
+    String(attempts),
+    createdAt.toISOString(),
+    (nextTryAt ?? sentAt)?.toISOString() ?? '-',
+    // The mail server's words: one line, and nothing that a terminal would obey.
+    serverAnswer?.replace(/[\p{Cc}\p{Cf}]+/gu, ' ') ?? '-',
+  ];
+}
+
+function duration(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+  ] as const;
+  const [name, size] = units.find(([, length]) => seconds >= length) ?? (['s', 1] as const);
+  return `${Math.floor(seconds / size)} ${name}`;
+}

@@ -1,0 +1,124 @@
+import {
+  followUpDesk,
+  followUpOrders,
+  type DeskChange,
+  type FollowUpOrder,
+  type ListedFollowUp,
+} from '@dune-tide/db/follow-up-desk';
+import { followUpStanding } from '@dune-tide/db/follow-up-standing';
+import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
+import type { Logger } from '@dune-tide/platform/log';
+import type { Router } from '@koa/router';
+import type { Knex } from 'knex';
+import type { Context } from 'koa';
+import { formValidator } from '../http/form-validator.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
+import { resourceId } from '../http/resource-id.ts';
+import { cursorBehind, pageRequest } from '../leads/list-page.ts';
+import type { WakeUps } from '../leads/wake-up.ts';
+import { auditFollowUps } from '../staff/audit.ts';
+import { changeAll } from './change-all.ts';
+
+export interface FollowUpRoutesDependencies {
+  readonly database: Knex;
+  readonly wakeUps: WakeUps;
+  readonly logger: Logger;
+}
+
+/** So that the answer comes while its reader still waits; what is left then shows in the counts. */
+const changeAllLimitMs = 8_000;
+
+/** The operator's view of the follow-ups, behind the guard. */
+export function followUpRoutes(router: Router, { database, wakeUps, logger }: FollowUpRoutesDependencies): void {
+  const desk = followUpDesk(database);
+  const ledger = followUpLedger(database);
+  const readRetryAll = formValidator(retryAllForm);
+  const readCancelAll = formValidator(cancelAllForm);
+
+  router.get('/follow-ups', async (ctx) => {
+    const state = chosen(ctx, 'state', followUpStates);
+    const order = ctx.query['order'] === undefined ? 'newest' : chosen(ctx, 'order', followUpOrders);
+    ctx.body = await listed(ctx, state, order);
+  });
+
+  router.get('/follow-ups/counts', async (ctx) => {
+    const { counts, oldestWaitingSeconds } = await followUpStanding(database);
+    ctx.body = {
+      counts: Object.fromEntries(followUpStates.map((state) => [state, counts[state] ?? 0])),
+      oldestWaitingSeconds,
+    };
+  });
+
+  router.post('/follow-ups/retry', jsonBody(), async (ctx) => {
+    const { state } = readRetryAll(ctx.state['body']);
+    const changed = await changeAll((batch) => desk.retrySome(state, batch), {
+      notAfter: await desk.now(),
+      onBatch: (rows) => wakeUps.add(rows),
+      limitMs: changeAllLimitMs,
+    });
+    auditFollowUps(logger, ctx, 'follow_ups_retried', { state, count: changed });
+    ctx.body = { changed };
+  });
+
+  router.post('/follow-ups/cancel', jsonBody(), async (ctx) => {
+    const { state } = readCancelAll(ctx.state['body']);
+    const changed = await changeAll((batch) => desk.cancelSome(state, batch), {
+      notAfter: await desk.now(),
+      limitMs: changeAllLimitMs,
+    });
+    auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, count: changed });
+    ctx.body = { changed };
+  });
+
+  router.post('/follow-ups/:id/retry', async (ctx) => {
+    const followUp = changedOne(await desk.retry(resourceId(ctx)));
+    wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
+    auditFollowUps(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
+    ctx.body = presentFollowUp(followUp);
+  });
+
+  router.post('/follow-ups/:id/cancel', async (ctx) => {
+    const followUp = changedOne(await desk.cancel(resourceId(ctx)));
+    auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
+    ctx.body = presentFollowUp(followUp);
+  });
+
+  /** A plain array; the total and the way to the next page are headers (decisions, "Lists"). */
+  async function listed(ctx: Context, state: FollowUpState, order: FollowUpOrder): Promise<unknown[]> {
+    const list = `follow-ups ${state} ${order}`;
+    const { limit, after } = pageRequest(ctx, list);
+    const [counts, found] = await Promise.all([ledger.countByState(), desk.page(state, order, limit + 1, after)]);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    ctx.set('X-Total-Count', String(counts[state] ?? 0));
+    if (last && found.length > limit) {
+      const query = `state=${state}&order=${order}&cursor=${cursorBehind(list, last)}&limit=${limit}`;
+      ctx.set('Link', `<${ctx.path}?${query}>; rel="next"`);
+    }
+    return page.map(presentFollowUp);
+  }
+}
+
+/** @throws {Problem} 422 on anything but one of the values */
+function chosen<Value extends string>(ctx: Context, name: string, values: readonly Value[]): Value {
+  const value = values.find((known) => known === ctx.query[name]);
+  if (value !== undefined) return value;
+  const message = `${name} must be one of ${values.join(', ')}`;
+  throw new Problem(422, { detail: `${message}.`, errors: [{ field: name, message }] });
+}
+
+/** @throws {Problem} 404 when it is not there, 409 when its state does not allow the change */
+function changedOne(change: DeskChange): ListedFollowUp {
+  if (change.outcome === 'changed') return change.followUp;
+  if (change.outcome === 'unknown') throw new Problem(404);
+  throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });
+}
+
+function presentFollowUp(followUp: ListedFollowUp): Record<string, unknown> {
+  const { id, leadId, kind, recipient, state, attempts, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt } =
+    followUp;
+  return { id, leadId, kind, recipient, state, attempts, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt };
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { readSettings, SettingsError } from '@dune-tide/platform/settings';
+import type { Knex } from 'knex';
+import { localDatabaseFile } from './staff/local-database.ts';
+import { OperatorError } from './staff/operator-error.ts';
+
+/**
+ * Runs a command of the operator on DATABASE_URL, or else on the database of the running `make run`. What is wrong is
+ * said in one line, and the exit code is 1.
+ * @param name - shown in pg_stat_activity
+ */
+export async function runOperatorCommand(
+  name: string,
+  command: (database: Knex, say: (line: string) => void) => Promise<void>,
+): Promise<void> {
+  try {
+    const settings = readSettings(process.env, { required: [], optional: ['DATABASE_URL', 'DATA_DIRECTORY'] });
+    const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));
+    const database = connectDatabase({ url, applicationName: name, poolSize: 2 });
+    try {
+      await command(database, (line) => void process.stdout.write(`${line}\n`));
+    } finally {
+      await database.destroy();
+    }
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function localDatabase(dataDirectory: string): Promise<string> {
+  const file = localDatabaseFile(dataDirectory);
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    throw new OperatorError(`Set DATABASE_URL, or start make run first: there is no ${file}.`);
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof OperatorError || error instanceof SettingsError) return error.message;
+  if (error instanceof DatabaseUnavailableError) return 'The database does not answer.';
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

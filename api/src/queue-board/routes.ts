@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { HonoAdapter } from '@bull-board/hono';
+import { QueueUnavailableError, type BoardQueue } from '@dune-tide/platform/queue';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Router } from '@koa/router';
+import { Hono } from 'hono';
+import { Problem } from '../http/problem.ts';
+import { staffPrefix } from '../staff/paths.ts';
+
+const path = '/queue';
+const basePath = staffPrefix + path;
+
+/**
+ * The board's page brings its scripts and styles along, and sets styles of elements.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Kept from the board's own answers; all others are ours to set. */
+const passedOn = ['content-type'];
+
+/**
+ * The queue's own board, behind the guard. It only shows: what is to be done about a follow-up is done on its row, since
+ * the row decides and the job is no more than a wake-up.
+ */
+export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boardQueue: BoardQueue }): void {
+  let board: Promise<Hono> | undefined;
+
+  router.get([path, `${path}/{*rest}`], async (ctx) => {
+    board ??= createBoard(boardQueue).catch((error: unknown) => {
+      board = undefined;
+      throw error;
+    });
+    const { fetch } = await board.catch((error: unknown) => {
+      if (!(error instanceof QueueUnavailableError)) throw error;
+      throw queueAway();
+    });
+    const answer = await fetch(new Request(new URL(ctx.path + ctx.search, 'http://board')));
+    // The board hands on the driver's own words on a failure.
+    if (answer.status === 404) throw new Problem(404);
+    if (answer.status >= 500) throw queueAway();
+    ctx.status = answer.status;
+    for (const name of passedOn) {
+      const value = answer.headers.get(name);
+      if (value !== null) ctx.set(name, value);
+    }
+    ctx.set('Content-Security-Policy', contentSecurityPolicy);
+    const body = Buffer.from(await answer.arrayBuffer());
+    ctx.body = ctx.response.is('html') ? withoutForeignLinks(body.toString()) : body;
+  });
+}
+
+async function createBoard(boardQueue: BoardQueue): Promise<Hono> {
+  const queue = await boardQueue.open();
+  const serverAdapter = new HonoAdapter(serveStatic);
+  createBullBoard({
+    queues: [new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })],
+    serverAdapter,
+    options: {
+      uiBasePath: dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')),
+      uiConfig: { boardTitle: 'Queue of follow-ups' },
+    },
+  });
+  serverAdapter.setBasePath(basePath);
+  return new Hono().route(basePath, serverAdapter.registerPlugin());
+}
+
+/** The board's page asks for letters from another site. */
+function withoutForeignLinks(page: string): string {
+  return page.replaceAll(/<link[^>]*\bhref="https?:[^>]*>/g, '');
+}
+
+function queueAway(): Problem {
+  return new Problem(503, { detail: 'The queue does not answer.', headers: { 'Retry-After': '5' } });
+}

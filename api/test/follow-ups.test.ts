@@ -1,0 +1,273 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { expect } from 'chai';
+import { runFollowUpsCommand } from '../src/follow-ups/operator.ts';
+import { OperatorError } from '../src/staff/operator-error.ts';
+import { impossibleIds } from './hostile-values.ts';
+import { withStaffClient } from './staff-client.ts';
+import { fakeProducer, withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+type Item = Record<string, unknown>;
+
+const producer = fakeProducer(async () => undefined);
+
+describe('the operator’s follow-ups', () => {
+  const api = withTestApi({ producer });
+  const staff = withStaffClient(api);
+  beforeEach(async () => {
+    await api().clear();
+    producer.batches.length = 0;
+  });
+
+  /** @returns the id of a follow-up in a state, of a lead of its own */
+  async function owe(state: FollowUpState, overrides: Item = {}): Promise<string> {
+    const id = randomUUID();
+    await api()
+      .database('leads')
+      .insert({ id, kind: 'contact', email: 'zq9@example.com', answers: JSON.stringify(validExample(contactForm)) });
+    await api()
+      .database('follow_ups')
+      .insert({
+        id,
+        lead_id: id,
+        kind: 'acknowledgement',
+        recipient: 'zq9@example.com',
+        message_id: `<${id}@example.com>`,
+        state,
+        lease: state === 'sending' ? randomUUID() : null,
+        sent_at: state === 'sent' ? new Date() : null,
+        ...overrides,
+      });
+    return id;
+  }
+  const stateOf = async (id: string): Promise<string> =>
+    (await api().database('follow_ups').where({ id }).first<{ state: string }>('state')).state;
+  const itemsOf = (answer: Answer): Item[] => {
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.json() as Item[];
+  };
+  const lastAudit = (): Item | undefined =>
+    api()
+      .logLines()
+      .findLast(({ msg }) => msg === 'audit');
+
+  describe('over HTTP', () => {
+    it('are listed by state, with what the server said and nothing a visitor typed', async () => {
+      const id = await owe('failed', { attempts: 3, server_answer: '550 5.1.1 No such user' });
+      await owe('sent');
+      const answer = await staff().get('/follow-ups?state=failed');
+      const [item] = itemsOf(answer);
+      expect(answer.headers['x-total-count']).to.equal('1');
+      expect(item).to.deep.include({
+        id,
+        leadId: id,
+        kind: 'acknowledgement',
+        recipient: 'zq9@example.com',
+        state: 'failed',
+        attempts: 3,
+        serverAnswer: '550 5.1.1 No such user',
+        nextTryAt: null,
+        sentAt: null,
+      });
+      expect(Object.keys(item ?? {})).to.have.members(
+        'id leadId kind recipient state attempts serverAnswer nextTryAt sentAt createdAt updatedAt'.split(' '),
+      );
+    });
+
+    it('are followed from page to page in both orders', async () => {
+      const ids = [];
+      for (const second of [1, 2, 2, 2, 3]) ids.push(await owe('failed', { created_at: new Date(second * 1000) }));
+      for (const order of ['newest', 'oldest']) {
+        const seen: unknown[] = [];
+        let path: string | undefined = `/follow-ups?state=failed&order=${order}&limit=2`;
+        while (path !== undefined) {
+          const answer: Answer = await staff().get(path);
+          seen.push(...itemsOf(answer).map((item) => item['id']));
+          path = /^<\/api\/admin(\/.+)>; rel="next"$/.exec(String(answer.headers['link'] ?? ''))?.[1];
+        }
+        expect(seen).to.have.members(ids).and.to.have.length(ids.length);
+        expect(seen[0]).to.equal(order === 'newest' ? ids[4] : ids[0]);
+      }
+    });
+
+    it('are counted, with the age of the oldest that waits', async () => {
+      const none = Object.fromEntries(followUpStates.map((state) => [state, 0]));
+      expect((await staff().get('/follow-ups/counts')).json()).to.deep.equal({
+        counts: none,
+        oldestWaitingSeconds: null,
+      });
+      await owe('failed');
+      await owe('pending', { created_at: api().database.raw(`now() - interval '90 seconds'`) });
+      const { counts, oldestWaitingSeconds } = (await staff().get('/follow-ups/counts')).json() as Item;
+      expect(counts).to.deep.equal({ ...none, failed: 1, pending: 1 });
+      expect(oldestWaitingSeconds).to.be.within(89, 200);
+    });
+
+    it('are retried one by one: due, woken up for, and audited', async () => {
+      const id = await owe('failed', { attempts: 9 });
+      const answer = await staff().post(`/follow-ups/${id}/retry`, undefined);
+      expect(answer.json()).to.include({ id, state: 'pending', attempts: 0 });
+      expect(producer.batches.flat()).to.deep.include({ id, kind: 'acknowledgement' });
+      expect(lastAudit()).to.include({ action: 'follow_up_retried', followUpId: id });
+      expect(lastAudit()?.['staffId']).to.be.a('string');
+    });
+
+    it('are cancelled one by one, and audited', async () => {
+      const id = await owe('pending');
+      expect((await staff().post(`/follow-ups/${id}/cancel`, undefined)).json()).to.include({ state: 'cancelled' });
+      expect(lastAudit()).to.include({ action: 'follow_up_cancelled', followUpId: id });
+      expect(producer.batches).to.deep.equal([]);
+    });
+
+    it('are left alone in a state that does not allow it', async () => {
+      for (const [state, change] of [
+        ['sending', 'retry'],
+        ['sending', 'cancel'],
+        ['sent', 'retry'],
+        ['sent', 'cancel'],
+        ['pending', 'retry'],
+        ['failed', 'cancel'],
+      ] as const) {
+        const id = await owe(state);
+        const answer = await staff().post(`/follow-ups/${id}/${change}`, undefined);
+        expect(answer.status, `${change} ${state}`).to.equal(409);
+        expect((answer.json() as ProblemBody).detail).to.equal(`The follow-up is ${state} now.`);
+        expect(await stateOf(id)).to.equal(state);
+      }
+    });
+
+    it('are retried and cancelled all at once, those of the state only', async () => {
+      const failed = [await owe('failed'), await owe('failed')];
+      const [waiting, sending] = [await owe('pending'), await owe('sending')];
+      expect((await staff().post('/follow-ups/cancel', { state: 'pending' })).json()).to.deep.equal({ changed: 1 });
+      expect(lastAudit()).to.include({ action: 'follow_ups_cancelled', state: 'pending', count: 1 });
+      expect((await staff().post('/follow-ups/retry', { state: 'failed' })).json()).to.deep.equal({ changed: 2 });
+      expect(lastAudit()).to.include({ action: 'follow_ups_retried', state: 'failed', count: 2 });
+      expect(producer.batches.flat().map(({ id }) => id)).to.have.members(failed);
+      expect([await stateOf(waiting), await stateOf(sending)]).to.deep.equal(['cancelled', 'sending']);
+      expect((await staff().post('/follow-ups/retry', { state: 'failed' })).json()).to.deep.equal({ changed: 0 });
+    });
+
+    it('refuse what cannot be', async () => {
+      for (const id of impossibleIds) {
+        for (const change of ['retry', 'cancel']) {
+          const { status } = await staff().post(`/follow-ups/${id}/${change}`, undefined);
+          expect(status, id.slice(0, 40)).to.be.oneOf([404, 414]);
+        }
+      }
+      const id = randomUUID();
+      const cases: readonly (readonly [number, string, string, unknown?])[] = [
+        [404, 'POST', `/follow-ups/${id}/retry`],
+        [404, 'GET', `/follow-ups/${id}`],
+        [405, 'GET', `/follow-ups/${id}/retry`],
+        [405, 'DELETE', '/follow-ups'],
+        [405, 'PATCH', '/follow-ups/counts'],
+        [422, 'GET', '/follow-ups'],
+        [422, 'GET', '/follow-ups?state=lost'],
+        [422, 'GET', '/follow-ups?state=sent&state=failed'],
+        [422, 'GET', '/follow-ups?state=sent&order=random'],
+        [400, 'GET', '/follow-ups?state=sent&limit=101'],
+        [400, 'GET', '/follow-ups?state=sent&cursor=abc'],
+        [422, 'POST', '/follow-ups/retry', {}],
+        [422, 'POST', '/follow-ups/retry', { state: 'sending' }],
+        [422, 'POST', '/follow-ups/retry', { state: ['failed'] }],
+        [422, 'POST', '/follow-ups/cancel', { state: 'sending' }],
+        [422, 'POST', '/follow-ups/cancel', null],
+        [400, 'POST', '/follow-ups/cancel', '{'],
+      ];
+      for (const [status, method, path, body] of cases) {
+        const answer = await staff().send(method, path, body === null ? 'null' : body);
+        expect(answer.status, `${method} ${path} ${JSON.stringify(body)}`).to.equal(status);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+      const foreign = await staff().post('/follow-ups/retry', { state: 'failed' }, { Origin: 'https://evil.example' });
+      expect(foreign.status).to.equal(403);
+    });
+  });
+
+  describe('by the command', () => {
+    async function command(...words: string[]): Promise<{ lines: string[]; error?: string }> {
+      const lines: string[] = [];
+      try {
+        await runFollowUpsCommand(words, { database: api().database, say: (line) => void lines.push(line) });
+        return { lines };
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        return { lines, error: error.message };
+      }
+    }
+
+    it('are counted', async () => {
+      expect((await command('counts')).lines.at(-1)).to.equal('None waits.');
+      await owe('failed');
+      await owe('pending', { created_at: api().database.raw(`now() - interval '2 hours'`) });
+      const { lines } = await command('counts');
+      expect(lines).to.include('failed     1').and.include('cancelled  0');
+      expect(lines.at(-1)).to.equal('The oldest has waited 2 h.');
+    });
+
+    it('are listed in a table whose lines the mail server cannot break', async () => {
+      const id = await owe('failed', { attempts: 2, server_answer: '550 No\r\nsuch \u001b[31muser' });
+      const { lines } = await command('list', 'failed');
+      expect(lines).to.have.length(2);
+      expect(lines[0]).to.match(/^ID +WHAT +TO +LEAD +TRIES +OWED SINCE +NEXT TRY OR SENT +LAST ANSWER$/);
+      expect(lines[1]).to.match(new RegExp(`^${id} .*zq9@example.com .* 2 .*550 No such  \\[31muser$`));
+      await owe('failed');
+      expect((await command('list', 'failed', '--limit', '1')).lines).to.have.length(2);
+      expect((await command('list', 'withheld')).lines).to.deep.equal(['None is withheld.']);
+    });
+
+    it('are retried and cancelled, one or all', async () => {
+      const [failed, waiting] = [await owe('failed'), await owe('pending')];
+      expect((await command('retry', failed)).lines).to.deep.equal([`${failed} to zq9@example.com is tried again.`]);
+      expect((await command('retry', failed)).error).to.equal(`${failed} is pending, and stays so.`);
+      expect((await command('cancel', waiting)).lines).to.deep.equal([`${waiting} to zq9@example.com is cancelled.`]);
+      expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);
+      expect((await command('retry', 'all')).lines).to.deep.equal(['Retried: 0.']);
+      expect((await command('retry', 'all', '--state', 'cancelled')).lines).to.deep.equal(['Retried: 2.']);
+    });
+
+    it('are read by the program itself, which ends with 1 when it cannot', async () => {
+      const file = fileURLToPath(new URL('../src/follow-ups-main.ts', import.meta.url));
+      const run = (url: string) =>
+        promisify(execFile)(process.execPath, ['--conditions=source', '--import=tsx', file, 'counts'], {
+          env: { PATH: process.env['PATH'], DATABASE_URL: url },
+        }).then(
+          ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+          ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+        );
+      const fine = await run(api().databaseUrl);
+      expect([fine.code, fine.stdout.split('\n')[0]]).to.deep.equal([0, 'STATE      COUNT']);
+      expect(await run('postgres://studio@127.0.0.1:1/studio')).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: 'The database does not answer.\n',
+      });
+    });
+
+    it('say in one line what is wrong, and how the command is used', async () => {
+      const unknown = randomUUID();
+      expect((await command('retry', unknown)).error).to.equal(`There is no follow-up ${unknown}.`);
+      expect((await command('cancel', 'x')).error).to.equal('There is no follow-up x.');
+      expect((await command('list', 'lost')).error).to.match(/^The state must be one of pending, /);
+      expect((await command('list', 'sent', '--limit', '0')).error).to.match(/^The limit must be/);
+      expect((await command('retry', 'all', '--state', 'sent')).error).to.match(/^The state must be one of failed, /);
+      for (const words of [
+        [],
+        ['list'],
+        ['counts', 'x'],
+        ['retry', 'a', 'b'],
+        ['constructor'],
+        ['counts', '--limit=1'],
+      ]) {
+        expect((await command(...words)).error, words.join(' ')).to.match(/^Usage: make follow-ups/);
+      }
+      expect((await command('--help')).lines[0]).to.match(/^Usage: make follow-ups/);
+    });
+  });
+});

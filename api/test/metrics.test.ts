@@ -1,0 +1,56 @@
+import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
+import { freePort } from '@dune-tide/local/ports';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { expect } from 'chai';
+
+describe('the metrics of the API process', () => {
+  let database: TestDatabase;
+  let api: RunningProcess | undefined;
+  let [site, metrics] = ['', ''];
+
+  before(async () => {
+    database = await createTestDatabase();
+    const [port, metricsPort] = [await freePort(0, '127.0.0.1'), await freePort(0, '127.0.0.1')];
+    site = `http://127.0.0.1:${port}`;
+    metrics = `http://127.0.0.1:${metricsPort}`;
+    api = await startProcess('@dune-tide/api/main', {
+      DATABASE_URL: database.url,
+      PUBLIC_URL: site,
+      SESSION_KEYS: 'a key that only the tests know, for a while'.replaceAll(/[ ,]/g, '-'),
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+    });
+  });
+  after(async () => {
+    expect(await api?.stop()).to.equal(0);
+    await database.drop();
+  });
+
+  it('tell of real requests by route, of the outbox, the queue and the pool, on their own port alone', async () => {
+    const stored = await fetch(`${site}/api/contact`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(validExample(contactForm)),
+    });
+    expect(stored.status).to.equal(201);
+    await fetch(`${site}/api/zq9-nothing`);
+    await fetch(`${site}/api/admin/zq9-nothing`);
+
+    const text = await (await fetch(`${metrics}/metrics`)).text();
+    expect(text.split('\n')).to.include.members([
+      'http_request_duration_seconds_count{method="POST",route="/api/contact",status="201"} 1',
+      'http_request_duration_seconds_count{method="GET",route="none",status="404"} 1',
+      'http_request_duration_seconds_count{method="GET",route="none",status="401"} 1',
+      'follow_ups{state="pending"} 1',
+      'metrics_source_up{source="queue"} 1',
+      'metrics_source_up{source="database"} 1',
+    ]);
+    expect(text).to.match(/^follow_ups_oldest_waiting_seconds [\d.]+$/m);
+    expect(text).to.match(/^queue_jobs\{state="waiting"\} [01]$/m);
+    expect(text).to.match(/^database_pool_connections\{use="used"\} \d+$/m);
+    expect(text).to.not.include('zq9');
+    expect((await fetch(`${site}/metrics`)).status).to.equal(404);
+  });
+});

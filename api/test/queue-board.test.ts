@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { startTestRedis, type TestRedis } from '@dune-tide/e2e/support/redis';
+import { freePort } from '@dune-tide/local/ports';
+import { boardQueue, openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
+import { expect } from 'chai';
+import { signIn, type TestSession } from './staff-support.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+const board = '/api/admin/queue';
+const { logger } = memoryLogger();
+
+for (const backend of ['PostgreSQL', 'Redis'] as const) {
+  describe(`the board of the queue on ${backend}`, () => {
+    let redis: TestRedis | undefined;
+    let database: TestDatabase;
+    let producer: FollowUpProducer;
+    let api: TestApi;
+    let staff: TestSession;
+
+    before(async () => {
+      redis = backend === 'Redis' ? await startTestRedis() : undefined;
+      database = await createTestDatabase();
+      const settings = { databaseUrl: database.url, redisUrl: redis?.url };
+      producer = openProducer(settings, logger);
+      api = await startTestApi(database, { producer, boardQueue: boardQueue(settings, logger) });
+      staff = await signIn(api);
+    });
+    after(async () => {
+      await api.close();
+      await database.drop();
+      await redis?.stop();
+    });
+
+    it('shows its page with its own scripts, and nothing from elsewhere', async () => {
+      const page = await staff.send({ path: board });
+      expect(page.status, page.text).to.equal(200);
+      expect(page.headers['content-type']).to.match(/^text\/html/);
+      const policy = String(page.headers['content-security-policy']);
+      expect(policy).to.include("script-src 'self';").and.not.include('unsafe-eval').and.not.include('http');
+      expect(page.text).to.include(`<base href="${board}/" />`);
+      // Every script that would run is a file of the board's own.
+      expect(page.text).to.not.match(/(?:href|src)="(?:https?:)?\/\//);
+      const scripts = [...page.text.matchAll(/<script(?![^>]*application\/json)[^>]*>/g)].map(([tag]) => tag);
+      expect(scripts).to.not.have.length(0);
+      for (const tag of scripts) {
+        const [, source = ''] = / src="(static\/[^"]+)"/.exec(tag) ?? expect.fail(tag);
+        const script = await staff.send({ path: `${board}/${source}` });
+        expect([script.status, script.headers['content-type']?.split(';')[0]]).to.deep.equal([200, 'text/javascript']);
+      }
+    });
+
+    it('shows the jobs that are there, and their ids alone', async () => {
+      const id = randomUUID();
+      await producer.enqueue([{ id, kind: 'acknowledgement' }]);
+      const answer = await staff.send({ path: `${board}/api/queues?activeQueue=follow-ups&status=waiting&page=1` });
+      expect(answer.status, answer.text).to.equal(200);
+      const { queues } = answer.json() as { queues: { name: string; readOnlyMode: boolean; jobs: { id: string }[] }[] };
+      expect(queues.map(({ name, readOnlyMode }) => [name, readOnlyMode])).to.deep.equal([['follow-ups', true]]);
+      expect(queues[0]?.jobs.map((job) => job.id)).to.deep.equal([id]);
+      for (const path of ['/api/redis/stats', '/queue/follow-ups', `/api/queues/follow-ups/${id}`]) {
+        expect((await staff.send({ path: board + path })).status, path).to.equal(200);
+      }
+    });
+
+    it('changes nothing, and is nobody else’s', async () => {
+      for (const [method, path] of [
+        ['PUT', '/api/queues/follow-ups/pause'],
+        ['PUT', '/api/queues/follow-ups/empty'],
+        ['POST', '/api/queues/follow-ups/add'],
+        ['DELETE', '/api/queues/follow-ups'],
+      ] as const) {
+        expect((await staff.sendJson(method, board + path, {})).status, path).to.equal(405);
+        expect((await api.send({ method, path: board + path })).status, path).to.equal(401);
+      }
+      for (const path of ['', '/', '/api/queues', '/static/js/x.js']) {
+        expect((await api.send({ path: board + path })).status, path).to.equal(401);
+      }
+      for (const path of ['/api/nothing', '/static/..%2f..%2fpackage.json', '/static/nothing.js']) {
+        const answer = await staff.send({ path: board + path });
+        expect(answer.status, path).to.equal(404);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+    });
+  });
+}
+
+describe('the board of a queue that is away', () => {
+  it('says so, and harms nothing else', async () => {
+    const database = await createTestDatabase();
+    const redisUrl = `redis://127.0.0.1:${await freePort(0, '127.0.0.1')}`;
+    const away = boardQueue({ databaseUrl: database.url, redisUrl }, logger);
+    const api = await startTestApi(database, { boardQueue: away });
+    try {
+      const staff = await signIn(api);
+      for (let times = 0; times < 2; times++) {
+        const answer = await staff.send({ path: board });
+        expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '5']);
+      }
+      expect((await staff.send({ path: '/api/admin/follow-ups/counts' })).status).to.equal(200);
+    } finally {
+      await api.close();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import {
+  cancellableStates,
+  retryableStates,
+  type FollowUpKind,
+  type FollowUpState,
+} from '@dune-tide/domain/follow-ups';
+import type { Knex } from 'knex';
+import type { StoredFollowUp } from './leads.ts';
+import { reachDatabase } from './unavailable.ts';
+
+/** A follow-up as an operator sees it. */
+export interface ListedFollowUp {
+  readonly id: string;
+  readonly leadId: string;
+  readonly kind: FollowUpKind;
+  readonly recipient: string;
+  readonly state: FollowUpState;
+  readonly attempts: number;
+  /** What the mail server said last, code and text, or why there was no mail; null before the first try. */
+  readonly serverAnswer: string | null;
+  /** When it may be claimed next; null in every state but `pending`. */
+  readonly nextTryAt: Date | null;
+  readonly sentAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Where in a list a follow-up stands: by its age, and the ids decide among those of one millisecond. */
+export type FollowUpPlace = Pick<ListedFollowUp, 'createdAt' | 'id'>;
+
+export const followUpOrders = ['newest', 'oldest'] as const;
+export type FollowUpOrder = (typeof followUpOrders)[number];
+
+/**
+ * - `changed`: it was in a state that allows it
+ * - `refused`: it is in another one now
+ */
+export type DeskChange =
+  | { readonly outcome: 'changed'; readonly followUp: ListedFollowUp }
+  | { readonly outcome: 'refused'; readonly state: FollowUpState }
+  | { readonly outcome: 'unknown' };
+
+export type RetryableState = (typeof retryableStates)[number];
+export type CancellableState = (typeof cancellableStates)[number];
+
+const columns = `
+  id, lead_id as "leadId", kind, recipient, state, attempts, server_answer as "serverAnswer",
+  case when state = 'pending' then available_at end as "nextTryAt", sent_at as "sentAt",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/**
+ * Due at once and with all its tries again; the Message-ID stays, so that a mail which did arrive can be recognised. The
+ * sweep leaves whoever retries a moment to wake a worker up.
+ */
+const backToPending = `
+  state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds', updated_at = now()`;
+const toCancelled = `state = 'cancelled', updated_at = now()`;
+
+/**
+ * What an operator reads and changes of the follow-ups. No call's cost depends on how many there are. Each change is a
+ * compare-and-swap on the state, so a follow-up that a worker holds is never touched.
+ * @param db - a pool or a transaction
+ */
+export function followUpDesk(db: Knex) {
+  async function changeOne(id: string, from: readonly FollowUpState[], changes: string): Promise<DeskChange> {
+    const { rows } = await reachDatabase(
+      db.raw<{ rows: ListedFollowUp[] }>(
+        `update follow_ups set ${changes} where id = :id and state = any (:from) returning ${columns}`,
+        { id, from: [...from] },
+      ),
+    );
+    if (rows[0]) return { outcome: 'changed', followUp: rows[0] };
+    const now = await reachDatabase(
+      db('follow_ups').where({ id }).first<{ state: FollowUpState } | undefined>('state'),
+    );
+    return now ? { outcome: 'refused', state: now.state } : { outcome: 'unknown' };
+  }
+
+  async function changeSome(
+    from: FollowUpState,
+    { limit, notAfter }: BatchOptions,
+    changes: string,
+    since: 'created_at' | 'updated_at',
+  ): Promise<StoredFollowUp[]> {
+    const { rows } = await reachDatabase(
+      db.raw<{ rows: StoredFollowUp[] }>(
+        `update follow_ups set ${changes} where id in (
+           select id from follow_ups where state = :from and ${since} <= :notAfter::timestamptz
+           order by created_at, id limit :limit for update skip locked
+         )
+         returning id, kind`,
+        { from, limit, notAfter },
+      ),
+    );
+    return rows;
+  }
+
+  return {
+    /**
+     * One page of a state.
+     * @param after - the last follow-up of the page before; without it the first page
+     */
+    async page(
+      state: FollowUpState,
+      order: FollowUpOrder,
+      limit: number,
+      after?: FollowUpPlace,
+    ): Promise<ListedFollowUp[]> {
+      const [direction, beyond] = order === 'newest' ? (['desc', '<'] as const) : (['asc', '>'] as const);
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: ListedFollowUp[] }>(
+          `select ${columns} from follow_ups
+           where state = :state
+             ${after ? `and (created_at, id) ${beyond} (:createdAt::timestamptz, :id::uuid)` : ''}
+           order by created_at ${direction}, id ${direction} limit :limit`,
+          { state, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
+        ),
+      );
+      return rows;
+    },
+
+    /** For how many seconds the oldest follow-up that waits has been owed; null when none waits. */
+    async oldestWaitingSeconds(): Promise<number | null> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: { seconds: number }[] }>(
+          `select greatest(0, extract(epoch from now() - created_at))::float8 as seconds
+           from follow_ups where state = 'pending' order by created_at, id limit 1`,
+        ),
+      );
+      return rows[0]?.seconds ?? null;
+    },
+
+    /** The database's time, for `notAfter`; as text, since a Date would lose its microseconds. */
+    async now(): Promise<string> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: { now: string }[] }>(`select clock_timestamp()::text as now`),
+      );
+      return rows[0]?.now ?? '';
+    },
+
+    retry(id: string): Promise<DeskChange> {
+      return changeOne(id, retryableStates, backToPending);
+    },
+
+    cancel(id: string): Promise<DeskChange> {
+      return changeOne(id, cancellableStates, toCancelled);
+    },
+
+    /** Retries some of a state, the oldest first; what fails again meanwhile is left alone. */
+    retrySome(from: RetryableState, batch: BatchOptions): Promise<StoredFollowUp[]> {
+      return changeSome(from, batch, backToPending, 'updated_at');
+    },
+
+    /** Cancels some of a state, the oldest first; what came in meanwhile is left alone. */
+    cancelSome(from: CancellableState, batch: BatchOptions): Promise<StoredFollowUp[]> {
+      return changeSome(from, batch, toCancelled, 'created_at');
+    },
+  };
+}
+
+/** One statement's share of many. */
+export interface BatchOptions {
+  readonly limit: number;
+  /** As `now` gives it: what many batches come to is bounded by when the first began. */
+  readonly notAfter: string;
+}

@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import { followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { followUpDesk, followUpOrders, type FollowUpPlace } from '../src/follow-up-desk.ts';
+import { followUpLedger } from '../src/follow-ups.ts';
+import { migrations } from '../src/migrate.ts';
+import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
+
+type Row = Record<string, unknown>;
+
+/** A row in a state, with what the state asks for. */
+const inState = (leadId: unknown, state: FollowUpState, overrides: Row = {}): Row =>
+  followUpRow(leadId, {
+    state,
+    lease: state === 'sending' ? randomUUID() : null,
+    sent_at: state === 'sent' ? new Date() : null,
+    ...overrides,
+  });
+
+const notPending = followUpStates.filter((state) => state !== 'pending');
+const notRetryable = followUpStates.filter((state) => !(retryableStates as readonly string[]).includes(state));
+
+describe('followUpDesk', () => {
+  const test = withTestDatabase();
+  const desk = () => followUpDesk(test().database);
+  const ledger = () => followUpLedger(test().database);
+  beforeEach(() => test().database.raw('truncate leads cascade'));
+
+  /** @returns the id of a follow-up in a state, of a lead of its own */
+  async function owe(state: FollowUpState, overrides: Row = {}): Promise<string> {
+    const lead = await insert(test().database, 'leads', leadRow());
+    return String((await insert(test().database, 'follow_ups', inState(lead['id'], state, overrides)))['id']);
+  }
+
+  const row = (id: string): Promise<Row> => test().database('follow_ups').where({ id }).first<Row>();
+
+  describe('lists', () => {
+    it('show what an operator needs to know, and nothing of the lead but its id', async () => {
+      const id = await owe('failed', { attempts: 5, server_answer: '550 5.1.1 No such user' });
+      const stored = await row(id);
+      expect(await desk().page('failed', 'newest', 10)).to.deep.equal([
+        {
+          id,
+          leadId: stored['lead_id'],
+          kind: 'acknowledgement',
+          recipient: 'noura@example.com',
+          state: 'failed',
+          attempts: 5,
+          serverAnswer: '550 5.1.1 No such user',
+          nextTryAt: null,
+          sentAt: null,
+          createdAt: stored['created_at'],
+          updatedAt: stored['updated_at'],
+        },
+      ]);
+      const waiting = await owe('pending');
+      expect((await desk().page('pending', 'newest', 10))[0]?.nextTryAt).to.deep.equal(
+        (await row(waiting))['available_at'],
+      );
+      await owe('sent');
+      expect((await desk().page('sent', 'newest', 10))[0]?.sentAt).to.be.instanceOf(Date);
+    });
+
+    for (const order of followUpOrders) {
+      it(`hold one state, ${order} first, page by page without a gap, also among those of one millisecond`, async () => {
+        const times = [3, 1, 2, 2, 2, 5, 4].map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
+        for (const time of times) await owe('failed', { created_at: time });
+        await owe('pending');
+        const seen: FollowUpPlace[] = [];
+        for (;;) {
+          const page = await desk().page('failed', order, 2, seen.at(-1));
+          seen.push(...page);
+          if (page.length < 2) break;
+        }
+        const sign = order === 'newest' ? -1 : 1;
+        const expected = seen.toSorted(
+          (a, b) => sign * (Number(a.createdAt) - Number(b.createdAt) || (a.id < b.id ? -1 : 1)),
+        );
+        expect(seen).to.deep.equal(expected);
+        expect(new Set(seen.map(({ id }) => id)).size).to.equal(times.length);
+      });
+    }
+
+    it('say for how long the oldest one that waits has been owed', async () => {
+      expect(await desk().oldestWaitingSeconds()).to.equal(null);
+      await owe('failed', { created_at: new Date(0) });
+      expect(await desk().oldestWaitingSeconds()).to.equal(null);
+      await owe('pending');
+      await owe('pending', { created_at: test().database.raw(`now() - interval '1 hour'`) });
+      expect(await desk().oldestWaitingSeconds()).to.be.within(3_600, 3_700);
+    });
+  });
+
+  describe('a retry', () => {
+    for (const state of retryableStates) {
+      it(`of one that is ${state} makes it due with all its tries and the same Message-ID`, async () => {
+        const id = await owe(state, { attempts: 9, server_answer: '550 No', available_at: '2030-01-01' });
+        const before = await row(id);
+        const change = await desk().retry(id);
+        expect(change).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'pending' });
+        expect(await row(id)).to.include({
+          state: 'pending',
+          attempts: 0,
+          message_id: before['message_id'],
+          server_answer: '550 No',
+        });
+        expect(await ledger().claim(id, 'acknowledgement', 60)).to.have.nested.include({
+          outcome: 'claimed',
+          'followUp.messageId': before['message_id'],
+          'followUp.attempts': 1,
+        });
+      });
+    }
+
+    for (const state of notRetryable) {
+      it(`leaves one alone that is ${state}`, async () => {
+        const id = await owe(state, { attempts: 2 });
+        const before = await row(id);
+        expect(await desk().retry(id)).to.deep.equal({ outcome: 'refused', state });
+        expect(await row(id)).to.deep.equal(before);
+      });
+    }
+
+    it('is found by the sweep when nobody woke a worker up', async () => {
+      const id = await owe('failed');
+      await desk().retry(id);
+      await test().database('follow_ups').update({ sweep_at: test().database.fn.now() });
+      expect(await ledger().takeOverdue(10)).to.deep.equal([{ id, kind: 'acknowledgement' }]);
+    });
+
+    it('of one by twenty at once changes it once, and one worker of twenty sends it', async () => {
+      const id = await owe('failed');
+      const changes = await Promise.all(Array.from({ length: 20 }, () => desk().retry(id)));
+      expect(changes.filter(({ outcome }) => outcome === 'changed')).to.have.length(1);
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) =>
+          index % 2 === 0 ? ledger().claim(id, 'acknowledgement', 60) : desk().retry(id),
+        ),
+      );
+      expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
+    });
+  });
+
+  describe('a cancellation', () => {
+    it('takes one out that waits, so that no worker and no sweep comes back to it', async () => {
+      const id = await owe('pending', { sweep_at: new Date(0) });
+      expect(await desk().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
+      expect(await ledger().claim(id, 'acknowledgement', 60)).to.deep.equal({ outcome: 'taken' });
+      expect(await ledger().takeOverdue(10)).to.deep.equal([]);
+    });
+
+    for (const state of notPending) {
+      it(`leaves one alone that is ${state}`, async () => {
+        const id = await owe(state);
+        const before = await row(id);
+        expect(await desk().cancel(id)).to.deep.equal({ outcome: 'refused', state });
+        expect(await row(id)).to.deep.equal(before);
+      });
+    }
+
+    it('and a claim at once: one of them wins', async () => {
+      for (let round = 0; round < 10; round++) {
+        const id = await owe('pending');
+        const [cancelled, claimed] = await Promise.all([desk().cancel(id), ledger().claim(id, 'acknowledgement', 60)]);
+        expect([cancelled.outcome === 'changed', claimed.outcome === 'claimed'].filter(Boolean)).to.have.length(1);
+      }
+    });
+  });
+
+  it('knows no follow-up that is not there', async () => {
+    expect(await desk().retry(randomUUID())).to.deep.equal({ outcome: 'unknown' });
+    expect(await desk().cancel(randomUUID())).to.deep.equal({ outcome: 'unknown' });
+  });
+
+  describe('of many', () => {
+    it('changes the oldest first, and only those of the state', async () => {
+      const second = await owe('failed', { created_at: new Date(2_000) });
+      const first = await owe('failed', { created_at: new Date(1_000) });
+      const other = await owe('cancelled');
+      const notAfter = await desk().now();
+      const batch = () => desk().retrySome('failed', { limit: 1, notAfter });
+      expect([await batch(), await batch(), await batch()]).to.deep.equal([
+        [{ id: first, kind: 'acknowledgement' }],
+        [{ id: second, kind: 'acknowledgement' }],
+        [],
+      ]);
+      expect((await row(other))['state']).to.equal('cancelled');
+    });
+
+    it('does not retry again what failed again meanwhile', async () => {
+      const id = await owe('failed');
+      const notAfter = await desk().now();
+      expect(await desk().retrySome('failed', { limit: 10, notAfter })).to.have.length(1);
+      const claim = await ledger().claim(id, 'acknowledgement', 60);
+      if (claim.outcome !== 'claimed') expect.fail(claim.outcome);
+      await ledger().markFailed(claim.followUp, '550 again');
+      expect(await desk().retrySome('failed', { limit: 10, notAfter })).to.deep.equal([]);
+    });
+
+    it('does not cancel what came in meanwhile, but does what a worker gave back', async () => {
+      const notAfter = await desk().now();
+      await owe('pending', { created_at: test().database.raw(`now() + interval '1 second'`) });
+      const older = await owe('pending', { created_at: new Date(0) });
+      expect(await desk().cancelSome('pending', { limit: 10, notAfter })).to.deep.equal([
+        { id: older, kind: 'acknowledgement' },
+      ]);
+    });
+
+    it('passes by what somebody else holds', async () => {
+      const id = await owe('failed');
+      await test().database.transaction(async (other) => {
+        await other('follow_ups').where({ id }).forUpdate().first();
+        expect(await desk().retrySome('failed', { limit: 10, notAfter: await desk().now() })).to.deep.equal([]);
+      });
+    });
+  });
+
+  describe('the kept counts', () => {
+    /** What they say too much or too little of the table; both are read of one snapshot. */
+    async function differences(db: Knex): Promise<Row[]> {
+      const { rows } = await db.raw<{ rows: Row[] }>(
+        `select state, sum(one) as missing from (
+           select state, 1 as one from follow_ups union all select state, -count from follow_up_counts
+         ) as compared group by state having sum(one) <> 0`,
+      );
+      return rows;
+    }
+
+    it('are those of the table through every change, also one that is taken back', async () => {
+      const ids = [];
+      for (const state of followUpStates) ids.push(await owe(state), await owe(state));
+      expect(await differences(test().database)).to.deep.equal([]);
+      await desk().retrySome('failed', { limit: 10, notAfter: await desk().now() });
+      await desk().cancelSome('pending', { limit: 3, notAfter: await desk().now() });
+      const started = await test().database.transaction();
+      await started('follow_ups')
+        .whereNot({ state: 'sending' })
+        .whereNot({ state: 'sent' })
+        .update({ state: 'failed' });
+      await started('leads').delete();
+      expect(await differences(started)).to.deep.equal([]);
+      await started.rollback();
+      expect(await differences(test().database)).to.deep.equal([]);
+      await test()
+        .database('leads')
+        .whereIn('id', test().database('follow_ups').select('lead_id').whereIn('id', ids.slice(0, 4)))
+        .delete();
+      expect(await differences(test().database)).to.deep.equal([]);
+      expect((await ledger().countByState()).sent).to.equal(2);
+      await test().database.raw('truncate leads cascade');
+      expect(await ledger().countByState()).to.deep.equal({});
+    });
+
+    it('hold while several connections change and count at once', async () => {
+      const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => owe(index % 2 ? 'pending' : 'failed')));
+      await Promise.all(
+        ids.map(async (id) => {
+          await Promise.all([desk().cancel(id), desk().retry(id), ledger().claim(id, 'acknowledgement', 60)]);
+          expect(await differences(test().database)).to.deep.equal([]);
+        }),
+      );
+      expect(await differences(test().database)).to.deep.equal([]);
+    });
+
+    it('start with the follow-ups that are there already', async () => {
+      const migration = migrations.find(({ name }) => name.endsWith('follow-ups-by-state'))?.migration;
+      if (!migration?.down) expect.fail('no such migration');
+      await owe('cancelled');
+      await owe('sent');
+      await migration.down(test().database);
+      await migration.up(test().database);
+      // Without the state an older version has the nearest one.
+      expect(await ledger().countByState()).to.deep.equal({ withheld: 1, sent: 1 });
+    });
+  });
+});
+
+describe('the desk at size', () => {
+  const test = withTestDatabase();
+  const total = 20_000;
+
+  before(async () => {
+    const { database } = test();
+    await database.raw(
+      `insert into leads (id, kind, email, answers)
+       select gen_random_uuid(), 'portfolio_request', 'a@example.com', :answers
+       from generate_series(1, ${total})`,
+      { answers: JSON.stringify(answersOf('portfolio_request')) },
+    );
+    await database.raw(
+      `insert into follow_ups (id, lead_id, kind, recipient, message_id, state, sent_at, created_at)
+       select id, id, 'portfolio_pdf', 'a@example.com', '<' || id || '@example.com>', state,
+              case when state = 'sent' then now() end, now() - make_interval(secs => n)
+       from (select id, row_number() over () as n from leads) as numbered,
+            lateral (select case when n % 4 = 0 then 'failed' when n % 4 = 1 then 'pending' else 'sent' end as state) as chosen`,
+    );
+    await database.raw('analyze leads, follow_ups, follow_up_counts');
+  });
+
+  interface PlanNode {
+    readonly 'Node Type': string;
+    readonly 'Relation Name'?: string;
+    readonly 'Shared Hit Blocks': number;
+    readonly 'Shared Read Blocks': number;
+    readonly Plans?: readonly PlanNode[];
+  }
+  const allNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(allNodes)];
+
+  /** Explains, as run, the one statement that a call sends; what it changes is taken back. */
+  async function planOf(call: () => Promise<unknown>): Promise<{ buffers: number; nodes: PlanNode[] }> {
+    const sent: { sql: string; bindings: unknown[] }[] = [];
+    const keep = (query: { sql: string; bindings: unknown[] }): void => void sent.push(query);
+    test().database.on('query', keep);
+    await call();
+    test().database.removeListener('query', keep);
+    const [statement, ...others] = sent;
+    if (!statement || others.length > 0) expect.fail(`${sent.length} statements were sent`);
+    const client = new pg.Client({ connectionString: test().url });
+    await client.connect();
+    try {
+      await client.query('begin');
+      const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+        `explain (analyze, buffers, format json) ${statement.sql}`,
+        statement.bindings,
+      );
+      await client.query('rollback');
+      const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+      if (!plan) expect.fail('no plan');
+      return { buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], nodes: allNodes(plan) };
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('reads by index what it shows, the same on the deepest page as on the first', async () => {
+    const desk = followUpDesk(test().database);
+    const deepest = (await desk.page('sent', 'oldest', 100)).at(-1);
+    const calls = {
+      'the first page': () => desk.page('sent', 'newest', 101),
+      'the deepest page': () => desk.page('sent', 'newest', 101, deepest),
+      'the oldest first': () => desk.page('failed', 'oldest', 101),
+      'a page of nothing': () => desk.page('cancelled', 'newest', 101),
+      'the oldest that waits': () => desk.oldestWaitingSeconds(),
+      'the counts': () => followUpLedger(test().database).countByState(),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      const { buffers, nodes } = await planOf(call);
+      for (const node of nodes.filter((each) => each['Relation Name'] === 'follow_ups')) {
+        expect(node['Node Type'], name).to.be.oneOf(['Index Scan', 'Index Only Scan', 'Bitmap Heap Scan']);
+      }
+      expect(buffers, name).to.be.below(320);
+    }
+  });
+
+  it('changes a batch by index', async () => {
+    const desk = followUpDesk(test().database);
+    const notAfter = await desk.now();
+    for (const call of [
+      () => desk.retrySome('failed', { limit: 50, notAfter }),
+      () => desk.cancelSome('pending', { limit: 50, notAfter }),
+    ]) {
+      const { nodes } = await planOf(call);
+      expect(nodes.map((node) => node['Node Type'])).to.not.include('Seq Scan');
+    }
+  });
+});

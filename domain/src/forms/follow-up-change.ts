@@ -1,0 +1,34 @@
+import { cancellableStates, retryableStates } from '../follow-ups.ts';
+import type { FormSchema } from './form-schema.ts';
+
+/** What POST /api/admin/follow-ups/retry takes. */
+export const retryAllForm = {
+  $id: 'retry-all',
+  description: 'The state whose follow-ups are all retried',
+  type: 'object',
+  properties: {
+    state: {
+      type: 'string',
+      description: 'State',
+      enum: retryableStates,
+      messages: { default: `State must be one of ${retryableStates.join(', ')}` },
+    },
+  },
+  required: ['state'],
+} as const satisfies FormSchema;
+
+/** What POST /api/admin/follow-ups/cancel takes. */
+export const cancelAllForm = {
+  $id: 'cancel-all',
+  description: 'The state whose follow-ups are all cancelled',
+  type: 'object',
+  properties: {
+    state: {
+      type: 'string',
+      description: 'State',
+      enum: cancellableStates,
+      messages: { default: `State must be ${cancellableStates.join(', ')}` },
+    },
+  },
+  required: ['state'],
+} as const satisfies FormSchema;

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { stack } from '@dune-tide/e2e/support/browser-suite';
+import { dialog, hold, onStaffPage, toasts } from '@dune-tide/e2e/support/staff';
+import { until } from '@dune-tide/e2e/support/until';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const path = '/admin/follow-ups';
+const table = (page: Page, state: string) => page.getByRole('table', { name: `${state} mails` });
+const row = (page: Page, text: string) => page.getByRole('table').getByRole('row').filter({ hasText: text });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+
+describe('The follow-ups page', () => {
+  /** What a test stored; rows of other tests stay out of it by their addresses. */
+  const leads: string[] = [];
+  /** Calls that a test makes fail. */
+  const meant: string[] = [];
+
+  async function owe(state: string, recipient: string, overrides: Record<string, unknown> = {}): Promise<string> {
+    const { database } = stack();
+    const id = randomUUID();
+    leads.push(id);
+    await database('leads').insert({
+      id,
+      kind: 'contact',
+      email: recipient,
+      answers: JSON.stringify(validExample(contactForm)),
+    });
+    // Far from due, so that the running worker leaves it alone.
+    const later = database.raw(`now() + interval '1 day'`);
+    await database('follow_ups').insert({
+      id,
+      lead_id: id,
+      kind: 'acknowledgement',
+      recipient,
+      message_id: `<${id}@example.com>`,
+      state,
+      available_at: later,
+      sweep_at: later,
+      sent_at: state === 'sent' ? database.fn.now() : null,
+      ...overrides,
+    });
+    return id;
+  }
+  afterEach(() => stack().database('leads').whereIn('id', leads.splice(0)).delete());
+
+  it(
+    'shows what failed and why, and tries one again by the keyboard alone',
+    onStaffPage(path, async ({ page }) => {
+      const id = await owe('failed', 'amal@example.com', { attempts: 3, server_answer: '550 5.1.1 No such user' });
+      await tab(page, 'Failed').click();
+      await row(page, 'amal@example.com').waitFor();
+      expect(await table(page, 'Failed').getByRole('columnheader').allInnerTexts()).to.deep.equal([
+        'Mail',
+        'To',
+        'Lead',
+        'Tries',
+        'Last answer',
+        'Next try or sent',
+        'Actions',
+      ]);
+      const text = await row(page, 'amal@example.com').innerText();
+      expect(text)
+        .to.match(/^Acknowledgement/)
+        .and.include('550 5.1.1 No such user');
+      expect(await row(page, 'amal@example.com').getByRole('link').getAttribute('href')).to.equal(`/admin/leads/${id}`);
+
+      await tabTo(page, 'Retry the mail to amal@example.com');
+      await page.keyboard.press('Enter');
+      await toasts(page).getByText('Follow-up Retried', { exact: true }).waitFor();
+      await row(page, 'amal@example.com').waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).to.equal('tabpanel');
+      const { state } = await stack().database('follow_ups').where({ id }).first<{ state: string }>('state');
+      expect(state).to.not.equal('failed');
+
+      await page.getByRole('link', { name: 'Queue board' }).click();
+      await page.getByText('follow-ups', { exact: true }).first().waitFor();
+      expect(new URL(page.url()).pathname).to.match(/^\/api\/admin\/queue/);
+    }),
+  );
+
+  it(
+    'cancels all that wait once the number is confirmed, loads on, and says in place what could not be done',
+    onStaffPage(
+      path,
+      async ({ page, count }) => {
+        await Promise.all(Array.from({ length: 101 }, (_, number) => owe('pending', `w${number}@example.com`)));
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await until('the first page', async () => (await page.getByRole('table').getByRole('row').count()) === 101);
+        await page.getByRole('button', { name: 'Load more' }).click();
+        await until('the second page', async () => (await page.getByRole('table').getByRole('row').count()) >= 102);
+
+        await page.getByRole('button', { name: 'Cancel all' }).click();
+        await dialog(page)
+          .getByRole('heading', { name: /^Cancel 10\d mails\?$/ })
+          .waitFor();
+        await page.route('**/follow-ups/cancel', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        meant.push('/api/admin/follow-ups/cancel');
+        await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
+        await dialog(page).getByText('Failed to cancel the mails. Please try again.').waitFor();
+        await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
+        await toasts(page).getByText('Follow-ups Cancelled', { exact: true }).waitFor();
+        await page.getByText('No mail is waiting.', { exact: true }).waitFor();
+        await tab(page, 'Cancelled').click();
+        await table(page, 'Cancelled').waitFor();
+        expect(count('POST /api/admin/follow-ups/cancel')).to.equal(2);
+
+        const id = await owe('cancelled', 'gone@example.com');
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await row(page, 'gone@example.com').waitFor();
+        meant.push(`/api/admin/follow-ups/${id}/retry`);
+        await stack().database('follow_ups').where({ id }).update({ state: 'withheld' });
+        await stack()
+          .database('follow_ups')
+          .where({ id })
+          .update({ state: 'sent', sent_at: stack().database.fn.now() });
+        await page.getByRole('button', { name: 'Retry the mail to gone@example.com' }).click();
+        await page.getByRole('alert').getByText('The mail to gone@example.com is in another state by now.').waitFor();
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
+    'keeps the places while the list is on its way, says when it does not come, and suits everybody',
+    onStaffPage(
+      `${path}?state=failed`,
+      async ({ page }) => {
+        await page.getByText('The follow-ups could not be loaded.').waitFor();
+        await owe('failed', 'a-rather-long-address-of-somebody@a-rather-long-domain.example.com', {
+          server_answer: `554 5.7.1 ${'x'.repeat(200)}`,
+        });
+        await page.context().unroute('**/api/admin/follow-ups?*');
+        const release = await hold(page, '/api/admin/follow-ups?*');
+        await page.getByRole('button', { name: 'Try again' }).click();
+        release();
+        await table(page, 'Failed').waitFor();
+        await expectAccessibleEverywhere(page, 'the list');
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).to.equal(0);
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await page.getByRole('button', { name: 'Retry all' }).click();
+        await dialog(page)
+          .getByRole('heading', { name: /^Retry \d+ mails?\?$/ })
+          .waitFor();
+        await expectAccessibleEverywhere(page, 'the question');
+      },
+      {
+        scripts: [axe],
+        failing: ['/api/admin/follow-ups'],
+        prepare: (context) =>
+          context.route('**/api/admin/follow-ups?*', (route) => route.fulfill({ status: 503, json: {} })),
+      },
+    ),
+  );
+});

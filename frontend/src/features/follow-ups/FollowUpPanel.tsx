@@ -1,0 +1,80 @@
+import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { EmptyState } from '../../components/admin/EmptyState.tsx';
+import { ErrorState } from '../../components/admin/ErrorState.tsx';
+import { FormAlert } from '../../components/form/FormAlert.tsx';
+import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import { isRequestFailure } from '../../lib/request.ts';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { changeOf, changeWords, stateWords } from './follow-up-words.ts';
+import { type FollowUp, useChangeFollowUpMutation, useFollowUpsInfiniteQuery } from './follow-ups-api.ts';
+import { FollowUpTable } from './FollowUpTable.tsx';
+
+interface FollowUpPanelProps {
+  readonly state: FollowUpState;
+  /** Called when a row is gone, which may have had the focus. */
+  readonly onRowGone: () => void;
+}
+
+/** The follow-ups of a state, page by page, and what can be done with each. */
+export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } =
+    useFollowUpsInfiniteQuery(state, { refetchOnMountOrArgChange: true });
+  const { failure, pendingId, change } = useChange(onRowGone);
+  const followUps = data?.pages.flatMap((page) => page.followUps);
+  const { label, empty } = stateWords[state];
+
+  return (
+    <Box aria-busy={isFetching}>
+      <FormAlert text={failure} />
+      {isError && !isFetching && !isFetchNextPageError ? (
+        <ErrorState text="The follow-ups could not be loaded." onRetry={() => void refetch()} />
+      ) : followUps === undefined ? (
+        <SkeletonRows count={5} />
+      ) : followUps.length === 0 ? (
+        <EmptyState text={empty} />
+      ) : (
+        <FollowUpTable label={`${label} mails`} followUps={followUps} pendingId={pendingId} onChange={change} />
+      )}
+      {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
+      {followUps !== undefined && hasNextPage && (
+        <Box sx={{ marginTop: 2, textAlign: 'center' }}>
+          <Button variant="outlined" onClick={isFetchingNextPage ? undefined : () => void fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading...' : 'Load more'}
+          </Button>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** Changes one follow-up at a time; a failure is said where the list stands. */
+function useChange(onRowGone: () => void) {
+  const [send] = useChangeFollowUpMutation();
+  const toasts = useToasts();
+  const [pendingId, setPendingId] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+
+  async function change({ id, recipient, state }: FollowUp): Promise<void> {
+    const kind = changeOf(state)?.change;
+    if (kind === undefined || pendingId !== undefined) return;
+    setPendingId(id);
+    setFailure(undefined);
+    try {
+      await send({ id, change: kind }).unwrap();
+      toasts.success(`The mail to ${recipient} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
+      onRowGone();
+    } catch (error) {
+      if (!isRequestFailure(error)) throw error;
+      setFailure(
+        error.status === 409
+          ? `The mail to ${recipient} is in another state by now. The list has been read anew.`
+          : `Failed to ${kind} the mail to ${recipient}. Please try again.`,
+      );
+    }
+    setPendingId(undefined);
+  }
+  return { failure, pendingId, change: (followUp: FollowUp) => void change(followUp) };
+}

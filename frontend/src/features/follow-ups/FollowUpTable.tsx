@@ -1,0 +1,110 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { DataTable } from '../../components/admin/data-table.ts';
+import { formatDateTime } from '../../lib/dates.ts';
+import { changeOf, changeWords, kindWords } from './follow-up-words.ts';
+import type { FollowUp } from './follow-ups-api.ts';
+
+interface FollowUpTableProps {
+  readonly label: string;
+  readonly followUps: readonly FollowUp[];
+  /** The one that is being changed. */
+  readonly pendingId: string | undefined;
+  readonly onChange: (followUp: FollowUp) => void;
+}
+
+/** In narrow windows each row is a block of its own. */
+const Table = styled(DataTable)(({ theme }) => ({
+  [theme.breakpoints.down('lg')]: {
+    '& thead': { display: 'none' },
+    '&, & tbody': { display: 'block' },
+    '& tr': { display: 'grid', gap: 4, paddingBlock: 14, borderTop: '1px solid var(--dt-palette-divider)' },
+    '& tr > td, & tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
+    '& td': { fontSize: '0.875rem' },
+    '& tr > :last-child:empty': { display: 'none' },
+  },
+}));
+
+/** The follow-ups of a state, with what the mail server said last. */
+export function FollowUpTable({ label, followUps, pendingId, onChange }: FollowUpTableProps) {
+  return (
+    <Table aria-label={label}>
+      <thead>
+        <tr>
+          {['Mail', 'To', 'Lead', 'Tries', 'Last answer', 'Next try or sent', 'Actions'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {followUps.map((followUp) => (
+          <Row
+            key={followUp.id}
+            followUp={followUp}
+            isPending={followUp.id === pendingId}
+            onChange={() => onChange(followUp)}
+          />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+interface RowProps {
+  readonly followUp: FollowUp;
+  readonly isPending: boolean;
+  readonly onChange: () => void;
+}
+
+function Row({ followUp, isPending, onChange }: RowProps) {
+  const { kind, recipient, leadId, attempts, serverAnswer, nextTryAt, sentAt, state } = followUp;
+  const time = sentAt ?? nextTryAt;
+  const change = changeOf(state)?.change;
+  return (
+    <tr>
+      <Box component="th" scope="row" sx={{ '&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
+        {kindWords[kind]}
+      </Box>
+      <Cell name="To">{recipient}</Cell>
+      <Box component="td">
+        <Link component={RouterLink} to={`/admin/leads/${leadId}`} aria-label={`View lead of the mail to ${recipient}`}>
+          View lead
+        </Link>
+      </Box>
+      <Cell name="Tries">{attempts}</Cell>
+      <Cell name="Last answer">{serverAnswer ?? '–'}</Cell>
+      <Cell name={sentAt === null ? 'Next try' : 'Sent'}>{time === null ? '–' : formatDateTime(time)}</Cell>
+      <Box component="td" sx={{ whiteSpace: 'nowrap' }}>
+        {change && (
+          <Button
+            size="small"
+            variant="outlined"
+            aria-label={`${changeWords[change].label} the mail to ${recipient}`}
+            aria-busy={isPending}
+            onClick={isPending ? undefined : onChange}
+          >
+            {isPending ? changeWords[change].pending : changeWords[change].label}
+          </Button>
+        )}
+      </Box>
+    </tr>
+  );
+}
+
+/** A cell that says what it holds where there is no head. */
+function Cell({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <Box component="td" sx={{ overflowWrap: 'anywhere' }}>
+      <Box component="span" sx={{ display: { lg: 'none' }, color: 'text.secondary' }}>
+        {name}:{' '}
+      </Box>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,60 @@
+import {
+  cancellableStates,
+  type FollowUpKind,
+  type FollowUpState,
+  retryableStates,
+} from '@dune-tide/domain/follow-ups';
+import type { ChangeAll } from './follow-ups-api.ts';
+
+interface StateWords {
+  readonly label: string;
+  readonly empty: string;
+}
+
+/** The tabs in their order: what may need somebody comes first. */
+export const stateWords: Readonly<Record<FollowUpState, StateWords>> = {
+  pending: { label: 'Waiting', empty: 'No mail is waiting.' },
+  sending: { label: 'Sending', empty: 'No mail is being sent just now.' },
+  failed: { label: 'Failed', empty: 'No mail has failed.' },
+  withheld: { label: 'Withheld', empty: 'No mail is withheld.' },
+  cancelled: { label: 'Cancelled', empty: 'No mail was cancelled.' },
+  sent: { label: 'Sent', empty: 'No mail has been sent yet.' },
+};
+
+export const stateTabs = Object.keys(stateWords) as readonly FollowUpState[];
+
+export const kindWords: Readonly<Record<FollowUpKind, string>> = {
+  portfolio_pdf: 'Portfolio',
+  acknowledgement: 'Acknowledgement',
+  staff_notice: 'Notice to staff',
+};
+
+/** What can be done with the follow-ups of a state. */
+export function changeOf(state: FollowUpState): ChangeAll | undefined {
+  const retryable = retryableStates.find((each) => each === state);
+  if (retryable !== undefined) return { change: 'retry', state: retryable };
+  const cancellable = cancellableStates.find((each) => each === state);
+  return cancellable && { change: 'cancel', state: cancellable };
+}
+
+export const changeWords = {
+  retry: { label: 'Retry', pending: 'Retrying...', title: 'Retried', done: 'will be tried again' },
+  cancel: { label: 'Cancel', pending: 'Cancelling...', title: 'Cancelled', done: 'will not be sent' },
+} as const;
+
+/** E.g. "1,204 mails". */
+export function mails(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'mail' : 'mails'}`;
+}
+
+/** A time that has passed, in its largest unit, e.g. "3 hours". */
+export function duration(seconds: number): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ] as const;
+  const [name, size] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
+  const count = Math.floor(seconds / size);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,74 @@
+import type { cancellableStates, FollowUpKind, FollowUpState, retryableStates } from '@dune-tide/domain/follow-ups';
+import { api } from '../../lib/api.ts';
+import type { AnswerMeta } from '../../lib/request.ts';
+
+/** A mail that a lead owes, as the operator sees it. Times are ISO 8601. */
+export interface FollowUp {
+  readonly id: string;
+  readonly leadId: string;
+  readonly kind: FollowUpKind;
+  readonly recipient: string;
+  readonly state: FollowUpState;
+  readonly attempts: number;
+  readonly serverAnswer: string | null;
+  readonly nextTryAt: string | null;
+  readonly sentAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface FollowUpCounts {
+  readonly counts: Readonly<Record<FollowUpState, number>>;
+  readonly oldestWaitingSeconds: number | null;
+}
+
+interface FollowUpPage {
+  readonly followUps: readonly FollowUp[];
+  /** The search of the next page's address; null on the last page. */
+  readonly next: string | null;
+}
+
+/** A change of all follow-ups of a state. */
+export type ChangeAll =
+  | { readonly change: 'retry'; readonly state: (typeof retryableStates)[number] }
+  | { readonly change: 'cancel'; readonly state: (typeof cancellableStates)[number] };
+
+const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp'] }).injectEndpoints({
+  endpoints: (build) => ({
+    followUpCounts: build.query<FollowUpCounts, void>({
+      query: () => ({ key: ['/api', 'admin', 'follow-ups', 'counts'] }),
+      providesTags: ['FollowUp'],
+    }),
+    followUps: build.infiniteQuery<FollowUpPage, FollowUpState, string>({
+      query: ({ queryArg: state, pageParam }) => ({
+        key: ['/api', 'admin', `follow-ups${pageParam === '' ? `?state=${state}` : pageParam}`],
+      }),
+      transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => {
+        const [, next] = /<([^>]*)>;\s*rel="next"/.exec(meta?.headers.get('Link') ?? '') ?? [];
+        return { followUps, next: next === undefined ? null : new URL(next, location.origin).search };
+      },
+      infiniteQueryOptions: {
+        initialPageParam: '',
+        getNextPageParam: ({ next }) => next,
+        refetchCachedPages: false,
+      },
+      providesTags: ['FollowUp'],
+    }),
+    changeFollowUp: build.mutation<FollowUp, { readonly id: string; readonly change: ChangeAll['change'] }>({
+      query: ({ id, change }) => ({ method: 'POST', url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}` }),
+      // Also after a refusal: the follow-up is in another state than was shown.
+      invalidatesTags: ['FollowUp'],
+    }),
+    changeAllFollowUps: build.mutation<{ readonly changed: number }, ChangeAll>({
+      query: ({ change, state }) => ({ method: 'POST', url: `/api/admin/follow-ups/${change}`, body: { state } }),
+      invalidatesTags: ['FollowUp'],
+    }),
+  }),
+});
+
+export const {
+  useFollowUpCountsQuery,
+  useFollowUpsInfiniteQuery,
+  useChangeFollowUpMutation,
+  useChangeAllFollowUpsMutation,
+} = followUpsApi;

@@ -1,0 +1,110 @@
+import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
+import { ChangeAllDialog } from '../../features/follow-ups/ChangeAllDialog.tsx';
+import {
+  changeOf,
+  changeWords,
+  duration,
+  mails,
+  stateTabs,
+  stateWords,
+} from '../../features/follow-ups/follow-up-words.ts';
+import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
+import {
+  type FollowUpCounts,
+  useFollowUpCountsQuery,
+  useFollowUpsInfiniteQuery,
+} from '../../features/follow-ups/follow-ups-api.ts';
+
+const panelId = 'follow-ups-panel';
+const tabId = (state: FollowUpState) => `follow-ups-tab-${state}`;
+
+/** The mails that leads owe: what became of each, and what can be done about it. */
+export function FollowUpsPage() {
+  const [params, setParams] = useSearchParams();
+  const state = stateTabs.find((each) => each === params.get('state')) ?? stateTabs[0] ?? 'pending';
+  const { data, isError, isFetching, refetch } = useFollowUpCountsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const list = useFollowUpsInfiniteQuery(state);
+  const [isAsking, setIsAsking] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  const all = changeOf(state);
+  const count = data?.counts[state] ?? 0;
+
+  return (
+    <PageFrame
+      title="Follow-ups"
+      introduction={introduction(data, isError)}
+      actions={
+        <>
+          <RefreshButton
+            isRefreshing={isFetching || list.isFetching}
+            onRefresh={() => void Promise.all([refetch(), list.refetch()])}
+          />
+          <Button variant="outlined" href="/api/admin/queue">
+            Queue board
+          </Button>
+          {all && count > 0 && (
+            <Button variant="contained" onClick={() => setIsAsking(true)}>
+              {changeWords[all.change].label} all
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
+        <Tabs
+          value={state}
+          onChange={(_, chosen: FollowUpState) => setParams({ state: chosen }, { replace: true })}
+          aria-label="States of follow-ups"
+          variant="scrollable"
+          scrollButtons={false}
+        >
+          {stateTabs.map((each) => (
+            <Tab
+              key={each}
+              value={each}
+              id={tabId(each)}
+              aria-controls={panelId}
+              label={<TabLabel label={stateWords[each].label} total={data?.counts[each]} />}
+            />
+          ))}
+        </Tabs>
+      </Box>
+      <Box ref={panel} role="tabpanel" id={panelId} tabIndex={-1} aria-labelledby={tabId(state)} sx={{ outline: 0 }}>
+        <FollowUpPanel key={state} state={state} onRowGone={() => panel.current?.focus()} />
+      </Box>
+      {all && <ChangeAllDialog all={all} count={count} open={isAsking} onClose={() => setIsAsking(false)} />}
+    </PageFrame>
+  );
+}
+
+function introduction(data: FollowUpCounts | undefined, isError: boolean): string {
+  if (isError) return 'How many there are could not be loaded.';
+  if (data === undefined) return 'The mails that leads are owed.';
+  const { counts, oldestWaitingSeconds } = data;
+  if (oldestWaitingSeconds === null) return `No mail is waiting. ${mails(counts.failed)} failed.`;
+  return `${mails(counts.pending)} waiting, the oldest for ${duration(oldestWaitingSeconds)}. ${mails(counts.failed)} failed.`;
+}
+
+function TabLabel({ label, total }: { readonly label: string; readonly total: number | undefined }) {
+  return (
+    <span>
+      {label}
+      {total !== undefined && (
+        <Box
+          component="span"
+          sx={{ marginLeft: 1, fontVariantNumeric: 'tabular-nums', fontWeight: 400, color: 'text.secondary' }}
+        >
+          {total.toLocaleString('en-US')}
+        </Box>
+      )}
+    </span>
+  );
+}

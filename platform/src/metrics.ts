@@ -1,0 +1,170 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { describeError, type Logger } from './log.ts';
+import { SettingsError } from './settings.ts';
+
+/** What is asked for at each scrape. One that fails or takes too long is left out, and said to be down. */
+export interface MetricSources {
+  readonly followUps: () => Promise<{
+    readonly counts: Readonly<Partial<Record<FollowUpState, number>>>;
+    readonly oldestWaitingSeconds: number | null;
+  }>;
+  /** Jobs in the queue by state. */
+  readonly queue: () => Promise<Readonly<Record<string, number>>>;
+  readonly pool: () => { readonly used: number; readonly free: number; readonly waiting: number };
+}
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The route's pattern, never a path: the paths that visitors ask for have no end. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+export interface Metrics {
+  observeRequest(request: AnsweredRequest): void;
+  /** All metrics in Prometheus' text format. Never fails for a source. */
+  scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+const sourceLimitMs = 2_000;
+
+/** The metrics of one process, its event loop and memory included. */
+export function createMetrics(sources: MetricSources, logger: Logger, limitMs = sourceLimitMs): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Answered requests by route, method and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
+    new Gauge({ name, help, labelNames, registers });
+  const followUps = gauge('follow_ups', 'Follow-ups by state', 'state');
+  const oldestWaiting = gauge('follow_ups_oldest_waiting_seconds', 'Age of the oldest that waits; 0 when none does');
+  const jobs = gauge('queue_jobs', 'Jobs in the queue by state', 'state');
+  const connections = gauge('database_pool_connections', 'Connections of the pool by use', 'use');
+  const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection');
+  const up = gauge('metrics_source_up', 'Whether the source of metrics answered in time', 'source');
+
+  async function collect(source: string, gauges: readonly Gauge[], read: () => Promise<void>): Promise<void> {
+    // A value of an earlier scrape would pass for one of now.
+    for (const each of gauges) each.reset();
+    try {
+      await within(limitMs, read());
+      up.set({ source }, 1);
+    } catch (error) {
+      up.set({ source }, 0);
+      logger.warn({ source, error: describeError(error) }, 'metrics');
+    }
+  }
+
+  return {
+    observeRequest({ method, route, status, seconds }) {
+      requests.observe({ method, route, status: String(status) }, seconds);
+    },
+    async scrape() {
+      // Before the others, whose queries would count as well.
+      const { used, free, waiting } = sources.pool();
+      connections.set({ use: 'used' }, used);
+      connections.set({ use: 'free' }, free);
+      poolWaiting.set(waiting);
+      await Promise.all([
+        collect('database', [followUps, oldestWaiting], async () => {
+          const { counts, oldestWaitingSeconds } = await sources.followUps();
+          for (const [state, count] of Object.entries(counts)) followUps.set({ state }, count);
+          oldestWaiting.set(oldestWaitingSeconds ?? 0);
+        }),
+        collect('queue', [jobs], async () => {
+          for (const [state, count] of Object.entries(await sources.queue())) jobs.set({ state }, count);
+        }),
+      ]);
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+/** The metrics did not come in time. */
+class SourceTimeoutError extends Error {
+  override readonly name = 'SourceTimeoutError';
+}
+
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SourceTimeoutError()), limitMs);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `GET /metrics` on a port of its own, which is for the operator's network alone.
+ * @param port - 0 takes a free one
+ * @throws {SettingsError} when the port is taken
+ */
+export async function serveMetrics(
+  metrics: Metrics,
+  { host, port }: { readonly host: string; readonly port: number },
+  logger: Logger,
+): Promise<MetricsServer> {
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.scrape().then(
+      ({ contentType, text }) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
+      (error: unknown) => {
+        logger.error({ error: describeError(error) }, 'metrics');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE' ? new SettingsError(`Port ${port} is taken. Set another METRICS_PORT.`) : error,
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/**
+ * Metrics as the settings want them.
+ * @returns nothing without a METRICS_PORT
+ */
+export async function startMetrics(
+  settings: { readonly METRICS_PORT?: number; readonly METRICS_HOST: string },
+  sources: MetricSources,
+  logger: Logger,
+): Promise<{ readonly observeRequest: Metrics['observeRequest']; close(): Promise<void> } | undefined> {
+  if (settings.METRICS_PORT === undefined) return undefined;
+  const metrics = createMetrics(sources, logger);
+  const server = await serveMetrics(metrics, { host: settings.METRICS_HOST, port: settings.METRICS_PORT }, logger);
+  logger.info({ host: settings.METRICS_HOST, port: server.port }, 'metrics');
+  return { observeRequest: (request) => metrics.observeRequest(request), close: () => server.close() };
+}

@@ -1,0 +1,78 @@
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { expect } from 'chai';
+import { createMetrics, serveMetrics, type MetricSources } from '../src/metrics.ts';
+import { SettingsError } from '../src/settings.ts';
+
+const sources: MetricSources = {
+  followUps: async () => ({ counts: { pending: 2, failed: 1 }, oldestWaitingSeconds: 61 }),
+  queue: async () => ({ waiting: 4, active: 0, delayed: 0 }),
+  pool: () => ({ used: 1, free: 3, waiting: 0 }),
+};
+
+describe('metrics', () => {
+  const { logger } = memoryLogger();
+
+  /** Serves, scrapes over HTTP and closes. */
+  async function scrape(own: Partial<MetricSources> = {}, limitMs?: number, path = '/metrics'): Promise<Response> {
+    const metrics = createMetrics({ ...sources, ...own }, logger, limitMs);
+    metrics.observeRequest({ method: 'GET', route: '/api/admin/leads/:id', status: 200, seconds: 0.03 });
+    const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
+    try {
+      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`);
+      return new Response(await answer.text(), answer);
+    } finally {
+      await server.close();
+    }
+  }
+  const lines = async (answer: Response): Promise<string[]> => (await answer.text()).split('\n');
+
+  it('tell how things stand, in the text that Prometheus reads', async () => {
+    const answer = await scrape();
+    expect(answer.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    expect(await lines(answer)).to.include.members([
+      'follow_ups{state="pending"} 2',
+      'follow_ups{state="failed"} 1',
+      'follow_ups_oldest_waiting_seconds 61',
+      'queue_jobs{state="waiting"} 4',
+      'database_pool_connections{use="used"} 1',
+      'database_pool_connections{use="free"} 3',
+      'database_pool_waiting 0',
+      'metrics_source_up{source="database"} 1',
+      'http_request_duration_seconds_count{method="GET",route="/api/admin/leads/:id",status="200"} 1',
+    ]);
+    expect(await (await scrape()).text()).to.match(/^nodejs_eventloop_lag_seconds \d/m);
+  });
+
+  it('say 0 for the oldest when none waits', async () => {
+    const answer = await scrape({ followUps: async () => ({ counts: {}, oldestWaitingSeconds: null }) });
+    expect(await lines(answer)).to.include('follow_ups_oldest_waiting_seconds 0');
+  });
+
+  for (const [name, broken] of [
+    ['fails', () => Promise.reject(new RangeError('zq9secret'))],
+    ['never answers', () => new Promise<never>(() => undefined)],
+  ] as const) {
+    it(`come without what a source knows that ${name}, and say that it is down`, async () => {
+      const answer = await scrape({ followUps: broken }, 50);
+      expect(answer.status).to.equal(200);
+      const all = await lines(answer);
+      expect(all).to.include('metrics_source_up{source="database"} 0').and.to.include('queue_jobs{state="waiting"} 4');
+      expect(all.filter((line) => line.startsWith('follow_ups{'))).to.deep.equal([]);
+    });
+  }
+
+  it('are all that is served there', async () => {
+    expect((await scrape({}, undefined, '/')).status).to.equal(404);
+  });
+
+  it('name their setting when the port is taken', async () => {
+    const metrics = createMetrics(sources, logger);
+    const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
+    const error = await serveMetrics(metrics, { host: '127.0.0.1', port: server.port }, logger).catch(
+      (reason: unknown) => reason,
+    );
+    await server.close();
+    expect(error).to.be.instanceOf(SettingsError);
+    expect(String(error)).to.include(`Port ${server.port} is taken. Set another METRICS_PORT.`);
+  });
+});
