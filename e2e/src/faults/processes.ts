@@ -228,7 +228,7 @@ async function killApis(scene: Scene, times: number): Promise<void> {
 /** Ends each process by SIGTERM once another has taken its place, as a deployment does. */
 async function restartInTurn(scene: Scene, rounds: number, everyMs: number): Promise<void> {
   const { system } = scene;
-  const load = scene.load({ requests: 100_000, pause: 50 });
+  const load = scene.load({ requests: 100_000, pause: 250 });
   for (let round = 0; round < rounds; round++) {
     const next = new Promise((resolve) => setTimeout(resolve, everyMs));
     for (const worker of scene.workers.splice(0)) {

@@ -6,8 +6,8 @@ import { takesIn, underLoad } from './under-load.ts';
 const redisOnly = ['Redis'] as const;
 
 /** A queue that is away must not cost a visitor anything: every one gets a 201. */
-async function withoutRefusal(scene: Scene, disturb: (load: Load) => Promise<void>): Promise<void> {
-  await underLoad(scene, disturb);
+async function withoutRefusal(scene: Scene, disturb: (load: Load) => Promise<void>, pauseMs?: number): Promise<void> {
+  await underLoad(scene, disturb, pauseMs);
   const failed = scene.ledger.read().answered.filter(({ status }) => status !== 201);
   if (failed.length > 0) throw new Error(`${failed.length} visitors were not taken in`);
 }
@@ -51,13 +51,17 @@ export const queueFaults: readonly Fault[] = [
     backends: redisOnly,
     limitSeconds: 180,
     run: (scene) =>
-      withoutRefusal(scene, async () => {
-        const { pid } = scene.redis.current();
-        process.kill(pid, 'SIGSTOP');
-        // Longer than the locks of jobs, than all time limits, and than two of BullMQ's looks at stalled jobs.
-        await pause(60_000);
-        process.kill(pid, 'SIGCONT');
-      }),
+      withoutRefusal(
+        scene,
+        async () => {
+          const { pid } = scene.redis.current();
+          process.kill(pid, 'SIGSTOP');
+          // Longer than the locks of jobs, than all time limits, and than two of BullMQ's looks at stalled jobs.
+          await pause(60_000);
+          process.kill(pid, 'SIGCONT');
+        },
+        1_000,
+      ),
   },
   {
     name: 'Redis flushed',
@@ -83,6 +87,7 @@ export const queueFaults: readonly Fault[] = [
   {
     name: 'Redis half-open',
     backends: redisOnly,
+    inTests: redisOnly,
     through: ['queue'],
     run: (scene) =>
       withoutRefusal(scene, async (load) => {

@@ -8,9 +8,12 @@ export async function takesIn(load: Load, more: number): Promise<void> {
   await until(`${more} more visitors are taken in`, () => load.taken() >= before + more, 60);
 }
 
-/** Disturbs and repairs while visitors come, and lets them come until mails flow by themselves again. */
-export async function underLoad(scene: Scene, disturb: (load: Load) => Promise<void>): Promise<void> {
-  const load = scene.load({ requests: 100_000, pause: 100 });
+/**
+ * Disturbs and repairs while visitors come, and lets them come until mails flow by themselves again.
+ * @param pauseMs - between two visitors, of eight at once
+ */
+export async function underLoad(scene: Scene, disturb: (load: Load) => Promise<void>, pauseMs = 200): Promise<void> {
+  const load = scene.load({ requests: 100_000, pause: pauseMs });
   await takesIn(load, 20);
   await disturb(load);
   const { smtp } = scene.system;
