@@ -15,9 +15,10 @@ async function answers(database: Knex): Promise<void> {
   );
 }
 
-/** Waits until a visitor was refused since now. */
-async function refuses({ ledger }: Scene): Promise<void> {
-  const count = (): number => ledger.read().answered.filter(({ status }) => status === 503).length;
+/** Waits until a visitor was refused since now. @param after - only one who had to wait for so many seconds */
+async function refuses({ ledger }: Scene, after = 0): Promise<void> {
+  const count = (): number =>
+    ledger.read().answered.filter(({ status, seconds }) => status === 503 && seconds >= after).length;
   const before = count();
   await until('visitors are refused', () => count() > before);
 }
@@ -87,7 +88,7 @@ export const databaseFaults: readonly Fault[] = [
         process.kill(scene.cluster.pid(), 'SIGSTOP');
         try {
           scene.databaseProxy.drop();
-          await refuses(scene);
+          await refuses(scene, 2);
         } finally {
           process.kill(scene.cluster.pid(), 'SIGCONT');
         }
