@@ -88,10 +88,9 @@ export const mailFaults: readonly Fault[] = [
     inTests: ['PostgreSQL'],
     async run(scene) {
       const { smtp } = scene.system;
-      const load = scene.load({ requests: 2 * visitors });
-      await scene.mailed(20);
       await smtp.goAway();
-      await givenBack(scene, 3 * visitors);
+      const load = scene.load({ requests: visitors });
+      await givenBack(scene, 4 * visitors);
       await expectNoChanceUsed(scene);
       await smtp.comeBack();
       await load.done;

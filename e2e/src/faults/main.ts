@@ -33,15 +33,19 @@ say(head('fault', 'queue') + columns.map(([title, width]) => title.padStart(widt
 try {
   for (const fault of allFaults.filter(({ name }) => isChosen(name))) {
     for (const backend of fault.backends) {
+      const wrong: string[] = [];
       try {
         const result = await runFault(fault, backend, cacheDirectory);
-        const figures = columns.map(([, width, value]) => String(value(result)).padStart(width)).join('');
-        say(`${head(fault.name, backend)}${figures}${result.wrong.length > 0 ? '  ✗' : ''}`);
-        failures.push(...result.wrong.map((what) => `${fault.name}, ${backend}: ${what}`));
+        say(
+          head(fault.name, backend) + columns.map(([, width, value]) => String(value(result)).padStart(width)).join(''),
+        );
+        wrong.push(...result.wrong);
       } catch (error) {
-        say(`${head(fault.name, backend)}  ✗ did not end`);
-        failures.push(`${fault.name}, ${backend}: ${error instanceof Error ? error.message : String(error)}`);
+        say(`${head(fault.name, backend)}  did not end`);
+        wrong.push(error instanceof Error ? error.message : String(error));
       }
+      for (const what of wrong) say(`  ✗ ${what}`);
+      failures.push(...wrong.map((what) => `${fault.name}, ${backend}: ${what}`));
     }
   }
 } finally {
