@@ -115,8 +115,8 @@ export const databaseFaults: readonly Fault[] = [
     through: ['database'],
     slowestRefusal: refusedWithin,
     inTests: ['PostgreSQL'],
-    run: (scene) =>
-      underLoad(scene, async (load) => {
+    async run(scene) {
+      await underLoad(scene, async () => {
         let commits = 0;
         let dropped = 0;
         // The intake is one statement and commits by itself; a claim of a portfolio mail sends COMMIT.
@@ -134,22 +134,23 @@ export const databaseFaults: readonly Fault[] = [
         };
         await until('replies are dropped', () => dropped >= 20, 60);
         scene.databaseProxy.rules = {};
-        await takesIn(load, 5);
-        await endForgottenLeases(scene);
-      }),
+      });
+      await endForgottenLeases(scene);
+    },
   },
   {
     name: 'connections half-open',
     backends: bothBackends,
     through: ['database'],
     slowestRefusal: refusedWithin,
-    run: (scene) =>
-      underLoad(scene, async (load) => {
+    async run(scene) {
+      await underLoad(scene, async (load) => {
         scene.databaseProxy.halfOpen();
         await refuses(scene);
         await takesIn(load, 20);
-        await endForgottenLeases(scene);
-      }),
+      });
+      await endForgottenLeases(scene);
+    },
   },
   {
     name: 'every reply delayed by 1 s',
@@ -211,10 +212,26 @@ export const databaseFaults: readonly Fault[] = [
   },
 ];
 
-/** A claim whose reply was lost holds its row for three minutes; nobody sends it, so its lease may end now. */
-async function endForgottenLeases({ system: { database } }: Scene): Promise<void> {
+/**
+ * A claim whose reply was lost holds its row for three minutes though nobody sends it. Once nothing else is left, those
+ * leases end now.
+ */
+async function endForgottenLeases({ workers, system: { database } }: Scene): Promise<void> {
+  await until(
+    'only claims without a holder are left',
+    async () => {
+      const failed = workers.flatMap((worker) =>
+        [...worker.output().matchAll(/"jobId":"([0-9a-f-]{36})".*"job failed"/g)].map(([, id]) => id ?? ''),
+      );
+      const [others] = await database('follow_ups')
+        .whereIn('state', ['pending', 'sending'])
+        .andWhere((row) => void row.where({ state: 'pending' }).orWhereNotIn('id', failed))
+        .count('* as count');
+      return Number(others?.['count']) === 0;
+    },
+    90,
+  );
   await database('follow_ups')
     .where({ state: 'sending' })
-    .andWhere('updated_at', '<', database.raw(`now() - interval '20 seconds'`))
     .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
 }

@@ -140,7 +140,6 @@ export const mailFaults: readonly Fault[] = [
   {
     name: 'dropped after the last dot',
     backends: bothBackends,
-    inTests: ['Redis'],
     async run(scene) {
       const { smtp } = scene.system;
       smtp.script = {

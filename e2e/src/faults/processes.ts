@@ -26,7 +26,7 @@ function hold(
 const killedAt = (moment: 'before' | 'during' | 'after'): Fault => ({
   name: `worker killed ${moment} the body`,
   backends: bothBackends,
-  inTests: moment === 'after' ? bothBackends : moment === 'before' ? ['PostgreSQL'] : [],
+  inTests: moment === 'after' ? bothBackends : [],
   async run(scene) {
     const { system } = scene;
     const load = scene.load({ requests: 100 });
