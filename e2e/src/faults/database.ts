@@ -1,3 +1,4 @@
+import { followUpQueue } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
 import { until } from '../support/until.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
@@ -170,19 +171,15 @@ export const databaseFaults: readonly Fault[] = [
     run: (scene) =>
       underLoad(scene, async (load) => {
         for (let times = 0; times < 5; times++) {
-          const { rows } = await scene.system.database.raw<{ rows: unknown[] }>(
-            `select pg_terminate_backend(pid) from pg_stat_activity
-             where datname = current_database() and query ilike 'listen%'`,
-          );
-          if (rows.length === 0) throw new Error('Nobody listens');
-          await takesIn(load, 10);
-          await until('somebody listens again', async () => {
-            const listening = await scene.system
-              .database('pg_stat_activity')
-              .where('query', 'ilike', 'listen%')
-              .first();
-            return listening !== undefined;
+          await until('somebody listens', async () => {
+            const { rows } = await scene.system.database.raw<{ rows: unknown[] }>(
+              `select pg_terminate_backend(pid) from pg_stat_activity
+               where datname = current_database() and application_name like ?`,
+              [`${followUpQueue}%`],
+            );
+            return rows.length > 0;
           });
+          await takesIn(load, 10);
         }
       }),
   },

@@ -128,7 +128,9 @@ export const mailFaults: readonly Fault[] = [
     through: ['mail'],
     async run(scene) {
       scene.mailProxy.rules = {
-        judge: (chunk, direction) => (direction === 'to server' && chunk.toString() === 'DATA\r\n' ? 'drop' : 'pass'),
+        // It may come in one chunk with the commands before it (RFC 2920).
+        judge: (chunk, direction) =>
+          direction === 'to server' && /(^|\r\n)DATA\r\n$/.test(chunk.toString('latin1')) ? 'drop' : 'pass',
       };
       const load = scene.load({ requests: visitors });
       await givenBack(scene, 2 * visitors);

@@ -63,10 +63,11 @@ export async function runFault(fault: Fault, backend: Backend, cacheDirectory: s
       via: through,
     });
     let isOver = false;
+    const stop = (): Promise<void> => system.stop(() => proxies.forEach((proxy) => proxy.dropStalled()));
     closing.push(async () => {
       if (isOver) return;
       await system.kill();
-      await system.stop();
+      await stop();
     });
 
     const loads: Load[] = [];
@@ -130,11 +131,18 @@ export async function runFault(fault: Fault, backend: Backend, cacheDirectory: s
       ...(fault.slowestRefusal === undefined ? {} : { slowestRefusal: fault.slowestRefusal }),
     });
     isOver = true;
-    await system.stop();
+    await stop();
+    await closeAll(closing);
     return { fault: fault.name, backend, drainSeconds, ...verdict };
-  } finally {
-    for (const close of closing.reverse()) await close();
+  } catch (error) {
+    // What cannot be closed after a failure follows from it.
+    await closeAll(closing).catch(() => undefined);
+    throw error;
   }
+}
+
+async function closeAll(closing: (() => Promise<unknown>)[]): Promise<void> {
+  for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
 }
 
 async function within(seconds: number, work: Promise<unknown>): Promise<void> {

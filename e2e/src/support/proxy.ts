@@ -25,6 +25,8 @@ export interface TestProxy {
   halfOpen(): number;
   /** Cuts the connections of now. @returns how many */
   drop(): number;
+  /** Cuts the half-open ones: the server would hold them until it finds out by itself. */
+  dropStalled(): void;
   close(): Promise<void>;
 }
 
@@ -95,6 +97,11 @@ export async function startTestProxy(server: string): Promise<TestProxy> {
       return connections.size;
     },
     drop,
+    dropStalled() {
+      for (const connection of connections) {
+        if (connection.isStalled) for (const socket of connection.sockets) socket.destroy();
+      }
+    },
     async close() {
       const closed = new Promise((resolve) => listener.close(resolve));
       drop();

@@ -36,8 +36,11 @@ export interface RunningSystem {
   startApi(url?: string): Promise<RunningProcess & { readonly url: string }>;
   /** SIGKILLs what still runs, stopped or not: for a test that failed already. */
   kill(): Promise<void>;
-  /** Stops what still runs; fails when a process does not end well or leaves a connection behind. */
-  stop(): Promise<void>;
+  /**
+   * Stops what still runs; fails when a process does not end well or leaves a connection behind.
+   * @param betweenThem - called when the processes have ended
+   */
+  stop(betweenThem?: () => void): Promise<void>;
 }
 
 /** Prepares a system; its processes are started by the test. */
@@ -83,8 +86,9 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
       for (const running of processes) running.signal('SIGKILL');
       await Promise.all(processes.map(({ ended }) => ended));
     },
-    async stop() {
+    async stop(betweenThem) {
       const ends = await Promise.all(processes.map((running) => running.stop()));
+      betweenThem?.();
       await smtp.close();
       if (options.cacheDirectory === undefined) await rm(cache, { recursive: true, force: true });
       await test.drop();
