@@ -136,7 +136,6 @@ export const databaseFaults: readonly Fault[] = [
         await until('replies are dropped', () => dropped >= 20, 60);
         scene.databaseProxy.rules = {};
       });
-      await endForgottenLeases(scene);
     },
   },
   {
@@ -150,7 +149,6 @@ export const databaseFaults: readonly Fault[] = [
         await refuses(scene);
         await takesIn(load, 20);
       });
-      await endForgottenLeases(scene);
     },
   },
   {
@@ -208,27 +206,3 @@ export const databaseFaults: readonly Fault[] = [
       }),
   },
 ];
-
-/**
- * A claim whose reply was lost holds its row for three minutes though nobody sends it. Once nothing else is left, those
- * leases end now.
- */
-async function endForgottenLeases({ workers, system: { database } }: Scene): Promise<void> {
-  await until(
-    'only claims without a holder are left',
-    async () => {
-      const failed = workers.flatMap((worker) =>
-        [...worker.output().matchAll(/"jobId":"([0-9a-f-]{36})".*"job failed"/g)].map(([, id]) => id ?? ''),
-      );
-      const [others] = await database('follow_ups')
-        .whereIn('state', ['pending', 'sending'])
-        .andWhere((row) => void row.where({ state: 'pending' }).orWhereNotIn('id', failed))
-        .count('* as count');
-      return Number(others?.['count']) === 0;
-    },
-    90,
-  );
-  await database('follow_ups')
-    .where({ state: 'sending' })
-    .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
-}
