@@ -173,7 +173,6 @@ export const processFaults: readonly Fault[] = [
   {
     name: 'a poison row',
     backends: bothBackends,
-    inTests: ['Redis'],
     async run(scene) {
       const { database, smtp } = scene.system;
       const { held, letGo } = hold(scene, 'onRecipient');
