@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker local frontend -name node_modules -prune -o -name dist -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups test screenshots bench bench-web build clean
+.PHONY: help run seed staff follow-ups test faults screenshots bench bench-web build clean
 
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 14
@@ -35,6 +35,9 @@ follow-ups: .stamps/build ## See, retry and cancel owed mails, e.g. make follow-
 
 test: node_modules/.package-lock.json ## Install what tests need and run all checks
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts
+
+faults: .stamps/build ## Let every fault happen to a running system and print what came of it; takes half an hour
+	@exec node --conditions=source --import tsx e2e/src/faults/main.ts
 
 screenshots: .stamps/build ## Build, and take pictures of every page and state into screenshots/; ONLY=careers takes some
 	@exec node --conditions=source --import tsx e2e/src/screenshots.ts

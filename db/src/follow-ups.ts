@@ -118,6 +118,18 @@ export function followUpLedger(db: Knex) {
       );
     },
 
+    /** @returns how long the lease still holds; 0 when it ended or another holds the row */
+    async leaseSecondsLeft({ id, lease }: ClaimedFollowUp): Promise<number> {
+      const row = await reachDatabase(
+        db('follow_ups')
+          .where({ id, lease, state: 'sending' })
+          .first<{ seconds: number } | undefined>(
+            db.raw('greatest(0, extract(epoch from available_at - now()))::double precision as seconds'),
+          ),
+      );
+      return row?.seconds ?? 0;
+    },
+
     /** The mail server took it. */
     markSent(followUp: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
       return settle(followUp, { state: 'sent', sent_at: db.fn.now(), server_answer: serverAnswer });

@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 /** The database did not answer, or answered that it cannot just now. Nothing is known of what was under way. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
@@ -8,21 +10,31 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * SQLSTATE classes that blame the statement instead of the server (PostgreSQL, appendix A): data exception, integrity
- * constraint, and syntax or access.
+ * SQLSTATE classes that blame the server, its settings or what others do at the same time, so that the same statement
+ * may succeed later (PostgreSQL, appendix A): connection, transaction state, authorization, no such database, rollback,
+ * resources, object in use, operator intervention, system.
  */
-const statementFaults = new Set(['22', '23', '42']);
+const serverFaults = new Set(['08', '25', '28', '3D', '40', '53', '55', '57', '58']);
 
 /**
- * Runs a query and tells a fault of the server or of the connection from a fault of the statement.
+ * What a connection fails with: the system's errors and those of the driver, which come as plain errors and tell
+ * nothing but a text, several at once, and Knex's when no connection of the pool becomes free.
+ */
+const connectionFaults = new Set(['Error', 'AggregateError', 'KnexTimeoutError']);
+
+/**
+ * Runs a query and tells a fault of the server or of the connection from a fault of the statement or of our code.
  * @throws {DatabaseUnavailableError} when another try later may succeed
  */
 export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise<Result> {
   try {
     return await query;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-    const isStatementFault = /^[0-9A-Z]{5}$/.test(code) && statementFaults.has(code.slice(0, 2));
-    throw isStatementFault ? error : new DatabaseUnavailableError(error);
+    throw isUnavailable(error) ? new DatabaseUnavailableError(error) : error;
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return serverFaults.has(error.code?.slice(0, 2) ?? '');
+  return error instanceof Error && connectionFaults.has(error.name);
 }

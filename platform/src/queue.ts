@@ -46,6 +46,12 @@ export interface FollowUpConsumer {
 /** Jobs are tried once and leave nothing behind, so there are no others. */
 const countedJobStates = ['waiting', 'active', 'delayed'] as const;
 const commandTimeoutMs = 2_000;
+/**
+ * A connection that answers nothing for so long while it should is given up and opened anew: a half-open one gives no
+ * error by itself for a quarter of an hour. A consumer waits for jobs up to BullMQ's ten seconds.
+ */
+const producerSilenceMs = commandTimeoutMs + 1_000;
+const consumerSilenceMs = 13_000;
 const queueSchema = 'bullmq';
 /**
  * A killed worker's jobs are free again within about two locks. Short, because until then BullMQ drops the sweep's
@@ -134,7 +140,12 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
     return { queue, disconnect: () => undefined };
   }
   // A visitor's request must learn at once that Redis is away instead of piling up behind it.
-  const failFast = { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: commandTimeoutMs };
+  const failFast = {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: commandTimeoutMs,
+    socketTimeout: producerSilenceMs,
+  };
   const redis = queueRedis(redisUrl, failFast, logger);
   const queue: FollowUpQueue = new Queue(followUpQueue, { connection: redis });
   return { queue, disconnect: () => redis.disconnect() };
@@ -241,7 +252,9 @@ export async function startConsumer(
     }
   };
   const options = { concurrency, lockDuration: lockDurationMs, stalledInterval: lockDurationMs / 2 };
-  const redis = settings.redisUrl ? queueRedis(settings.redisUrl, { maxRetriesPerRequest: null }, logger) : undefined;
+  const redis = settings.redisUrl
+    ? queueRedis(settings.redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger)
+    : undefined;
   const worker = redis
     ? new Worker<FollowUpJob>(followUpQueue, process, { ...options, connection: redis })
     : new Worker(

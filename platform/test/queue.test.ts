@@ -3,6 +3,7 @@ import { followUpKinds } from '@dune-tide/domain/follow-ups';
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { startProcess } from '@dune-tide/e2e/support/processes';
+import { startTestProxy } from '@dune-tide/e2e/support/proxy';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import {
@@ -361,6 +362,31 @@ for (const backend of backends) {
             ),
           10,
         );
+      });
+
+      it('works again with the same producer after its connection went half-open', async () => {
+        await server.start();
+        const { databaseUrl, redisUrl } = server.settings;
+        const proxy = await startTestProxy(redisUrl ?? databaseUrl);
+        try {
+          const producer = using.producer(
+            redisUrl === undefined
+              ? { databaseUrl: proxy.instead(databaseUrl) }
+              : { databaseUrl, redisUrl: proxy.instead(redisUrl) },
+          );
+          await producer.enqueue([wakeUp()]);
+          expect(proxy.halfOpen()).to.be.above(0);
+          expect((await failure(producer.enqueue([wakeUp()]))).error).to.be.instanceOf(Error);
+          await until('a wake-up is taken again', () =>
+            producer.enqueue([wakeUp()]).then(
+              () => true,
+              () => false,
+            ),
+          );
+        } finally {
+          await using.close();
+          await proxy.close();
+        }
       });
 
       it('closes a producer whose server is not there', async () => {

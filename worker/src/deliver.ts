@@ -56,7 +56,13 @@ async function attempt(followUp: ClaimedFollowUp, dependencies: DeliveryDependen
   if (followUp.attempts > maxAttempts) return { result: 'abandoned', answer: 'Out of tries' };
   try {
     const mail = await jobs[followUp.kind](followUp, dependencies);
-    const answer = await dependencies.mailer.send({ ...mail, to: followUp.recipient, messageId: followUp.messageId });
+    const answer = await dependencies.mailer.send(
+      { ...mail, to: followUp.recipient, messageId: followUp.messageId },
+      async () => {
+        const asked = performance.now();
+        return asked + (await dependencies.ledger.leaseSecondsLeft(followUp)) * 1000;
+      },
+    );
     return { result: 'sent', answer };
   } catch (error) {
     const { fault, answer } = classifyMailError(error);

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { classifyMailError, InterruptedMailError, type MailFault } from '../src/mail/classify-error.ts';
+import {
+  classifyMailError,
+  InterruptedMailError,
+  MailHeldBackError,
+  type MailFault,
+} from '../src/mail/classify-error.ts';
 
 interface Details {
   readonly code?: string;
@@ -36,7 +41,7 @@ const cases: readonly (readonly [string, Details, MailFault])[] = [
   ['421 after the body', answered('EMESSAGE', 'DATA', 421), 'outage'],
   ['550 for our address', answered('EENVELOPE', 'MAIL FROM', 550), 'outage'],
   ['530 for our address, sign-in wanted', answered('EENVELOPE', 'MAIL FROM', 530), 'outage'],
-  ['451 for our address', answered('EENVELOPE', 'MAIL FROM', 451), 'temporary'],
+  ['451 for our address', answered('EENVELOPE', 'MAIL FROM', 451), 'outage'],
   ['535 for our credentials', answered('EAUTH', 'AUTH PLAIN', 535), 'outage'],
   ['454 for our credentials', answered('EAUTH', 'AUTH PLAIN', 454), 'outage'],
   ['554 as greeting', answered('EPROTOCOL', 'CONN', 554), 'outage'],
@@ -66,6 +71,10 @@ describe('the fault of a send', () => {
       const error = new InterruptedMailError(mailError({ code, command: 'CONN' }));
       expect(classifyMailError(error)).to.deep.equal({ fault: 'temporary', answer: code });
     }
+  });
+
+  it('is an outage on a mail that was held back', () => {
+    expect(classifyMailError(new MailHeldBackError())).to.deep.equal({ fault: 'outage', answer: 'MailHeldBackError' });
   });
 
   it('is temporary on what is no error', () => {

@@ -280,6 +280,7 @@ describe('the delivery of a follow-up', () => {
       ['421 for the recipient', { onRecipient: () => closing }],
       ['421 after the body', { onBody: () => closing }],
       ['550 for the sender', { onMail: () => ({ code: 550, text: 'Sender not allowed' }) }],
+      ['451 for the sender', { onMail: () => ({ code: 451, text: 'Too much mail from you' }) }],
       ['a connection dropped at the sender', { onMail: () => 'drop' }],
       ['a connection dropped at the recipient', { onRecipient: () => 'drop' }],
     ];
@@ -344,6 +345,33 @@ describe('the delivery of a follow-up', () => {
       await signedIn.mailer.close();
       await guarded.close();
     });
+  });
+
+  describe('whose lease is over before the body', () => {
+    const losses: readonly (readonly [string, string])[] = [
+      ['has ended', `available_at = now()`],
+      ['is another one', `lease = gen_random_uuid()`],
+    ];
+    for (const [name, change] of losses) {
+      it(`sends not one byte of it when the lease ${name}`, async () => {
+        const owed = await takeInOne(test().database, 'portfolio_request');
+        let bodies = 0;
+        smtp.script = {
+          async onRecipient() {
+            await test().database.raw(`update follow_ups set ${change} where id = ?`, [owed.id]);
+            return undefined;
+          },
+          cutsInsideBody: () => (bodies++, false),
+        };
+        await send(owed);
+        expect(smtp.accepted).to.have.length(0);
+        expect(bodies).to.equal(0);
+        smtp.script = {};
+        await sendAgain(owed);
+        expect(await acceptedFor(owed)).to.have.length(1);
+        expect((await row(owed)).state).to.equal('sent');
+      });
+    }
   });
 
   describe('whose connection breaks over the body', () => {

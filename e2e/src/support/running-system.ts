@@ -3,43 +3,60 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@dune-tide/local/ports';
 import type { Knex } from 'knex';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startProcess, type RunningProcess } from './processes.ts';
-import { startTestSmtp, type TestSmtp } from './smtp.ts';
+import { startTestSmtp, type SmtpScript, type TestSmtp } from './smtp.ts';
 
 /** Mails that a worker of a test sends at once. */
 export const workerConcurrency = 10;
+/** Told of each lead. */
+export const staffEmail = 'staff@studio.example';
 
 export interface SystemOptions {
+  /** Made for the system when left out; dropped with it in any case. */
+  readonly database?: TestDatabase;
+  /** @returns the address that processes are given for a real part, e.g. a proxy's */
+  readonly via?: (part: 'database' | 'mail', url: string) => Promise<string>;
   /** The queue's backend: Redis when there is one. */
   readonly redisUrl?: string | undefined;
-  readonly staffEmail?: string;
-  readonly siteDirectory?: string;
+  /** Where workers keep the portfolio; several systems may share one, so that it is made once. */
+  readonly cacheDirectory?: string;
+  /** Of all processes, e.g. `{ DATABASE_POOL_SIZE: '4' }`. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** What the mail server does from the start. */
+  readonly mailServer?: SmtpScript | undefined;
 }
 
 /** Real api and worker processes on a database of their own, mailing to a scripted server. */
 export interface RunningSystem {
-  readonly url: string;
   readonly database: Knex;
   readonly smtp: TestSmtp;
+  /** What all its processes wrote. */
+  output(): string;
   startWorker(): Promise<RunningProcess>;
-  startApi(): Promise<RunningProcess>;
-  /** Stops what still runs; fails when a process does not end well or leaves a connection behind. */
-  stop(): Promise<void>;
+  /** @param url - where it listens; somewhere new when left out */
+  startApi(url?: string): Promise<RunningProcess & { readonly url: string }>;
+  /** SIGKILLs what still runs, stopped or not: for a test that failed already. */
+  kill(): Promise<void>;
+  /**
+   * Stops what still runs; fails when a process does not end well or leaves a connection behind.
+   * @param betweenThem - called when the processes have ended
+   */
+  stop(betweenThem?: () => void): Promise<void>;
 }
 
 /** Prepares a system; its processes are started by the test. */
 export async function prepareSystem(options: SystemOptions = {}): Promise<RunningSystem> {
-  const test = await createTestDatabase();
-  const smtp = await startTestSmtp();
-  const cache = await mkdtemp(join(tmpdir(), 'studio-cache-'));
-  const port = await freePort(0, '127.0.0.1');
-  const url = `http://127.0.0.1:${port}`;
+  const { via = async (_, url) => url, settings = {} } = options;
+  const test = options.database ?? (await createTestDatabase());
+  const smtp = await startTestSmtp(options.mailServer);
+  const cache = options.cacheDirectory ?? (await mkdtemp(join(tmpdir(), 'studio-cache-')));
+  const smtpUrl = await via('mail', smtp.url);
   const shared = {
-    DATABASE_URL: test.url,
-    PUBLIC_URL: url,
-    LOG_LEVEL: 'info',
+    DATABASE_URL: await via('database', test.url),
+    PUBLIC_URL: 'https://site.example',
     ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
+    ...settings,
   };
   const processes: RunningProcess[] = [];
   const start = async (module: string, environment: Record<string, string>): Promise<RunningProcess> => {
@@ -49,30 +66,41 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
   };
 
   return {
-    url,
     database: test.database,
     smtp,
+    output: () => processes.map((running) => running.output()).join(''),
     startWorker: () =>
       start('@dune-tide/worker/main', {
-        SMTP_URL: smtp.url,
+        SMTP_URL: smtpUrl,
         CACHE_DIRECTORY: cache,
         WORKER_CONCURRENCY: String(workerConcurrency),
       }),
-    startApi: () =>
-      start('@dune-tide/api/main', {
-        PORT: String(port),
+    async startApi(url) {
+      const listening = url ?? `http://127.0.0.1:${await freePort(0, '127.0.0.1')}`;
+      const api = await start('@dune-tide/api/main', {
+        PORT: new URL(listening).port,
         SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-test',
         PUBLIC_POST_LIMIT: '0',
-        ...(options.staffEmail === undefined ? {} : { STAFF_EMAIL: options.staffEmail }),
-        ...(options.siteDirectory === undefined ? {} : { SITE_DIRECTORY: options.siteDirectory }),
-      }),
-    async stop() {
+        STAFF_EMAIL: staffEmail,
+      });
+      return { ...api, url: listening };
+    },
+    async kill() {
+      for (const running of processes) running.signal('SIGKILL');
+      await Promise.all(processes.map(({ ended }) => ended));
+    },
+    async stop(betweenThem) {
       const ends = await Promise.all(processes.map((running) => running.stop()));
+      betweenThem?.();
       await smtp.close();
-      await rm(cache, { recursive: true, force: true });
+      if (options.cacheDirectory === undefined) await rm(cache, { recursive: true, force: true });
       await test.drop();
-      const bad = ends.filter((end) => end !== 0 && end !== 'SIGKILL');
-      if (bad.length > 0) throw new Error(`A process ended with ${bad.join(', ')}`);
+      const bad = processes.filter((_, index) => ends[index] !== 0 && ends[index] !== 'SIGKILL');
+      if (bad.length > 0) {
+        throw new Error(
+          `${bad.length} processes did not end well (${ends.join(', ')}):\n${bad[0]?.output().slice(-2_000)}`,
+        );
+      }
     },
   };
 }

@@ -14,6 +14,8 @@ export type Answer = { readonly code: number; readonly text: string } | 'drop';
 
 /** What the server does; each function may refuse by returning an answer. */
 export interface SmtpScript {
+  /** Instead of the greeting; a promise that never resolves keeps silent. */
+  onConnect?: () => Promise<Answer | undefined> | Answer | undefined;
   onMail?: (address: string) => Answer | undefined;
   onRecipient?: (address: string) => Promise<Answer | undefined> | Answer | undefined;
   /** At the first bytes of the body; true cuts the connection there. */
@@ -33,6 +35,10 @@ export interface TestSmtp {
   readonly accepted: readonly AcceptedMail[];
   /** Every recipient that was named, refused ones included. */
   readonly recipientsTried: readonly string[];
+  /** Cuts all connections and listens no more. */
+  goAway(): Promise<void>;
+  /** Listens again. */
+  comeBack(): Promise<void>;
   parse(mail: AcceptedMail): Promise<Email>;
   close(): Promise<void>;
 }
@@ -53,6 +59,9 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
       const wanted = test.script.credentials;
       if (username === wanted?.user && password === wanted?.password) callback(null, { user: username });
       else callback(refusal({ code: 535, text: 'Authentication failed' }));
+    },
+    onConnect(session, callback) {
+      void Promise.resolve(test.script.onConnect?.()).then((answer) => callback(outcome(answer, session)));
     },
     onMailFrom({ address }, session, callback) {
       callback(outcome(test.script.onMail?.(address), session));
@@ -90,11 +99,8 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
 
   function cut(session: SMTPServerSession): void {
     for (const connection of server.connections) {
-      const { session: own, _socket: socket } = connection as unknown as {
-        session: SMTPServerSession;
-        _socket: { destroy(): void };
-      };
-      if (own.id === session.id) socket.destroy();
+      const { session: own } = connection as unknown as { session: SMTPServerSession };
+      if (own.id === session.id) socketOf(connection).destroy();
     }
   }
 
@@ -106,10 +112,15 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
     return answer ? refusal(answer) : null;
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
+  const listen = (at: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.server.once('error', reject);
+      server.listen(at, '127.0.0.1', () => {
+        server.server.off('error', reject);
+        resolve();
+      });
+    });
+  await listen(port);
   const listening = (server.server.address() as AddressInfo).port;
   const user = script.credentials ? `${script.credentials.user}:${script.credentials.password}@` : '';
   return Object.assign(test, {
@@ -117,12 +128,23 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
     port: listening,
     accepted,
     recipientsTried,
+    async goAway() {
+      const away = new Promise((resolve) => server.server.close(resolve));
+      for (const connection of server.connections) socketOf(connection).destroy();
+      await away;
+    },
+    comeBack: () => listen(listening),
     parse: (mail: AcceptedMail) => PostalMime.parse(mail.raw),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
       }),
   });
+}
+
+function socketOf(connection: unknown): { destroy(): void } {
+  const { _socket: socket } = connection as { _socket: { destroy(): void } };
+  return socket;
 }
 
 function refusal({ code, text }: { code: number; text: string }): Error {

@@ -17,6 +17,15 @@ export class InterruptedMailError extends Error {
   }
 }
 
+/** The mail was not ours to send any more, or nobody could say whether it was; the server was told to forget it. */
+export class MailHeldBackError extends Error {
+  override readonly name = 'MailHeldBackError';
+
+  constructor(cause?: unknown) {
+    super('The mail was held back', { cause });
+  }
+}
+
 /** Codes of nodemailer that speak of the connection or of our own credentials. */
 const connectionCodes = new Set([
   'EAUTH',
@@ -46,6 +55,7 @@ export function classifyMailError(error: unknown): { readonly fault: MailFault; 
   if (error instanceof InterruptedMailError) {
     return { fault: 'temporary', answer: classifyMailError(error.cause).answer };
   }
+  if (error instanceof MailHeldBackError) return { fault: 'outage', answer: error.name };
   const { code, command, responseCode, response } = error as Error & {
     code?: string;
     command?: string;
@@ -57,8 +67,8 @@ export function classifyMailError(error: unknown): { readonly fault: MailFault; 
 
 function faultOf(code = '', command = '', responseCode = 0): MailFault {
   if (responseCode === serviceClosing) return 'outage';
-  // A sender that is refused is a matter of our settings, not of this recipient.
-  if (command === 'MAIL FROM' && responseCode >= 500) return 'outage';
+  // What is said to our own address, for now or for good, is no judgement of this mail.
+  if (command === 'MAIL FROM') return 'outage';
   if (connectionCodes.has(code)) return 'outage';
   const isRefusal = code === 'EENVELOPE' || code === 'EMESSAGE';
   return isRefusal && responseCode >= 500 && responseCode !== badSequence ? 'refused' : 'temporary';

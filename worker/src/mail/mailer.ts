@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { brand } from '@dune-tide/domain/brand';
 import { createTransport } from 'nodemailer';
-import { InterruptedMailError } from './classify-error.ts';
+import { InterruptedMailError, MailHeldBackError } from './classify-error.ts';
 
 /** A mail to one recipient, ready to send. */
 export interface OutgoingMail {
@@ -23,11 +23,14 @@ export interface OutgoingMail {
 export interface Mailer {
   /**
    * Hands a mail to the mail server.
+   * @param mayRunUntil - asked right before the first byte of the body: until when, by `performance.now()`, this mail
+   *   is ours to send
    * @returns the server's answer
+   * @throws {MailHeldBackError} when it is not ours any more, or nobody could say
    * @throws {InterruptedMailError} when the connection broke after the first byte of the body
-   * @throws nodemailer's error else; `classifyMailError` says what follows from both
+   * @throws nodemailer's error else; `classifyMailError` says what follows from all
    */
-  send(mail: OutgoingMail): Promise<string>;
+  send(mail: OutgoingMail, mayRunUntil: () => Promise<number>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -68,20 +71,18 @@ export function openMailer(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // A connection that broke before the body and one that broke after its last byte look the same in the error; whether
-  // the body was read tells them apart.
-  const bodies = new Map<string, Readable>();
+  const bodies = new Map<string, Body>();
   transport.use('stream', ({ data, message }, done) => {
+    const body = bodies.get(String(data.messageId));
     const open = message.createReadStream.bind(message);
-    message.createReadStream = (options) => {
-      const body = open(options);
-      bodies.set(String(data.messageId), body);
-      return body;
-    };
+    message.createReadStream = (options) =>
+      body ? Readable.from(guarded(open(options), body), { objectMode: false }) : open(options);
     done();
   });
   return {
-    async send({ to, messageId, subject, html, text, autoSubmitted, attachments }) {
+    async send({ to, messageId, subject, html, text, autoSubmitted, attachments }, mayRunUntil) {
+      const body: Body = { mayRunUntil, hasBegun: false };
+      bodies.set(messageId, body);
       try {
         const { response } = await transport.sendMail({
           from: { name: brand.name, address: from },
@@ -98,7 +99,7 @@ export function openMailer(
         return response;
       } catch (error) {
         const isAnswered = error instanceof Error && 'code' in error && error.code === 'EMESSAGE';
-        throw !isAnswered && bodies.get(messageId)?.readableDidRead ? new InterruptedMailError(error) : error;
+        throw !isAnswered && body.hasBegun ? new InterruptedMailError(error) : error;
       } finally {
         bodies.delete(messageId);
       }
@@ -107,4 +108,26 @@ export function openMailer(
       transport.close();
     },
   };
+}
+
+/** One mail's way out. */
+interface Body {
+  readonly mayRunUntil: () => Promise<number>;
+  /** A connection that broke before the body and one that broke after its last byte look the same in the error. */
+  hasBegun: boolean;
+}
+
+/** A process that was stopped for long, and wakes up, must not send what another has taken over. */
+async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
+  let end: number;
+  try {
+    end = await body.mayRunUntil();
+  } catch (error) {
+    throw new MailHeldBackError(error);
+  }
+  for await (const chunk of stream) {
+    if (performance.now() >= end) throw new MailHeldBackError();
+    body.hasBegun = true;
+    yield chunk as Buffer;
+  }
 }

@@ -1,0 +1,8 @@
+import type { Fault } from './fault.ts';
+import { databaseFaults } from './database.ts';
+import { mailFaults } from './mail.ts';
+import { queueFaults } from './queue.ts';
+import { processFaults } from './processes.ts';
+
+/** Every fault that the system is to survive. */
+export const allFaults: readonly Fault[] = [...queueFaults, ...databaseFaults, ...mailFaults, ...processFaults];

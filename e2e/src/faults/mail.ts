@@ -1,0 +1,183 @@
+import type { Answer, SmtpScript } from '../support/smtp.ts';
+import { makeDue } from '../support/oracle.ts';
+import { until } from '../support/until.ts';
+import { bothBackends, type Fault, type Scene } from './fault.ts';
+
+const visitors = 40;
+
+/** While the server does this, so many sends are tried; then it recovers. */
+interface Trouble {
+  readonly script: (scene: Scene) => SmtpScript;
+  /** What is counted as a try. */
+  readonly usesChances: boolean;
+}
+
+const refusal = (code: number): Answer => ({ code, text: 'Not now' });
+
+/** Waits until the workers gave so many sends back, due again at once each time. */
+async function givenBack({ workers, system }: Scene, count: number): Promise<void> {
+  let nextPush = 0;
+  await until(
+    `${count} sends are given back`,
+    async () => {
+      if (performance.now() > nextPush) {
+        nextPush = performance.now() + 1_000;
+        await makeDue(system.database);
+      }
+      return workers.reduce((sum, worker) => sum + (worker.output().match(/"not sent"/g) ?? []).length, 0) >= count;
+    },
+    90,
+  );
+}
+
+/** @throws when rows that are not sent yet used a chance up, or failed */
+async function expectNoChanceUsed({ system: { database } }: Scene): Promise<void> {
+  const [used] = await database('follow_ups')
+    .whereRaw(`state = 'failed' or (state = 'pending' and attempts > 0)`)
+    .count('* as count');
+  if (Number(used?.['count']) > 0) throw new Error(`${String(used?.['count'])} rows used a chance up or failed`);
+}
+
+const temporary = (name: string, trouble: Trouble, inTests: Fault['inTests'] = []): Fault => ({
+  name,
+  backends: bothBackends,
+  inTests,
+  async run(scene) {
+    const { smtp } = scene.system;
+    smtp.script = trouble.script(scene);
+    const load = scene.load({ requests: visitors });
+    await givenBack(scene, 2 * visitors);
+    if (!trouble.usesChances) await expectNoChanceUsed(scene);
+    smtp.script = {};
+    await load.done;
+  },
+});
+
+/** Refuses the mails to every fourth visitor for good. */
+function refuseSome(scene: Scene): (address: string) => Answer | undefined {
+  return (address) => {
+    const isRefused = /^visitor-\d*[048]@/.test(address);
+    if (isRefused) scene.refused.add(address);
+    return isRefused ? refusal(550) : undefined;
+  };
+}
+
+const permanent = (name: string, script: (scene: Scene) => SmtpScript): Fault => ({
+  name,
+  backends: bothBackends,
+  async run(scene) {
+    scene.system.smtp.script = script(scene);
+    await scene.load({ requests: visitors }).done;
+    const { database } = scene.system;
+    await until('the refused ones have failed', async () => {
+      const [left] = await database('follow_ups').whereIn('state', ['pending', 'sending']).count('* as count');
+      return Number(left?.['count']) === 0;
+    });
+    const [again] = await database('follow_ups')
+      .where({ state: 'failed' })
+      .andWhere('attempts', '>', 1)
+      .count('* as count');
+    if (Number(again?.['count']) > 0) throw new Error(`${String(again?.['count'])} refused mails were tried again`);
+  },
+});
+
+export const mailFaults: readonly Fault[] = [
+  {
+    name: 'mail server refuses connections for long',
+    backends: bothBackends,
+    inTests: ['PostgreSQL'],
+    async run(scene) {
+      const { smtp } = scene.system;
+      await smtp.goAway();
+      const load = scene.load({ requests: visitors });
+      await givenBack(scene, 4 * visitors);
+      await expectNoChanceUsed(scene);
+      await smtp.comeBack();
+      await load.done;
+    },
+  },
+  {
+    name: 'no greeting',
+    backends: bothBackends,
+    limitSeconds: 180,
+    async run(scene) {
+      const { smtp } = scene.system;
+      smtp.script = { onConnect: () => new Promise(() => undefined) };
+      const load = scene.load({ requests: 10 });
+      await givenBack(scene, 10);
+      await expectNoChanceUsed(scene);
+      smtp.script = {};
+      await load.done;
+    },
+  },
+  temporary('450 for the recipient (greylisting)', {
+    script: () => ({ onRecipient: () => refusal(450) }),
+    usesChances: true,
+  }),
+  temporary('451 for the sender', { script: () => ({ onMail: () => refusal(451) }), usesChances: false }),
+  permanent('550 for the recipient', (scene) => ({ onRecipient: refuseSome(scene) })),
+  temporary('451 after the body', { script: () => ({ onBody: () => refusal(451) }), usesChances: true }),
+  permanent('554 after the body', (scene) => {
+    const refuse = refuseSome(scene);
+    return { onBody: ({ to }) => refuse(to) };
+  }),
+  temporary('dropped at MAIL', { script: () => ({ onMail: () => 'drop' }), usesChances: false }),
+  {
+    name: 'dropped at DATA',
+    backends: bothBackends,
+    through: ['mail'],
+    async run(scene) {
+      scene.mailProxy.rules = {
+        // It may come in one chunk with the commands before it (RFC 2920).
+        judge: (chunk, direction) =>
+          direction === 'to server' && /(^|\r\n)DATA\r\n$/.test(chunk.toString('latin1')) ? 'drop' : 'pass',
+      };
+      const load = scene.load({ requests: visitors });
+      await givenBack(scene, 2 * visitors);
+      await expectNoChanceUsed(scene);
+      scene.mailProxy.rules = {};
+      await load.done;
+    },
+  },
+  {
+    name: 'dropped after the last dot',
+    backends: bothBackends,
+    async run(scene) {
+      const { smtp } = scene.system;
+      smtp.script = {
+        onBody({ messageId }) {
+          if (scene.cut.has(messageId)) return undefined;
+          scene.cut.add(messageId);
+          return 'drop';
+        },
+      };
+      await scene.load({ requests: visitors }).done;
+      await givenBack(scene, 2 * visitors);
+    },
+  },
+  {
+    name: 'answer delayed 90 s',
+    backends: ['PostgreSQL'],
+    limitSeconds: 180,
+    async run(scene) {
+      const { smtp } = scene.system;
+      smtp.script = { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 90_000)) };
+      const load = scene.load({ requests: 5 });
+      await load.done;
+      await until('all were answered', () => smtp.accepted.length >= 10, 150);
+    },
+  },
+  {
+    name: 'credentials refused',
+    backends: bothBackends,
+    mailServer: { credentials: { user: 'studio', password: 'right' } },
+    async run(scene) {
+      const { smtp } = scene.system;
+      smtp.script = { credentials: { user: 'studio', password: 'changed' } };
+      await scene.load({ requests: visitors }).done;
+      await givenBack(scene, 2 * visitors);
+      await expectNoChanceUsed(scene);
+      smtp.script = { credentials: { user: 'studio', password: 'right' } };
+    },
+  },
+];

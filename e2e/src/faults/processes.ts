@@ -1,0 +1,251 @@
+import { postLead } from '../support/load.ts';
+import { until } from '../support/until.ts';
+import { workerConcurrency } from '../support/running-system.ts';
+import { bothBackends, type Fault, type Scene } from './fault.ts';
+import { takesIn } from './under-load.ts';
+
+/** Holds every send at one step, once so many mails are out. */
+function hold(
+  { system }: Scene,
+  step: 'onRecipient' | 'onBody',
+  after = 0,
+): { readonly held: () => number; readonly letGo: () => void } {
+  let held = 0;
+  let letGo = (): void => undefined;
+  const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+  system.smtp.script = {
+    [step]: () => {
+      if (system.smtp.accepted.length < after) return undefined;
+      held++;
+      return released;
+    },
+  };
+  return { held: () => held, letGo };
+}
+
+const killedAt = (moment: 'before' | 'during' | 'after'): Fault => ({
+  name: `worker killed ${moment} the body`,
+  backends: bothBackends,
+  inTests: moment === 'after' ? ['Redis'] : [],
+  async run(scene) {
+    const { system } = scene;
+    const load = scene.load({ requests: 100 });
+    await scene.mailed(40);
+    const [worker] = scene.workers;
+    if (!worker) throw new Error('No worker');
+    if (moment === 'during') {
+      let bodies = 0;
+      await new Promise<void>((resolve) => {
+        system.smtp.script = {
+          cutsInsideBody() {
+            if (++bodies === 3) {
+              worker.signal('SIGKILL');
+              resolve();
+            }
+            return bodies >= 3;
+          },
+        };
+      });
+      await scene.killWorker(worker);
+    } else {
+      const { held, letGo } = hold(scene, moment === 'before' ? 'onRecipient' : 'onBody');
+      // With every send held, what was accepted before is settled: nothing else can be there twice.
+      await until('every send is held', () => held() === workerConcurrency);
+      await scene.killWorker(worker, moment === 'before' ? 'before the body' : undefined);
+      letGo();
+    }
+    system.smtp.script = {};
+    await load.done;
+    await system.startWorker();
+  },
+});
+
+export const processFaults: readonly Fault[] = [
+  killedAt('before'),
+  killedAt('during'),
+  killedAt('after'),
+  {
+    name: 'worker stopped past its lease, before the body',
+    backends: bothBackends,
+    inTests: ['PostgreSQL'],
+    async run(scene) {
+      const { database, smtp } = scene.system;
+      const { held, letGo } = hold(scene, 'onRecipient');
+      const load = scene.load({ requests: 20 });
+      await until('every send is held', () => held() === workerConcurrency);
+      const [worker] = scene.workers;
+      worker?.signal('SIGSTOP');
+      // The rows' leases end instead of three minutes of waiting.
+      await database('follow_ups')
+        .where({ state: 'sending' })
+        .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
+      smtp.script = {};
+      await scene.system.startWorker();
+      await load.done;
+      await scene.mailed(40);
+      letGo();
+      worker?.signal('SIGCONT');
+      await until(
+        'the stopped worker has let go',
+        () => (worker?.output().match(/leaseLost/g) ?? []).length === held(),
+      );
+    },
+  },
+  {
+    name: 'api killed mid-request 200 times',
+    backends: bothBackends,
+    apis: 3,
+    limitSeconds: 600,
+    run: (scene) => killApis(scene, 200),
+  },
+  {
+    name: 'api killed mid-request 4 times',
+    backends: [],
+    apis: 2,
+    inTests: ['PostgreSQL'],
+    run: (scene) => killApis(scene, 4),
+  },
+  {
+    name: '50 identical posts at once',
+    backends: bothBackends,
+    apis: 2,
+    async run({ apis, ledger }) {
+      const body = { email: 'one@example.com', source: 'portfolio_view' };
+      const posted = Array.from({ length: 50 }, async (_, attempt) => {
+        const key = 'the-same-key';
+        ledger.asks({ at: new Date().toISOString(), key, kind: 'portfolio_request', bodyHash: 'one', attempt });
+        const started = performance.now();
+        const { status, id = '' } = await postLead(apis[attempt % apis.length]?.url ?? '', 'portfolio-lead', body, {
+          'Idempotency-Key': key,
+        });
+        ledger.hears({ key, attempt, status: status ?? 0, id, seconds: (performance.now() - started) / 1000 });
+        return status;
+      });
+      const statuses = await Promise.all(posted);
+      if (statuses.some((status) => status !== 201)) throw new Error(`Answered ${statuses.join(' ')}`);
+    },
+  },
+  {
+    name: '4 workers on 5,000 rows',
+    backends: bothBackends,
+    workers: 0,
+    limitSeconds: 300,
+    async run(scene) {
+      await scene.load({ requests: 2_500, atOnce: 16 }).done;
+      await Promise.all(Array.from({ length: 4 }, () => scene.system.startWorker()));
+    },
+  },
+  {
+    name: 'rolling restart every 20 s under load',
+    backends: bothBackends,
+    apis: 2,
+    workers: 2,
+    limitSeconds: 180,
+    run: (scene) => restartInTurn(scene, 3, 20_000),
+  },
+  {
+    name: 'rolling restart under load',
+    backends: [],
+    inTests: ['Redis'],
+    apis: 2,
+    workers: 2,
+    run: (scene) => restartInTurn(scene, 1, 0),
+  },
+  {
+    name: 'SIGTERM with sends in progress',
+    backends: bothBackends,
+    async run(scene) {
+      const { held, letGo } = hold(scene, 'onBody', 10);
+      const load = scene.load({ requests: 50 });
+      await until('sends are in progress', () => held() === workerConcurrency);
+      const [worker] = scene.workers;
+      worker?.signal('SIGTERM');
+      await until('it is closing', () => worker?.output().includes('"closing"'));
+      letGo();
+      const ended = await worker?.ended;
+      if (ended !== 0) throw new Error(`The worker ended with ${String(ended)}`);
+      const [left] = await scene.system.database('follow_ups').where({ state: 'sending' }).count('* as count');
+      if (Number(left?.['count']) > 0) throw new Error(`${String(left?.['count'])} rows are left in between`);
+      await scene.system.startWorker();
+      await load.done;
+    },
+  },
+  {
+    name: 'a poison row',
+    backends: bothBackends,
+    async run(scene) {
+      const { database, smtp } = scene.system;
+      const { held, letGo } = hold(scene, 'onRecipient');
+      const load = scene.load({ requests: 40 });
+      await load.done;
+      await until('sends are held', () => held() === workerConcurrency);
+      const poisoned = await database('follow_ups')
+        .where({ state: 'pending' })
+        .first<{ id: string; recipient: string }>();
+      await database('follow_ups').where({ id: poisoned.id }).update({ recipient: 'no address, @@', attempts: 54 });
+      smtp.script = {};
+      letGo();
+      await until('the others are sent', async () => {
+        await database('follow_ups')
+          .where({ state: 'pending' })
+          .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
+        const [left] = await database('follow_ups').whereNot({ state: 'sent' }).count('* as count');
+        const { state } = await database('follow_ups').where({ id: poisoned.id }).first<{ state: string }>();
+        return Number(left?.['count']) === 1 && state === 'failed';
+      });
+      await database('follow_ups').where({ id: poisoned.id }).update({
+        recipient: poisoned.recipient,
+        state: 'pending',
+        attempts: 0,
+        available_at: database.fn.now(),
+        sweep_at: database.fn.now(),
+      });
+    },
+  },
+];
+
+/** Kills one API after the other while visitors post; each comes back where it was. */
+async function killApis(scene: Scene, times: number): Promise<void> {
+  const load = scene.load({ requests: 100_000, pause: 30, attempts: 100 });
+  let kills = 0;
+  await Promise.all(
+    scene.apis.map(async ({ url }, place) => {
+      while (kills < times) {
+        kills++;
+        await takesIn(load, 2);
+        const api = scene.apis[place];
+        if (!api) throw new Error('No API');
+        await scene.kill(api);
+        scene.apis[place] = await scene.system.startApi(url);
+      }
+    }),
+  );
+  load.stop();
+  await load.done;
+}
+
+/** Ends each process by SIGTERM once another has taken its place, as a deployment does. */
+async function restartInTurn(scene: Scene, rounds: number, everyMs: number): Promise<void> {
+  const { system } = scene;
+  const load = scene.load({ requests: 100_000, pause: 250 });
+  for (let round = 0; round < rounds; round++) {
+    const next = new Promise((resolve) => setTimeout(resolve, everyMs));
+    for (const worker of scene.workers.splice(0)) {
+      scene.workers.push(await system.startWorker());
+      await endsWell(worker.stop());
+    }
+    for (const [place, api] of scene.apis.entries()) {
+      await endsWell(api.stop());
+      scene.apis[place] = await system.startApi(api.url);
+    }
+    await takesIn(load, 10);
+    await next;
+  }
+  load.stop();
+  await load.done;
+}
+
+async function endsWell(ended: Promise<unknown>): Promise<void> {
+  const how = await ended;
+  if (how !== 0) throw new Error(`A process ended with ${String(how)}`);
+}

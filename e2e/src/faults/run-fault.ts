@@ -1,0 +1,189 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@dune-tide/local/ports';
+import { Redis } from 'ioredis';
+import { startTestCluster } from '../support/cluster.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { openLedger } from '../support/ledger.ts';
+import { startLoad, type Load } from '../support/load.ts';
+import { drain, endLeases, judge, type Verdict } from '../support/oracle.ts';
+import { startTestProxy, type TestProxy } from '../support/proxy.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+import { prepareSystem } from '../support/running-system.ts';
+import { until } from '../support/until.ts';
+import type { Backend, Fault, Scene, SceneRedis } from './fault.ts';
+
+const standardLimitSeconds = 120;
+
+/** What came of one fault on one backend. */
+export interface FaultResult extends Verdict {
+  readonly fault: string;
+  readonly backend: Backend;
+  /** From the end of the fault until nothing was owed any more; delays are cut short instead of waited for. */
+  readonly drainSeconds: number;
+}
+
+/**
+ * Lets one fault happen to a system of its own and judges what is left.
+ * @param cacheDirectory - where the workers of all faults keep the portfolio
+ * @returns the figures, and in `wrong` all that the fault does not allow
+ * @throws when the system did not start, did not drain, or did not end well
+ */
+export async function runFault(fault: Fault, backend: Backend, cacheDirectory: string): Promise<FaultResult> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const directory = await mkdtemp(join(tmpdir(), 'fault-'));
+  closing.push(() => rm(directory, { recursive: true, force: true }));
+  const ledger = openLedger(join(directory, 'ledger.jsonl'));
+  closing.push(async () => ledger.close());
+
+  try {
+    const redis = backend === 'Redis' ? await prepareRedis() : undefined;
+    if (redis) {
+      closing.push(() => redis.remove());
+      if (fault.withoutRedis !== true) await redis.start();
+    }
+    const proxies = new Map<string, TestProxy>();
+    const through = async (part: 'database' | 'mail' | 'queue', url: string): Promise<string> => {
+      if (fault.through?.includes(part) !== true) return url;
+      const proxy = await startTestProxy(url);
+      closing.push(() => proxy.close());
+      proxies.set(part, proxy);
+      return proxy.instead(url);
+    };
+    const cluster = fault.cluster && (await startTestCluster(fault.cluster));
+    const test = cluster?.test ?? (await createTestDatabase());
+    const redisUrl = redis && (await through('queue', redis.url));
+    const system = await prepareSystem({
+      database: test,
+      redisUrl,
+      cacheDirectory,
+      settings: fault.settings,
+      mailServer: fault.mailServer,
+      via: through,
+    });
+    let isOver = false;
+    const stop = (): Promise<void> => system.stop(() => proxies.forEach((proxy) => proxy.dropStalled()));
+    closing.push(async () => {
+      if (isOver) return;
+      await system.kill();
+      await stop();
+    });
+
+    const loads: Load[] = [];
+    const there = <Part>(part: Part | undefined, name: string): Part => {
+      if (part === undefined) throw new Error(`The fault did not ask for: ${name}`);
+      return part;
+    };
+    const scene: Scene = {
+      backend,
+      system,
+      ledger,
+      apis: [],
+      workers: [],
+      cut: new Set(),
+      refused: new Set(),
+      load(options) {
+        const load = startLoad(ledger, { urls: scene.apis.map(({ url }) => url), ...options });
+        loads.push(load);
+        return load;
+      },
+      async kill(running) {
+        running.signal('SIGKILL');
+        await running.ended;
+      },
+      async killWorker(worker, moment) {
+        await scene.kill(worker);
+        const held = await system.database('follow_ups').where({ state: 'sending' }).pluck<string[]>('message_id');
+        if (moment === undefined) for (const messageId of held) scene.cut.add(messageId);
+        await endLeases(system.database, held);
+      },
+      mailed: async (count) => void (await until(`${count} mails`, () => system.smtp.accepted.length >= count, 60)),
+      get redis() {
+        return there(redis, 'Redis');
+      },
+      get cluster() {
+        return there(cluster, 'a cluster');
+      },
+      get databaseProxy() {
+        return there(proxies.get('database'), 'a proxy of the database');
+      },
+      get mailProxy() {
+        return there(proxies.get('mail'), 'a proxy of the mail server');
+      },
+      get queueProxy() {
+        return there(proxies.get('queue'), 'a proxy of the queue');
+      },
+    };
+    const starting = [
+      ...Array.from({ length: fault.apis ?? 1 }, async () => void scene.apis.push(await system.startApi())),
+      ...Array.from({ length: fault.workers ?? 1 }, async () => void scene.workers.push(await system.startWorker())),
+    ];
+    await Promise.all(starting);
+
+    const limit = fault.limitSeconds ?? standardLimitSeconds;
+    await within(limit, fault.run(scene)).finally(() => loads.forEach((load) => load.stop()));
+    await within(limit, Promise.all(loads.map(({ done }) => done)));
+    const drainSeconds = await drain(system.database, limit, () => system.output());
+    const verdict = await judge(system.database, ledger, system.smtp.accepted, {
+      cut: scene.cut,
+      refused: scene.refused,
+      ...(fault.slowestRefusal === undefined ? {} : { slowestRefusal: fault.slowestRefusal }),
+    });
+    isOver = true;
+    await stop();
+    await closeAll(closing);
+    return { fault: fault.name, backend, drainSeconds, ...verdict };
+  } catch (error) {
+    // What cannot be closed after a failure follows from it.
+    await closeAll(closing).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function closeAll(closing: (() => Promise<unknown>)[]): Promise<void> {
+  for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+}
+
+async function within(seconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not over within ${seconds} s`)), seconds * 1000);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function prepareRedis(): Promise<SceneRedis & { readonly url: string; remove(): Promise<void> }> {
+  const port = await freePort(0, '127.0.0.1');
+  let server: TestRedis | undefined;
+  const current = (): TestRedis => {
+    if (!server) throw new Error('Redis is not running');
+    return server;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    current,
+    async start() {
+      server = await startTestRedis(port);
+    },
+    async kill() {
+      await current().kill();
+      server = undefined;
+    },
+    async command(name, ...parameters) {
+      const client = new Redis(current().url, { maxRetriesPerRequest: 1 });
+      try {
+        return await client.call(name, ...parameters);
+      } finally {
+        client.disconnect();
+      }
+    },
+    async remove() {
+      await server?.kill();
+    },
+  };
+}
