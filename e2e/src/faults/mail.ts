@@ -38,10 +38,9 @@ async function expectNoChanceUsed({ system: { database } }: Scene): Promise<void
   if (Number(used?.['count']) > 0) throw new Error(`${String(used?.['count'])} rows used a chance up or failed`);
 }
 
-const temporary = (name: string, trouble: Trouble, inTests: Fault['inTests'] = []): Fault => ({
+const temporary = (name: string, trouble: Trouble): Fault => ({
   name,
   backends: bothBackends,
-  inTests,
   async run(scene) {
     const { smtp } = scene.system;
     smtp.script = trouble.script(scene);
@@ -85,7 +84,6 @@ export const mailFaults: readonly Fault[] = [
   {
     name: 'mail server refuses connections for long',
     backends: bothBackends,
-    inTests: ['PostgreSQL'],
     async run(scene) {
       const { smtp } = scene.system;
       await smtp.goAway();

@@ -67,7 +67,6 @@ export const processFaults: readonly Fault[] = [
   {
     name: 'worker stopped past its lease, before the body',
     backends: bothBackends,
-    inTests: ['PostgreSQL'],
     async run(scene) {
       const { database, smtp } = scene.system;
       const { held, letGo } = hold(scene, 'onRecipient');
@@ -142,14 +141,6 @@ export const processFaults: readonly Fault[] = [
     workers: 2,
     limitSeconds: 180,
     run: (scene) => restartInTurn(scene, 3, 20_000),
-  },
-  {
-    name: 'rolling restart under load',
-    backends: [],
-    inTests: ['Redis'],
-    apis: 2,
-    workers: 2,
-    run: (scene) => restartInTurn(scene, 1, 0),
   },
   {
     name: 'SIGTERM with sends in progress',

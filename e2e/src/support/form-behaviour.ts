@@ -1,4 +1,4 @@
-import { axe, expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
+import { axe, expectAccessible } from './accessibility.ts';
 import { onPage, stack } from './browser-suite.ts';
 import { fine, type FormPage } from './form-page.ts';
 import { until } from './until.ts';
@@ -164,7 +164,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         expect(await typed()).to.deep.equal(values);
         await changeAll(page, open(page), Object.keys(values) as Field[]);
         expect(await typed(), 'after all were changed').to.deep.equal(values);
-        await expectAccessibleEverywhere(page, 'sending');
+        await expectAccessible(page, 'sending');
         await route.fulfill({ status: 201, json: { id: 'any' } });
         await form.getByRole('button', { name: label }).waitFor();
         expect(await sendButton.isEnabled()).to.equal(true);

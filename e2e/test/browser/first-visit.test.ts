@@ -187,7 +187,7 @@ async function slowDown(page: Page): Promise<void> {
   const throughput = { downloadThroughput: 100_000, uploadThroughput: 100_000 };
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 200, ...throughput });
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 2 });
 }
 
 describe('What is typed while the application starts', () => {
