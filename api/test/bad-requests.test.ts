@@ -150,6 +150,13 @@ describe('a bad request', () => {
         path: `/api/admin/team/${staff.account.id}`,
         valid: () => validExample(teamMemberChangeForm),
       },
+      ...(['retry', 'cancel'] as const).map((action): Endpoint => ({
+        ...ofStaff,
+        name: `${action} all follow-ups`,
+        method: 'POST',
+        path: `/api/admin/follow-ups/${action}`,
+        valid: () => ({ state: action === 'retry' ? 'failed' : 'pending' }),
+      })),
     ];
   });
 

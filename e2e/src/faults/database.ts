@@ -29,7 +29,7 @@ const restart = (mode: 'fast' | 'immediate'): Fault => ({
   backends: bothBackends,
   cluster: [],
   slowestRefusal: refusedWithin,
-  inTests: mode === 'immediate' ? ['PostgreSQL'] : [],
+  inTests: mode === 'immediate' ? ['Redis'] : [],
   run: (scene) =>
     underLoad(scene, async (load) => {
       for (let times = 0; times < 2; times++) {
