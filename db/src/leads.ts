@@ -62,7 +62,7 @@ export function leadIntake(db: Knex, mailDomain: string) {
     return { id, kind, recipient, message_id: `<${id}@${mailDomain}>` };
   };
 
-  return {
+  const intake = {
     /**
      * Commits a lead together with the follow-ups it owes, in one statement.
      * @throws {DatabaseUnavailableError} when nothing is known to be stored
@@ -99,7 +99,8 @@ export function leadIntake(db: Knex, mailDomain: string) {
       if (rows.length > 0 || !lead.idempotency) {
         return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
       }
-      return earlierAnswer(db, lead.idempotency);
+      // Without an answer the earlier lead was deleted just now, and the key is free again.
+      return (await earlierAnswer(db, lead.idempotency)) ?? intake.takeIn(lead);
     },
 
     /**
@@ -132,18 +133,22 @@ export function leadIntake(db: Knex, mailDomain: string) {
       );
     },
   };
+  return intake;
 }
 
 function storedFollowUp({ id, kind }: StoredFollowUp): StoredFollowUp {
   return { id, kind };
 }
 
-async function earlierAnswer(db: Knex, { key, requestHash }: NonNullable<NewLead['idempotency']>): Promise<Intake> {
+async function earlierAnswer(
+  db: Knex,
+  { key, requestHash }: NonNullable<NewLead['idempotency']>,
+): Promise<Intake | undefined> {
   const earlier = await reachDatabase(
     db('leads')
       .where({ idempotency_key: key })
       .first<{ id: string; request_hash: string } | undefined>('id', 'request_hash'),
   );
-  if (!earlier) throw new Error('A lead that held this key a moment ago is gone');
+  if (!earlier) return undefined;
   return earlier.request_hash === requestHash ? { outcome: 'replayed', id: earlier.id } : { outcome: 'key_reused' };
 }
