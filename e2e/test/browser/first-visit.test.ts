@@ -1,5 +1,5 @@
 import { untilInteractive } from '@dune-tide/e2e/support/browser';
-import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
@@ -17,8 +17,6 @@ const paths = [
 
 /** What the issue allows until the visitor first touches something, in bytes as they travel. */
 const budget = 130_000;
-
-const untouched = { isUntouched: true };
 
 /** Notes nodes that React throws away or adds while it takes the page over. */
 const noteChanges = `window.changes = [];

@@ -7,6 +7,7 @@ import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
+import { TabLabel } from '../../components/admin/TabLabel.tsx';
 import { ChangeAllDialog } from '../../features/follow-ups/ChangeAllDialog.tsx';
 import {
   changeOf,
@@ -91,20 +92,4 @@ function introduction(data: FollowUpCounts | undefined, isError: boolean): strin
   const { counts, oldestWaitingSeconds } = data;
   if (oldestWaitingSeconds === null) return `No mail is waiting. ${mails(counts.failed)} failed.`;
   return `${mails(counts.pending)} waiting, the oldest for ${duration(oldestWaitingSeconds)}. ${mails(counts.failed)} failed.`;
-}
-
-function TabLabel({ label, total }: { readonly label: string; readonly total: number | undefined }) {
-  return (
-    <span>
-      {label}
-      {total !== undefined && (
-        <Box
-          component="span"
-          sx={{ marginLeft: 1, fontVariantNumeric: 'tabular-nums', fontWeight: 400, color: 'text.secondary' }}
-        >
-          {total.toLocaleString('en-US')}
-        </Box>
-      )}
-    </span>
-  );
 }

@@ -6,10 +6,10 @@ import { useMemo, useRef, useState } from 'react';
 import { Link as RouterLink, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
+import { TabLabel } from '../../components/admin/TabLabel.tsx';
 import { ArrowLeftIcon } from '../../components/icons.tsx';
 import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
 import { type Lead, listedKinds } from '../../features/leads/lead.ts';
-import { formatCount } from '../../features/leads/lead-words.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
@@ -82,22 +82,6 @@ export function LeadsPage() {
       <LeadDialog id={id} known={known} onClose={close} />
       <EmailDialog lead={addressee} onClose={() => setAddressee(undefined)} />
     </PageFrame>
-  );
-}
-
-function TabLabel({ label, total }: { readonly label: string; readonly total: number | undefined }) {
-  return (
-    <span>
-      {label}
-      {total !== undefined && (
-        <Box
-          component="span"
-          sx={{ marginLeft: 1, fontVariantNumeric: 'tabular-nums', fontWeight: 400, color: 'text.secondary' }}
-        >
-          {formatCount(total)}
-        </Box>
-      )}
-    </span>
   );
 }
 
