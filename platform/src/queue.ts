@@ -52,6 +52,11 @@ const commandTimeoutMs = 2_000;
  */
 const producerSilenceMs = commandTimeoutMs + 1_000;
 const consumerSilenceMs = 13_000;
+/**
+ * How long a consumer waits after the queue refused its connection before it fetches again, or puts a job away. BullMQ's
+ * own 15 seconds would hold every mail up after a restart of a second.
+ */
+const consumerRetryMs = 500;
 const queueSchema = 'bullmq';
 /**
  * A killed worker's jobs are free again within about two locks. Short, because until then BullMQ drops the sweep's
@@ -251,7 +256,12 @@ export async function startConsumer(
       underWay.delete(handling);
     }
   };
-  const options = { concurrency, lockDuration: lockDurationMs, stalledInterval: lockDurationMs / 2 };
+  const options = {
+    concurrency,
+    lockDuration: lockDurationMs,
+    stalledInterval: lockDurationMs / 2,
+    runRetryDelay: consumerRetryMs,
+  };
   const redis = settings.redisUrl
     ? queueRedis(settings.redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger)
     : undefined;

@@ -124,7 +124,7 @@ export async function runFault(fault: Fault, backend: Backend, cacheDirectory: s
     const limit = fault.limitSeconds ?? standardLimitSeconds;
     await within(limit, fault.run(scene)).finally(() => loads.forEach((load) => load.stop()));
     await within(limit, Promise.all(loads.map(({ done }) => done)));
-    const drainSeconds = await drain(system.database, limit, () => system.output());
+    const drainSeconds = await drain(system.database, limit);
     const verdict = await judge(system.database, ledger, system.smtp.accepted, {
       cut: scene.cut,
       refused: scene.refused,
