@@ -7,6 +7,7 @@ import {
 } from '@dune-tide/domain/follow-ups';
 import { Ajv } from 'ajv';
 import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, Worker } from 'bullmq';
+import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { describeError, type Logger } from './log.ts';
 import { connectRedis, type Redis, type RedisConnectionOptions } from './redis.ts';
@@ -92,16 +93,13 @@ export class QueueUnavailableError extends Error {
   }
 }
 
-async function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new QueueUnavailableError()), commandTimeoutMs);
+function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
+  return pTimeout(answer, {
+    milliseconds: commandTimeoutMs,
+    fallback() {
+      throw new QueueUnavailableError();
+    },
   });
-  try {
-    return await Promise.race([answer, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function postgresConnection(databaseUrl: string, poolSize: number) {
