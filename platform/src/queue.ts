@@ -107,6 +107,8 @@ function postgresConnection(databaseUrl: string, poolSize: number) {
     connectionString: databaseUrl,
     schema: queueSchema,
     application_name: 'queue',
+    // A job that a crash of the server takes back is only a wake-up less, and the sweep comes to its row.
+    options: '-c synchronous_commit=off',
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 5_000,
