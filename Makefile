@@ -5,10 +5,11 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker local frontend -name node_modules -prune -o -name dist -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups test faults screenshots bench bench-web build clean
+.PHONY: help run seed staff follow-ups test faults screenshots build clean \
+	bench bench-intake bench-follow-ups bench-lists bench-start bench-web
 
 help: ## Show the commands
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 18
 
 # npm writes this file last, so it stands for a complete install.
 node_modules/.package-lock.json: package.json package-lock.json $(wildcard */package.json)
@@ -42,7 +43,19 @@ faults: .stamps/build ## Let every fault happen to a running system and print wh
 screenshots: .stamps/build ## Build, and take pictures of every page and state into screenshots/; ONLY=careers takes some
 	@exec node --conditions=source --import tsx e2e/src/screenshots.ts
 
-bench: bench-web ## Run all benchmarks
+bench: bench-intake bench-follow-ups bench-lists bench-start bench-web ## Run all benchmarks; RECORD=1 keeps what they find in docs/PERFORMANCE.md
+
+bench-intake: .stamps/build ## Measure how fast leads are taken in; PARTS="throughput lone kill memory" picks
+	@exec node --conditions=source --import tsx bench/src/intake.ts
+
+bench-follow-ups: .stamps/build ## Measure how fast follow-ups are mailed; PARTS="backlog idle" picks
+	@exec node --conditions=source --import tsx bench/src/follow-ups.ts
+
+bench-lists: .stamps/build ## Measure the staff's lists with 100,000 and with 1,000,000 leads
+	@exec node --conditions=source --import tsx bench/src/lists.ts
+
+bench-start: .stamps/build ## Measure how long make run and the API take until they are ready
+	@exec node --conditions=source --import tsx bench/src/start.ts
 
 bench-web: .stamps/build ## Run Lighthouse on each public page; takes minutes
 	@exec node --conditions=source --import tsx bench/src/web.ts

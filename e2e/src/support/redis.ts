@@ -20,14 +20,17 @@ export interface TestRedis {
 /**
  * Starts Redis, empty.
  * @param port - a free one when left out; a test that restarts Redis gives the same again
+ * @param own - further settings, as on redis-server's command line; they count before those of tests
  */
-export async function startTestRedis(port?: number): Promise<TestRedis> {
+export async function startTestRedis(port?: number, own: readonly string[] = []): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'redis-'));
   const listening = port ?? (await freePort(0, '127.0.0.1'));
   const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
-  const server = spawn(testService('REDIS_SERVER'), ['--port', String(listening), '--dir', directory, ...settings], {
-    stdio: 'ignore',
-  });
+  const server = spawn(
+    testService('REDIS_SERVER'),
+    ['--port', String(listening), '--dir', directory, ...settings, ...own],
+    { stdio: 'ignore' },
+  );
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const url = `redis://127.0.0.1:${listening}`;
   await until('Redis answers', () => answers(url, server));

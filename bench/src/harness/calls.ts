@@ -1,0 +1,50 @@
+import type { Program } from './program.ts';
+
+/** What a process that was started for a measurement is asked, over its channel. */
+interface Call {
+  readonly call: number;
+  readonly question: unknown;
+}
+interface Answer {
+  readonly call: number;
+  readonly answer?: unknown;
+  readonly error?: string;
+}
+
+let calls = 0;
+
+/** Asks a process that answers with {@link answerCalls}. @throws what it throws, or when it ends meanwhile */
+export function ask<Reply>({ child }: Program, question: unknown): Promise<Reply> {
+  const call = ++calls;
+  return new Promise((resolve, reject) => {
+    const onEnd = (): void => reject(new Error('The process ended before it had answered'));
+    const onMessage = (message: Answer): void => {
+      if (message.call !== call) return;
+      child.off('message', onMessage);
+      child.off('exit', onEnd);
+      if (message.error === undefined) resolve(message.answer as Reply);
+      else reject(new Error(message.error));
+    };
+    child.on('message', onMessage);
+    child.once('exit', onEnd);
+    child.send({ call, question } satisfies Call);
+  });
+}
+
+/** Answers what {@link ask} asks, says that this process is ready, and ends it with the one that started it. */
+export function answerCalls(answer: (question: unknown) => Promise<unknown>): void {
+  process.on('message', ({ call, question }: Call) => {
+    answer(question).then(
+      (reply) => process.send?.({ call, answer: reply } satisfies Answer),
+      (error: unknown) =>
+        process.send?.({ call, error: error instanceof Error ? (error.stack ?? '') : String(error) } satisfies Answer),
+    );
+  });
+  isReady();
+}
+
+/** Says that this process is ready, and ends it with the one that started it. */
+export function isReady(): void {
+  process.once('disconnect', () => process.exit());
+  process.send?.('ready');
+}

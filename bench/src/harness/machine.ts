@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** What the kernel counts processor time in: USER_HZ, 100 on every Linux that Node runs on. */
+const tickMs = 10;
+
+/**
+ * Processor time that all programs of the machine have used, in milliseconds: database, queue and load included
+ * (proc(5), /proc/stat). What the hypervisor took away is nobody's.
+ */
+export async function machineTime(): Promise<number> {
+  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = line.split(/\s+/).slice(1).map(Number);
+  return (user + nice + system + irq + softIrq) * tickMs;
+}
+
+/** Processor time that one process has used, in milliseconds (proc(5), /proc/pid/stat). */
+export async function processTime(pid: number): Promise<number> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The name in front may hold anything but ends with the last bracket.
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+/** Memory that a process holds, in megabytes (proc(5), VmRSS). */
+export async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** How busy other programs keep the machine, from 0 to the number of its cores. */
+export async function busyCores(): Promise<number> {
+  const before = await machineTime();
+  await pause(1_000);
+  return ((await machineTime()) - before) / 1_000;
+}
+
+/**
+ * Says where a measurement comes from, a line each. To be asked before the measuring begins.
+ * @param versions - of the servers that take part
+ */
+export async function describeMachine(versions: readonly string[]): Promise<string[]> {
+  const load = loadavg()
+    .map((value) => value.toFixed(2))
+    .join(' ');
+  const cores = cpus();
+  return [
+    `${cores[0]?.model.trim() ?? 'unknown processor'}, ${cores.length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`,
+    [`Node.js ${process.versions.node}`, ...versions].join(', '),
+    `database on ${await fileSystem(tmpdir())}, fsync and synchronous_commit on`,
+    `${new Date().toISOString().slice(0, 10)}; load at the beginning ${load}; others kept ${(await busyCores()).toFixed(2)} cores busy`,
+  ];
+}
+
+async function fileSystem(directory: string): Promise<string> {
+  const parameters = ['--noheadings', '--output', 'FSTYPE,SOURCE', '--target', directory];
+  const { stdout } = await promisify(execFile)('findmnt', parameters);
+  return stdout.trim().replace(/\s+/, ' of ');
+}

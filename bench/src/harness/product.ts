@@ -1,0 +1,97 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrate } from '@dune-tide/api/migrate';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { minFormAge } from '@dune-tide/domain/limits';
+import { freePort } from '@dune-tide/local/ports';
+import { createLogger } from '@dune-tide/platform/log';
+import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
+import type { Knex } from 'knex';
+import { startProgram, type Program } from './program.ts';
+import type { Services } from './services.ts';
+import type { Backend } from './settings.ts';
+
+const host = '127.0.0.1';
+const settings = {
+  PUBLIC_URL: `http://${host}`,
+  SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-run',
+  // As behind the proxy of production, so that each visitor has an address and the limits count them apart.
+  TRUSTED_PROXIES: host,
+  HOST: host,
+};
+
+/** The product on a database and a queue of its own, as it was built; what runs of it is started by the measurement. */
+export interface Product {
+  readonly backend: Backend;
+  readonly url: string;
+  readonly database: Knex;
+  readonly databaseUrl: string;
+  readonly queue: FollowUpProducer;
+  readonly redisUrl: string | undefined;
+  startApi(): Promise<Program>;
+  /** @param smtpUrl - where it mails to */
+  startWorker(smtpUrl: string): Promise<Program>;
+  /** A token as the site's forms send it, old enough for a person. */
+  formToken(): Promise<string>;
+  /** Closes what was opened here; the processes are ended by who started them. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Prepares a database for the product.
+ * @param name - of the database; small letters
+ * @param own - further settings, e.g. `{ STAFF_EMAIL: … }`
+ */
+export async function prepareProduct(
+  services: Services,
+  name: string,
+  backend: Backend,
+  own: Readonly<Record<string, string>> = {},
+): Promise<Product> {
+  const databaseUrl = await services.createDatabase(name);
+  const redisUrl = backend === 'Redis' ? services.redisDatabase() : undefined;
+  const database = connectDatabase({ url: databaseUrl, applicationName: 'bench', poolSize: 4 });
+  await migrate(database, { databaseUrl, redisUrl });
+  const queue = openProducer({ databaseUrl, redisUrl }, createLogger('bench', 'silent'));
+  const port = await freePort(0, host);
+  const url = `http://${host}:${port}`;
+  const cacheDirectory = join(services.directory, 'portfolio');
+  await mkdir(cacheDirectory, { recursive: true });
+  const environment = {
+    ...settings,
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ...own,
+  };
+  return {
+    backend,
+    url,
+    database,
+    databaseUrl,
+    queue,
+    redisUrl,
+    startApi: () =>
+      startProgram({
+        file: 'api/dist/src/main.js',
+        environment: { ...environment, PORT: String(port) },
+        logFile: services.logFile(`${name}-api`),
+      }),
+    startWorker: (smtpUrl) =>
+      startProgram({
+        file: 'worker/dist/src/main.js',
+        environment: { ...environment, SMTP_URL: smtpUrl, CACHE_DIRECTORY: cacheDirectory },
+        logFile: services.logFile(`${name}-worker`),
+      }),
+    async formToken() {
+      const answer = await fetch(`${url}/api/form-token`, { signal: AbortSignal.timeout(10_000) });
+      const { token } = (await answer.json()) as { token: string };
+      await pause(minFormAge);
+      return token;
+    },
+    async stop() {
+      await queue.close();
+      await database.destroy();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Spread } from './statistics.ts';
+
+const document = new URL('../../../docs/PERFORMANCE.md', import.meta.url);
+
+/** A figure beside what it is to be. */
+export interface Goal {
+  readonly what: string;
+  readonly goal: string;
+  readonly found: string;
+  readonly isMet: boolean;
+}
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** @returns e.g. `1.21 (1.15–1.30)` */
+export function spreadText({ median, min, max }: Spread, digits: number): string {
+  const text = (value: number): string => value.toFixed(digits);
+  return min === max ? text(median) : `${text(median)} (${text(min)}–${text(max)})`;
+}
+
+/** A table in Markdown, its columns aligned as Prettier does. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((name, column) => Math.max(3, name.length, ...rows.map((row) => (row[column] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
+}
+
+/** The goals with what came of them. */
+export function goalTable(goals: readonly Goal[]): string[] {
+  return table(
+    ['', 'what', 'goal', 'found'],
+    goals.map(({ what, goal, found, isMet }) => [isMet ? '✓' : '✗', what, goal, found]),
+  );
+}
+
+/**
+ * Prints what was measured and, with RECORD=1, keeps it in docs/PERFORMANCE.md in place of what was kept before.
+ * @param section - the name between the marks of its place there
+ * @throws when the document has no such place
+ */
+export async function report(section: string, lines: readonly string[]): Promise<void> {
+  say(`\n${lines.join('\n')}`);
+  if (process.env['RECORD'] !== '1') return;
+  const [begin, end] = [`<!-- ${section}: written by make ${section} RECORD=1 -->`, `<!-- ${section}: end -->`];
+  const text = await readFile(document, 'utf8');
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/PERFORMANCE.md has no place for ${section}`);
+  await writeFile(document, `${text.slice(0, from + begin.length)}\n\n${lines.join('\n')}\n\n${text.slice(to)}`);
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installTools } from '@dune-tide/e2e/checks/services';
+import { startTestRedis } from '@dune-tide/e2e/support/redis';
+import { startCluster } from '@dune-tide/local/cluster';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+/** The servers that all contenders share, each with a database of its own in them. */
+export interface Services {
+  /** Data and logs; gone with the services. */
+  readonly directory: string;
+  /** e.g. `PostgreSQL 18.1`. */
+  readonly versions: readonly string[];
+  readonly logFile: (name: string) => string;
+  /** Makes a database. @returns its connection string */
+  createDatabase(name: string): Promise<string>;
+  /** @returns the address of a database of Redis that nobody else was given */
+  redisDatabase(): string;
+  stop(): Promise<void>;
+}
+
+/** As production has it (reliability, "Known facts"): nothing acknowledged is lost but the last second of the queue. */
+const redisSettings = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--databases', '64'];
+
+/** Starts PostgreSQL as npm brings it, with its standard settings, and Redis. */
+export async function startServices(): Promise<Services> {
+  await installTools();
+  const directory = await mkdtemp(join(tmpdir(), 'studio-bench-'));
+  const cluster = await startCluster({
+    directory: join(directory, 'postgresql'),
+    port: 0,
+    logFile: join(directory, 'postgresql.log'),
+    settings: ['max_connections=200'],
+  });
+  const redis = await startTestRedis(undefined, redisSettings);
+  let redisDatabases = 0;
+  return {
+    directory,
+    versions: [await postgresVersion(cluster.url('postgres')), await redisVersion(redis.url)],
+    logFile: (name) => join(directory, `${name}.log`),
+    async createDatabase(name) {
+      await cluster.createDatabase(name);
+      return cluster.url(name);
+    },
+    redisDatabase: () => `${redis.url}/${++redisDatabases}`,
+    async stop() {
+      await redis.stop();
+      await cluster.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function postgresVersion(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  await client.end();
+  return `PostgreSQL ${rows[0]?.server_version}`;
+}
+
+async function redisVersion(url: string): Promise<string> {
+  const redis = new Redis(url);
+  const version = /^redis_version:(\S+)/m.exec(await redis.info('server'))?.[1];
+  redis.disconnect();
+  return `Redis ${version} (append-only file, each second)`;
+}

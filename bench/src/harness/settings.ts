@@ -1,0 +1,26 @@
+/** Where the queue may live. */
+export const backends = ['PostgreSQL', 'Redis'] as const;
+export type Backend = (typeof backends)[number];
+
+/**
+ * Reads a number of the environment, e.g. of `make bench-intake ROUNDS=3`.
+ * @throws {RangeError} when it is none above 0
+ */
+export function positiveNumber(name: string, standard: number): number {
+  const text = process.env[name];
+  const value = text ? Number(text) : standard;
+  if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`${name} must be a number above 0`);
+  return value;
+}
+
+/**
+ * Reads a choice of the environment, e.g. of `make bench-intake PARTS="lone kill"`.
+ * @returns all when nothing is chosen
+ * @throws {RangeError} when something else is chosen
+ */
+export function chosen<Name extends string>(setting: string, known: readonly Name[]): readonly Name[] {
+  const names = (process.env[setting] ?? '').split(/[\s,]+/).filter((name) => name !== '');
+  const wanted = known.filter((name) => names.some((each) => each.toLowerCase() === name.toLowerCase()));
+  if (wanted.length !== new Set(names).size) throw new RangeError(`${setting} takes ${known.join(', ')}`);
+  return wanted.length > 0 ? wanted : known;
+}

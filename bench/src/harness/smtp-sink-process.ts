@@ -1,0 +1,85 @@
+import { createServer, type Socket } from 'node:net';
+import { answerCalls } from './calls.ts';
+import type { AcceptedMail, SinkQuestion, SinkReply } from './smtp-sink.ts';
+
+/**
+ * A mail server that accepts everything and keeps only when. It is our own because reading mails is what a real one's
+ * time goes into, which would be taken from the processors that are measured. Clients do not pipeline, so what they
+ * send ends where a command or a mail does.
+ */
+
+const endOfMail = Buffer.from('\r\n.\r\n');
+/** Headers are at the beginning. */
+const headBytes = 4_096;
+
+const accepted: AcceptedMail[] = [];
+const awaited = new Map<string, (at: number) => void>();
+
+function serve(socket: Socket): void {
+  let command = '';
+  let recipient = '';
+  let isInMail = false;
+  let head = '';
+  let tail = Buffer.alloc(0);
+  const answer = (line: string): void => void socket.write(`${line}\r\n`);
+
+  const takeCommands = (text: string): void => {
+    const lines = (command + text).split('\r\n');
+    command = lines.pop() ?? '';
+    for (const line of lines) {
+      const verb = line.slice(0, 4).toUpperCase();
+      if (verb === 'RCPT') recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+      if (verb === 'DATA') {
+        isInMail = true;
+        head = '';
+        tail = Buffer.alloc(0);
+        answer('354 go on');
+      } else if (verb === 'QUIT') {
+        socket.end('221 bye\r\n');
+      } else {
+        answer(verb === 'EHLO' ? '250-sink\r\n250 8BITMIME' : '250 fine');
+      }
+    }
+  };
+
+  const takeMail = (chunk: Buffer): void => {
+    if (head.length < headBytes) head += chunk.toString('latin1', 0, headBytes);
+    tail = Buffer.from(
+      chunk.length >= endOfMail.length ? chunk.subarray(-endOfMail.length) : Buffer.concat([tail, chunk]),
+    ).subarray(-endOfMail.length);
+    if (!tail.equals(endOfMail)) return;
+    isInMail = false;
+    const at = performance.now();
+    accepted.push({ messageId: /^Message-ID:\s*(\S+)/im.exec(head)?.[1] ?? '', at });
+    answer('250 accepted');
+    awaited.get(recipient)?.(at);
+  };
+
+  socket.setNoDelay(true);
+  // Clients that are killed leave broken connections behind.
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => (isInMail ? takeMail(chunk) : takeCommands(chunk.toString('latin1'))));
+  answer('220 sink');
+}
+
+/** Presses the button and waits for the mail, by this one clock. */
+async function visit({ url, recipient, body, headers }: Extract<SinkQuestion, { kind: 'visit' }>): Promise<number> {
+  const mail = new Promise<number>((resolve) => awaited.set(recipient, resolve));
+  const pressed = performance.now();
+  const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(30_000) });
+  if (response.status !== 201) throw new Error(`The visit was answered ${response.status}`);
+  await response.arrayBuffer();
+  const at = await mail;
+  awaited.delete(recipient);
+  return at - pressed;
+}
+
+async function reply(question: SinkQuestion): Promise<SinkReply> {
+  if (question.kind === 'visit') return { milliseconds: await visit(question) };
+  if (question.kind === 'count') return { count: accepted.length };
+  return { accepted: accepted.splice(0) };
+}
+
+createServer(serve).listen(Number(process.env['PORT']), '127.0.0.1', () =>
+  answerCalls((question) => reply(question as SinkQuestion)),
+);

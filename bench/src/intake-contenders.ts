@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrateQueue } from '@dune-tide/platform/queue';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { freePort } from '@dune-tide/local/ports';
+import { machineTime, processTime } from './harness/machine.ts';
+import { contactMessage, type LoadGenerator, type LoadResult } from './harness/load.ts';
+import type { Product } from './harness/product.ts';
+import { startProgram, type Program } from './harness/program.ts';
+import type { Ends } from './harness/run.ts';
+import type { Services } from './harness/services.ts';
+import type { Backend } from './harness/settings.ts';
+
+/** A server that takes leads in. */
+export interface Contender {
+  readonly name: string;
+  readonly url: string;
+  readonly program: Program;
+  readonly formToken?: string;
+  /** Leads in its database; undefined when it has none. */
+  stored(): Promise<number | undefined>;
+  /** Waits for what it does behind its visitors' backs. @returns when that ended, by `performance.now()` */
+  settle(): Promise<number>;
+}
+
+/** One contender under load in one round. */
+export interface Turn extends LoadResult {
+  readonly perSecond: number;
+  /** Seconds from the last answer until nothing was left to be done for those leads. */
+  readonly behind: number;
+  /** Milliseconds of processor time per request, of the whole machine and of the contender's process. */
+  readonly machineTime: number;
+  readonly ownTime: number;
+}
+
+/** Starts a small server of bench/src/contenders on a database of its own. */
+export async function startReference(
+  { services, ends }: { readonly services: Services; readonly ends: Ends },
+  { name, file, databaseName, backend }: { name: string; file: string; databaseName?: string; backend?: Backend },
+): Promise<Contender> {
+  const environment: Record<string, string> = { PORT: String(await freePort(0, '127.0.0.1')) };
+  let stored: Contender['stored'] = async () => undefined;
+  if (databaseName !== undefined) {
+    const databaseUrl = await services.createDatabase(databaseName);
+    environment['DATABASE_URL'] = databaseUrl;
+    if (backend === 'Redis') environment['REDIS_URL'] = services.redisDatabase();
+    if (backend === 'PostgreSQL') await migrateQueue({ databaseUrl });
+    const database = connectDatabase({ url: databaseUrl, applicationName: 'bench', poolSize: 1 });
+    ends.add({ stop: () => database.destroy() });
+    stored = () => countLeads(database);
+  }
+  const program = await startProgram({
+    file: `bench/src/contenders/${file}.ts`,
+    environment,
+    logFile: services.logFile(`${file}-${backend ?? ''}`),
+  });
+  ends.add(program);
+  return {
+    name,
+    url: `http://127.0.0.1:${environment['PORT']}`,
+    program,
+    stored,
+    settle: async () => performance.now(),
+  };
+}
+
+/** Starts the product's API; no worker, so that its jobs stay where they are. */
+export async function startProduct(product: Product, ends: Ends): Promise<Contender> {
+  const program = ends.add(await product.startApi());
+  return {
+    name: `the product, ${product.backend}`,
+    url: product.url,
+    program,
+    formToken: await product.formToken(),
+    stored: () => countLeads(product.database),
+    settle: () => untilJobsStay(product),
+  };
+}
+
+async function countLeads(database: ReturnType<typeof connectDatabase>): Promise<number> {
+  const { rows } = await database.raw<{ rows: { count: string }[] }>('select count(*) from leads');
+  return Number(rows[0]?.count);
+}
+
+export async function countJobs({ queue }: Product): Promise<number> {
+  const { waiting, active, delayed } = await queue.depth();
+  return waiting + active + delayed;
+}
+
+/** Jobs are added after the answer; those that the API leaves to the sweep are not waited for. */
+async function untilJobsStay(product: Product): Promise<number> {
+  let lastChange = performance.now();
+  let jobs = await countJobs(product);
+  for (let same = 0; same < 3; same++) {
+    await pause(100);
+    const now = await countJobs(product);
+    if (now === jobs) continue;
+    same = -1;
+    jobs = now;
+    lastChange = performance.now();
+  }
+  return lastChange;
+}
+
+/** Puts one contender under load and checks that it stored each lead that it acknowledged. */
+export async function measureTurn(
+  generator: LoadGenerator,
+  contender: Contender,
+  { connections, seconds }: { readonly connections: number; readonly seconds: number },
+): Promise<Turn> {
+  const storedBefore = await contender.stored();
+  const before = { machine: await machineTime(), own: await processTime(contender.program.pid) };
+  const load = await generator.send({
+    ...contactMessage,
+    url: contender.url,
+    connections,
+    seconds,
+    ...(contender.formToken === undefined ? {} : { formToken: contender.formToken }),
+  });
+  const answered = performance.now();
+  const behind = ((await contender.settle()) - answered) / 1_000;
+  const after = { machine: await machineTime(), own: await processTime(contender.program.pid) };
+  const stored = ((await contender.stored()) ?? 0) - (storedBefore ?? 0);
+  if (storedBefore !== undefined && stored !== load.requests) {
+    throw new Error(`${contender.name} acknowledged ${load.requests} leads and stored ${stored}`);
+  }
+  return {
+    ...load,
+    perSecond: load.requests / load.seconds,
+    behind,
+    machineTime: (after.machine - before.machine) / load.requests,
+    ownTime: (after.own - before.own) / load.requests,
+  };
+}

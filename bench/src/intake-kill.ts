@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { followUpQueue } from '@dune-tide/domain/follow-ups';
+import { Redis } from 'ioredis';
+import { contactMessage, type LoadGenerator } from './harness/load.ts';
+import type { Product } from './harness/product.ts';
+import type { Program } from './harness/program.ts';
+import type { Ends } from './harness/run.ts';
+import type { Services } from './harness/services.ts';
+import { startSmtpSink } from './harness/smtp-sink.ts';
+
+/** What came of leads whose API was killed under load. */
+export interface KillResult {
+  readonly acknowledged: number;
+  /** Requests without an answer, tries while nobody listened included. */
+  readonly cut: number;
+  readonly stored: number;
+  /** Acknowledged, but not stored. */
+  readonly missing: number;
+  /** Seconds from each restart until each follow-up that was committed before has its job or was claimed. */
+  readonly enqueuedAfter: readonly number[];
+  readonly mails: number;
+  readonly unsent: number;
+  /** Mails that the server accepted more than once. */
+  readonly twice: number;
+}
+
+interface KillOptions {
+  readonly product: Product;
+  readonly generator: LoadGenerator;
+  readonly services: Services;
+  readonly ends: Ends;
+  readonly connections: number;
+  readonly kills: number;
+}
+
+const loadBeforeSeconds = 2;
+const loadAfterSeconds = 2;
+const enqueueLimitSeconds = 60;
+const drainLimitSeconds = 600;
+
+/** Kills the API while visitors post, starts it again and lets the worker mail what is owed. */
+export async function killUnderLoad(options: KillOptions): Promise<KillResult> {
+  const { product, generator, services, ends, connections, kills } = options;
+  const sink = ends.add(await startSmtpSink(services.logFile('smtp')));
+  const worker = ends.add(await product.startWorker(sink.url));
+  let api: Program | undefined;
+  ends.add({ stop: async () => api?.stop() });
+  const acknowledged: string[] = [];
+  const enqueuedAfter: number[] = [];
+  let cut = 0;
+  api = await product.startApi();
+  const formToken = await product.formToken();
+  for (let kill = 0; kill < kills; kill++) {
+    const load = generator.send({
+      ...contactMessage,
+      url: product.url,
+      connections,
+      formToken,
+      seconds: loadBeforeSeconds + loadAfterSeconds,
+      toleratesCuts: true,
+      keepsIds: true,
+    });
+    await pause(loadBeforeSeconds * 1_000);
+    await api.kill();
+    const restarted = performance.now();
+    const before = await now(product);
+    api = await product.startApi();
+    enqueuedAfter.push((await untilEnqueued(product, before)) - restarted);
+    const result = await load;
+    acknowledged.push(...result.ids);
+    cut += result.cut;
+  }
+  await untilDrained(product);
+  const mails = await sink.take();
+  await api.stop();
+  await worker.stop();
+  await sink.stop();
+
+  const stored = new Set(await product.database('leads').pluck<string[]>('id'));
+  const owed = await product.database<{ message_id: string }>('follow_ups').pluck<string[]>('message_id');
+  const copies = new Map<string, number>();
+  for (const { messageId } of mails) copies.set(messageId, (copies.get(messageId) ?? 0) + 1);
+  return {
+    acknowledged: acknowledged.length,
+    cut,
+    stored: stored.size,
+    missing: acknowledged.filter((id) => !stored.has(id)).length,
+    enqueuedAfter: enqueuedAfter.map((milliseconds) => milliseconds / 1_000),
+    mails: mails.length,
+    unsent: owed.filter((messageId) => !copies.has(messageId)).length,
+    twice: [...copies.values()].filter((count) => count > 1).length,
+  };
+}
+
+async function now({ database }: Product): Promise<string> {
+  const { rows } = await database.raw<{ rows: { now: string }[] }>('select clock_timestamp()::text as now');
+  return rows[0]?.now ?? '';
+}
+
+/** @returns when each follow-up of before had its job or was claimed, by `performance.now()` */
+async function untilEnqueued(product: Product, before: string): Promise<number> {
+  const deadline = performance.now() + enqueueLimitSeconds * 1_000;
+  const jobIds = product.redisUrl === undefined ? idsOnPostgres(product) : idsOnRedis(product.redisUrl);
+  try {
+    for (;;) {
+      // The jobs first: a follow-up whose job is done by the time its row is read is claimed by then.
+      const enqueued = await jobIds.read();
+      const waiting = await product
+        .database('follow_ups')
+        .where({ state: 'pending', attempts: 0 })
+        .where('created_at', '<=', before)
+        .pluck<string[]>('id');
+      if (waiting.every((id) => enqueued.has(id))) return performance.now();
+      if (performance.now() > deadline)
+        throw new Error(`Not within ${enqueueLimitSeconds} s: every follow-up enqueued`);
+      await pause(100);
+    }
+  } finally {
+    await jobIds.close();
+  }
+}
+
+interface JobIds {
+  read(): Promise<Set<string>>;
+  close(): Promise<void>;
+}
+
+/** BullMQ's own tables and keys: its calls would read each job whole. */
+function idsOnPostgres({ database }: Product): JobIds {
+  return {
+    read: async () => new Set(await database('bullmq.job').pluck<string[]>('id')),
+    close: async () => undefined,
+  };
+}
+
+function idsOnRedis(url: string): JobIds {
+  const redis = new Redis(url);
+  return {
+    async read() {
+      const [waiting, active] = await Promise.all([
+        redis.lrange(`bull:${followUpQueue}:wait`, 0, -1),
+        redis.lrange(`bull:${followUpQueue}:active`, 0, -1),
+      ]);
+      return new Set([...waiting, ...active]);
+    },
+    close: async () => redis.disconnect(),
+  };
+}
+
+async function untilDrained({ database }: Product): Promise<void> {
+  const deadline = performance.now() + drainLimitSeconds * 1_000;
+  for (;;) {
+    const left = await database('follow_ups').whereIn('state', ['pending', 'sending']).first('id');
+    if (!left) return;
+    if (performance.now() > deadline) throw new Error(`Not within ${drainLimitSeconds} s: every mail sent`);
+    await pause(500);
+  }
+}

@@ -1,0 +1,328 @@
+import { readFile } from 'node:fs/promises';
+import { followUpLedger } from '@dune-tide/db/follow-ups';
+import {
+  countJobs,
+  measureTurn,
+  startProduct,
+  startReference,
+  type Contender,
+  type Turn,
+} from './intake-contenders.ts';
+import { killUnderLoad } from './intake-kill.ts';
+import { startLoadGenerator, contactMessage, type LoadGenerator } from './harness/load.ts';
+import { describeMachine, residentMegabytes } from './harness/machine.ts';
+import { prepareProduct, type Product } from './harness/product.ts';
+import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
+import { run, type Ends } from './harness/run.ts';
+import { startServices, type Services } from './harness/services.ts';
+import { backends, chosen, positiveNumber } from './harness/settings.ts';
+import { median, ratios, spread } from './harness/statistics.ts';
+
+/*
+ * How fast leads are taken in: POST /api/contact of the product as it is shipped (validated, limited, logged to a file,
+ * lead and follow-up committed, enqueued) beside what Node and PostgreSQL can do at most and beside the usual way, on
+ * one PostgreSQL with fsync and synchronous_commit on. The contenders take turns within each round.
+ */
+
+const parts = ['throughput', 'lone', 'kill', 'memory'] as const;
+
+const wanted = chosen('PARTS', parts);
+const chosenBackends = chosen('BACKENDS', backends);
+const rounds = positiveNumber('ROUNDS', 5);
+const roundSeconds = positiveNumber('ROUND_SECONDS', 10);
+const loneSeconds = positiveNumber('LONE_SECONDS', 5);
+const warmUpSeconds = positiveNumber('WARM_UP_SECONDS', 5);
+const connections = positiveNumber('CONNECTIONS', 64);
+const memoryLeads = positiveNumber('MEMORY_LEADS', 500_000);
+const kills = positiveNumber('KILLS', 3);
+/** With it each lead owes the staff a notice as well; without it one mail, as in the usual way. */
+const staffEmail = process.env['STAFF_EMAIL'];
+const own: Readonly<Record<string, string>> = staffEmail ? { STAFF_EMAIL: staffEmail } : {};
+
+interface Field {
+  readonly limit: Contender;
+  readonly noDatabase: Contender;
+  readonly usual: readonly Contender[];
+  readonly products: readonly Product[];
+  readonly shipped: readonly Contender[];
+}
+
+await run(async (ends) => {
+  const services = ends.add(await startServices());
+  const machine = await describeMachine(services.versions);
+  say(machine.join('\n'));
+  const generator = ends.add(await startLoadGenerator(services.logFile('load')));
+  const lines = ['Measured on:', '', ...machine.map((line) => `- ${line}`), ''];
+  if (wanted.includes('throughput') || wanted.includes('lone')) {
+    const field = await startField(services, ends);
+    if (wanted.includes('throughput')) lines.push(...(await throughput(generator, field)), '');
+    if (wanted.includes('lone')) lines.push(...(await lone(generator, field)), '');
+    const all = [field.limit, field.noDatabase, ...field.usual, ...field.shipped];
+    await Promise.all(all.map(({ program }) => program.stop()));
+    lines.push(...(await warnings(services, field.products)), '');
+  }
+  if (wanted.includes('kill')) lines.push(...(await kill(services, generator, ends)), '');
+  if (wanted.includes('memory')) lines.push(...(await memory(services, generator, ends)), '');
+  await report('bench-intake', lines.slice(0, -1));
+});
+
+async function startField(services: Services, ends: Ends): Promise<Field> {
+  const parties = { services, ends };
+  const limit = await startReference(parties, { name: '(a) the limit', file: 'limit', databaseName: 'limit' });
+  const noDatabase = await startReference(parties, { name: 'no database', file: 'no-database' });
+  const usual: Contender[] = [];
+  const products: Product[] = [];
+  const shipped: Contender[] = [];
+  for (const backend of chosenBackends) {
+    const databaseName = `usual_${backend.toLowerCase()}`;
+    const name = `(b) the usual way, ${backend}`;
+    usual.push(await startReference(parties, { name, file: 'usual-way', databaseName, backend }));
+    const product = ends.add(await prepareProduct(services, `product_${backend.toLowerCase()}`, backend, own));
+    products.push(product);
+    shipped.push(await startProduct(product, ends));
+  }
+  return { limit, noDatabase, usual, products, shipped };
+}
+
+type Turns = ReadonlyMap<Contender, readonly Turn[]>;
+
+/** A B C A B C …, after a warm-up of each. */
+async function alternate(
+  generator: LoadGenerator,
+  contenders: readonly Contender[],
+  load: { readonly connections: number; readonly seconds: number },
+): Promise<Turns> {
+  const turns = new Map<Contender, Turn[]>(contenders.map((contender) => [contender, []]));
+  for (const contender of contenders) await measureTurn(generator, contender, { ...load, seconds: warmUpSeconds });
+  for (let round = 1; round <= rounds; round++) {
+    for (const contender of contenders) {
+      const turn = await measureTurn(generator, contender, load);
+      turns.get(contender)?.push(turn);
+      say(
+        `round ${round}  ${contender.name.padEnd(28)} ${turn.perSecond.toFixed(0).padStart(6)}/s  ` +
+          `p50 ${turn.p50.toFixed(2)} ms  p99 ${turn.p99.toFixed(1)} ms  ${turn.machineTime.toFixed(3)} ms of the machine`,
+      );
+    }
+  }
+  return turns;
+}
+
+/** One figure of each round. */
+function each(turns: Turns, contender: Contender | undefined, pick: (turn: Turn) => number): number[] {
+  return (contender && turns.get(contender)?.map(pick)) ?? [];
+}
+
+function turnTable(turns: Turns, limit: Contender): string[] {
+  const perSecond = ({ perSecond: rate }: Turn): number => rate;
+  return table(
+    ['contender', 'requests/s', '× (a)', 'p50 ms', 'p99 ms', 'machine ms/request', 'own ms/request', 'jobs behind s'],
+    [...turns].map(([contender, own_]) => [
+      contender.name,
+      spreadText(spread(own_.map(perSecond)), 0),
+      spreadText(spread(ratios(own_.map(perSecond), each(turns, limit, perSecond))), 2),
+      spreadText(spread(own_.map(({ p50 }) => p50)), 2),
+      spreadText(spread(own_.map(({ p99 }) => p99)), 1),
+      spreadText(spread(own_.map(({ machineTime }) => machineTime)), 3),
+      spreadText(spread(own_.map(({ ownTime }) => ownTime)), 3),
+      median(own_.map(({ behind }) => behind)).toFixed(1),
+    ]),
+  );
+}
+
+async function throughput(generator: LoadGenerator, field: Field): Promise<string[]> {
+  const { limit, noDatabase, usual, shipped, products } = field;
+  const pairs = usual.flatMap((contender, index) => [contender, shipped[index] ?? contender]);
+  const turns = await alternate(generator, [limit, ...pairs, noDatabase], { connections, seconds: roundSeconds });
+
+  const goals: Goal[] = [];
+  const added: string[] = [];
+  for (const [index, product] of products.entries()) {
+    const [own_, other] = [shipped[index], usual[index]];
+    const goal = (
+      what: string,
+      target: string,
+      pick: (turn: Turn) => number,
+      beside: Contender | undefined,
+      isMet: (value: number) => boolean,
+    ): void => {
+      const found = spread(ratios(each(turns, own_, pick), each(turns, beside, pick)));
+      const text = `${spreadText(found, 2)} ×`;
+      goals.push({ what: `${what}, ${product.backend}`, goal: target, found: text, isMet: isMet(found.median) });
+    };
+    const rate = (turn: Turn): number => turn.perSecond;
+    goal('requests per second', '≥ 1.0 × (a)', rate, limit, (value) => value >= 1);
+    goal('requests per second', '≥ 6 × (b)', rate, other, (value) => value >= 6);
+    goal(
+      'p99',
+      '≤ 1.0 × (a)',
+      ({ p99 }) => p99,
+      limit,
+      (value) => value <= 1,
+    );
+    goal(
+      'time of the machine per request',
+      '≤ 0.2 × (b)',
+      ({ machineTime }) => machineTime,
+      other,
+      (v) => v <= 0.2,
+    );
+    added.push(await addedJobs(product));
+  }
+  return [
+    `### ${connections} connections`,
+    '',
+    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead owes ${staffEmail ? 'two mails, a notice to the staff among them' : 'one mail'}, each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue.`,
+    '',
+    ...turnTable(turns, limit),
+    '',
+    ...goalTable(goals),
+    '',
+    ...added,
+  ];
+}
+
+/** Follow-ups whose jobs the API left to the sweep show that it was asked for more than the queue takes. */
+async function addedJobs(product: Product): Promise<string> {
+  const owed = Object.values(await followUpLedger(product.database).countByState()).reduce((sum, n) => sum + n, 0);
+  const jobs = await countJobs(product);
+  return `${product.backend}: ${jobs} of ${owed} follow-ups have their job from the API (${((100 * jobs) / owed).toFixed(1)} %); a sweep would find the rest.`;
+}
+
+async function lone(generator: LoadGenerator, { limit, noDatabase, usual, shipped }: Field): Promise<string[]> {
+  const pairs = usual.flatMap((contender, index) => [contender, shipped[index] ?? contender]);
+  const turns = await alternate(generator, [limit, ...pairs, noDatabase], { connections: 1, seconds: loneSeconds });
+  const p50 = (turn: Turn): number => turn.p50;
+  const goals = shipped.map((contender): Goal => {
+    const found = spread(ratios(each(turns, contender, p50), each(turns, limit, p50)));
+    return {
+      what: `median with one connection, ${contender.name}`,
+      goal: '≤ 1.6 × (a)',
+      found: `${spreadText(found, 2)} ×`,
+      isMet: found.median <= 1.6,
+    };
+  });
+  return ['### One connection', '', ...turnTable(turns, limit), '', ...goalTable(goals)];
+}
+
+/** What the product complained about under load: e.g. limits that were counted per process because their store was slow. */
+async function warnings(services: Services, products: readonly Product[]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { backend } of products) {
+    const counts = new Map<string, number>();
+    for (const line of (await readFile(services.logFile(`product_${backend.toLowerCase()}-api`), 'utf8')).split('\n')) {
+      if (line.includes('"level":"info"') || line === '') continue;
+      const message = /"msg":"([^"]*)"/.exec(line)?.[1] ?? line.slice(0, 80);
+      counts.set(message, (counts.get(message) ?? 0) + 1);
+    }
+    const found = [...counts].map(([message, count]) => `“${message}” ${count} ×`).join(', ');
+    lines.push(`Warnings in the log of the API on ${backend}: ${found || 'none'}.`);
+  }
+  return lines;
+}
+
+async function kill(services: Services, generator: LoadGenerator, ends: Ends): Promise<string[]> {
+  const rows: string[][] = [];
+  const goals: Goal[] = [];
+  for (const backend of chosenBackends) {
+    const name = `kill_${backend.toLowerCase()}`;
+    const product = ends.add(await prepareProduct(services, name, backend, own));
+    const found = await killUnderLoad({ product, generator, ends, connections, kills, services });
+    rows.push([
+      backend,
+      ...[kills, found.acknowledged, found.cut, found.stored, found.missing].map(String),
+      found.enqueuedAfter.map((seconds) => seconds.toFixed(1)).join(', '),
+      ...[found.mails, found.unsent, found.twice].map(String),
+    ]);
+    const slowest = Math.max(...found.enqueuedAfter);
+    const goal = (what: string, target: string, value: number, isMet: boolean): void =>
+      void goals.push({ what: `${what}, ${backend}`, goal: target, found: String(value), isMet });
+    goal('acknowledged leads missing', '0', found.missing, found.missing === 0);
+    goal('every follow-up enqueued, s after the restart', '≤ 10', Number(slowest.toFixed(1)), slowest <= 10);
+    goal('follow-ups mailed twice', '0', found.twice, found.twice === 0);
+    goal('follow-ups not mailed', '0', found.unsent, found.unsent === 0);
+  }
+  const head = [
+    'queue',
+    'kills',
+    'acknowledged',
+    'cut',
+    'stored',
+    'missing',
+    'enqueued after s',
+    'mails',
+    'not mailed',
+  ];
+  return [
+    '### kill -9 of the API under that load',
+    '',
+    'The worker runs all along. Time counts from the start of the new process until each follow-up that was committed before has its job or was claimed.',
+    '',
+    ...table([...head, 'twice'], rows),
+    '',
+    ...goalTable(goals),
+  ];
+}
+
+const memoryStep = 50_000;
+/** Resident memory goes up and down by that much with the collector's moods. */
+const tolerance = 1.05;
+
+async function memory(services: Services, generator: LoadGenerator, ends: Ends): Promise<string[]> {
+  const step = Math.min(memoryStep, Math.floor(memoryLeads / 2));
+  const columns: { backend: string; medians: number[]; highest: number[] }[] = [];
+  for (const backend of chosenBackends) {
+    const product = ends.add(await prepareProduct(services, `memory_${backend.toLowerCase()}`, backend, own));
+    const contender = await startProduct(product, ends);
+    const column = { backend, medians: [] as number[], highest: [] as number[] };
+    for (let taken = 0; taken < memoryLeads; taken += step) {
+      const samples: number[] = [];
+      const sampling = setInterval(() => {
+        residentMegabytes(contender.program.pid).then(
+          (megabytes) => samples.push(megabytes),
+          // A process that is gone fails the load.
+          () => undefined,
+        );
+      }, 200);
+      await generator
+        .send({
+          ...contactMessage,
+          url: contender.url,
+          connections,
+          requests: Math.min(step, memoryLeads - taken),
+          ...(contender.formToken === undefined ? {} : { formToken: contender.formToken }),
+        })
+        .finally(() => clearInterval(sampling));
+      column.medians.push(median(samples));
+      column.highest.push(Math.max(...samples));
+      say(`${backend}  ${taken + step} leads  ${median(samples).toFixed(0)} MB`);
+    }
+    await contender.program.stop();
+    columns.push(column);
+  }
+  const steps = columns[0]?.medians.length ?? 0;
+  return [
+    `### Memory of the API over ${memoryLeads} leads`,
+    '',
+    `Resident memory in MB while each ${step} leads were taken in, ${connections} connections: median (highest).`,
+    '',
+    ...table(
+      ['leads', ...columns.map(({ backend }) => backend)],
+      Array.from({ length: steps }, (_, index) => [
+        String(Math.min(memoryLeads, (index + 1) * step)),
+        ...columns.map(({ medians, highest }) => `${medians[index]?.toFixed(0)} (${highest[index]?.toFixed(0)})`),
+      ]),
+    ),
+    '',
+    ...goalTable(
+      columns.map(({ backend, medians, highest }) => {
+        const found = (medians.at(-1) ?? Number.NaN) / (highest[0] ?? Number.NaN);
+        return {
+          what: `memory over the last ${step}, ${backend}`,
+          goal: `≤ ${tolerance} × the highest of the first`,
+          found: `${found.toFixed(2)} ×`,
+          isMet: found <= tolerance,
+        };
+      }),
+    ),
+  ];
+}
