@@ -1,0 +1,215 @@
+import { allForms } from '@dune-tide/domain/forms/all-forms';
+import { discoveryForm } from '@dune-tide/domain/forms/discovery';
+import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import { newPasswordForm } from '@dune-tide/domain/forms/team-member';
+import { validExample } from '@dune-tide/domain/test/rules';
+import type { Router } from '@koa/router';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import type { OpenApiDocument } from '../src/openapi/document.ts';
+import { description, expectConforming, NonconformingAnswerError } from './conformance.ts';
+import { signIn, type TestSession } from './staff-support.ts';
+import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+interface DescribedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly schema: { readonly minimum?: number; readonly maximum?: number };
+  }[];
+  /** The schemas of its body. */
+  readonly forms: readonly FormSchema[];
+}
+
+const calls = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): DescribedCall => {
+    const {
+      operationId,
+      parameters = [],
+      requestBody,
+    } = operation as typeof operation & {
+      readonly parameters?: DescribedCall['parameters'];
+      readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: BodySchema }>> };
+    };
+    const schema = requestBody?.content['application/json']?.schema;
+    const names = (schema?.anyOf ?? (schema ? [schema] : [])).map(({ $ref = '' }) => $ref.split('/').at(-1) ?? '');
+    const forms = names.map((name) => description.components.schemas[name] as FormSchema);
+    return { method: method.toUpperCase(), path, operationId, parameters, forms };
+  }),
+);
+
+interface BodySchema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly { readonly $ref?: string }[];
+}
+
+describe('the API’s description of itself', () => {
+  const api = withTestApi();
+  let staff: TestSession;
+  let ids: Readonly<Record<string, string>> = {};
+  before(async () => {
+    staff = await signIn(api());
+    const recipe = await staff.sendJson('POST', '/api/admin/recipes', validExample(recipeForm));
+    ids = {
+      '/api/admin/recipes/{id}': (recipe.json() as { id: string }).id,
+      '/api/admin/team/{id}': staff.account.id,
+    };
+  });
+
+  it('is served to anyone and is valid OpenAPI 3.1', async () => {
+    const answer = await api().send({ path: '/api/openapi.json' });
+    expect(answer.json()).to.deep.equal(JSON.parse(JSON.stringify(description)));
+
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(answer.json() as Record<string, unknown>);
+    expect(errors).to.equal(undefined);
+    expect([valid, validator.version]).to.deep.equal([true, '3.1']);
+  });
+
+  it('has every route of the app, and nothing that is none', () => {
+    const routers = api().koa.middleware.flatMap((each) => ('router' in each ? [each.router as Router] : []));
+    const routes = routers.flatMap(({ stack }) =>
+      stack.flatMap(({ path, methods }) =>
+        methods
+          .filter((method) => method !== 'HEAD')
+          .map((method) => `${method} ${String(path).replaceAll(/\{?[:*](\w+)\}?/g, '{$1}')}`),
+      ),
+    );
+    expect(routes).to.include('GET /readyz').and.to.include('DELETE /api/admin/recipes/{id}');
+    expect(calls.map(({ method, path }) => `${method} ${path}`)).to.have.members(routes);
+  });
+
+  it('calls each operation by a name of its own', () => {
+    const names = calls.map(({ operationId }) => operationId);
+    expect(new Set(names)).to.have.length(names.length);
+  });
+
+  it('has the forms themselves, none rewritten', () => {
+    const ofTheBrowserAlone = new Set<FormSchema>([discoveryForm, newPasswordForm]);
+    const sent = [...allForms, retryAllForm, cancelAllForm].filter((form) => !ofTheBrowserAlone.has(form));
+    for (const form of sent) expect(description.components.schemas[form.$id], form.$id).to.equal(form);
+  });
+
+  it('says of each field what a request is answered that breaks its rule', async () => {
+    const withBody = calls.filter(({ forms }) => forms.length > 0);
+    expect(withBody).to.have.length.above(10);
+    for (const { method, path, forms } of withBody) {
+      for (const form of forms) {
+        // They pick which of several forms it is.
+        const kept = forms.length > 1 ? ['service', 'serviceType'].filter((field) => field in form.properties) : [];
+        const wrong = Object.entries(form.properties).filter(([field]) => !kept.includes(field));
+        const body = Object.fromEntries([
+          ...wrong.map(([field]) => [field, 7]),
+          ...kept.map((field) => [field, validExample(form)[field]]),
+        ]);
+        const answer = await staff.sendJson(method, path.replace('{id}', ids[path] ?? ''), body);
+
+        expect(answer.status, `${method} ${path}`).to.equal(422);
+        expect((answer.json() as ProblemBody).errors, `${method} ${path}`).to.deep.equal(
+          wrong.map(([field, { messages }]) => ({ field, message: messages.default })),
+        );
+      }
+    }
+  });
+
+  it('says how long a page may be', async () => {
+    const lists = calls.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
+    expect(lists).to.have.length(4);
+    for (const { path, parameters } of lists) {
+      const { minimum = 0, maximum = 0 } = parameters.find(({ name }) => name === 'limit')?.schema ?? {};
+      const get = (limit: number): Promise<Answer> => staff.send({ path: `${path}?state=sent&limit=${limit}` });
+      for (const limit of [minimum, maximum]) expect((await get(limit)).status, path).to.equal(200);
+      for (const limit of [minimum - 1, maximum + 1]) expect((await get(limit)).status, path).to.equal(400);
+    }
+  });
+
+  describe('on https', () => {
+    const secure = withTestApi({ publicUrl: 'https://studio.example' });
+
+    it('names the cookie that browsers bind to the host', async () => {
+      const { components } = (await secure().send({ path: '/api/openapi.json' })).json() as OpenApiDocument;
+      expect(components.securitySchemes['session']).to.include({ in: 'cookie', name: '__Host-session' });
+    });
+  });
+});
+
+/*
+ * `sendTo` holds every answer that any test gets against the description. Here it is held against answers that are not
+ * as described.
+ */
+describe('the check of every answer', () => {
+  const recipes = '/api/admin/recipes';
+  const id = '9b2f4c1e-3d5a-4c6b-8e7f-0a1b2c3d4e5f';
+  const time = '2026-01-02T03:04:05.678Z';
+  const recipe = { id, ...validExample(recipeForm), createdAt: time, updatedAt: time, version: 1 };
+  const headers = {
+    'x-request-id': id,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  };
+  const problem = { type: 'about:blank', title: 'Not Found', status: 404 };
+  const problemHeaders = { ...headers, 'content-type': 'application/problem+json' };
+
+  const answerOf = (status: number, body: unknown, answerHeaders: Record<string, string> = headers): Answer => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return { status, headers: answerHeaders, text, bytes: Buffer.from(text), json: () => body };
+  };
+  const without = (name: string): Record<string, string> =>
+    Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
+
+  it('lets what is described pass', () => {
+    expectConforming('GET', recipes, answerOf(200, [recipe, { ...recipe, notionPageUrl: null }]));
+    expectConforming('GET', `${recipes.toUpperCase()}/?x=1`, answerOf(200, []));
+    expectConforming('HEAD', recipes, answerOf(200, ''));
+    expectConforming('DELETE', `${recipes}/${id}`, answerOf(204, '', without('content-type')));
+    expectConforming('GET', '/api/nothing', answerOf(404, problem, problemHeaders));
+    expectConforming('GET', '/a-page-of-the-site', answerOf(404, '<!doctype html>', {}));
+  });
+
+  const wrong: readonly (readonly [what: string, method: string, path: string, answer: Answer, says: RegExp])[] = [
+    ['a status', 'GET', recipes, answerOf(418, []), /status is not described/],
+    ['a problem', 'GET', recipes, answerOf(404, problem, problemHeaders), /status is not described/],
+    ['a member', 'GET', recipes, answerOf(200, [{ ...recipe, secret: 1 }]), /"additionalProperty":"secret"/],
+    ['a value of a closed set', 'GET', recipes, answerOf(200, [{ ...recipe, category: 'x' }]), /\/0\/category/],
+    ['a time', 'GET', recipes, answerOf(200, [{ ...recipe, createdAt: 'today' }]), /\/0\/createdAt .*date-time/],
+    ['null', 'GET', recipes, answerOf(200, [{ ...recipe, title: null }]), /\/0\/title/],
+    ['a body', 'DELETE', `${recipes}/${id}`, answerOf(204, '{}'), /has no body/],
+    ['a body of HEAD', 'HEAD', recipes, answerOf(200, []), /HEAD has no body/],
+    ['a content type', 'GET', recipes, answerOf(200, [], { ...headers, 'content-type': 'text/html' }), /text\/html/],
+    ['text that is no JSON', 'GET', recipes, answerOf(200, '[', headers), /no JSON/],
+    ['a page for an unknown path', 'GET', '/api/nothing', answerOf(200, '<p>'), /answered 404/],
+    ['a page for a wrong method', 'PUT', recipes, answerOf(200, '<p>'), /answered 405/],
+    [
+      'another status in a problem',
+      'GET',
+      '/api/x',
+      answerOf(404, { ...problem, status: 400 }, problemHeaders),
+      /status/,
+    ],
+    ['a trace in a problem', 'GET', '/api/x', answerOf(404, { ...problem, stack: '' }, problemHeaders), /stack/],
+  ];
+  for (const [what, method, path, answer, says] of wrong) {
+    it(`refuses ${what} that is not described`, () => {
+      expect(() => expectConforming(method, path, answer)).to.throw(NonconformingAnswerError, says);
+    });
+  }
+
+  it('refuses an answer that lacks a member or a header', () => {
+    for (const name of Object.keys(recipe)) {
+      const rest = Object.fromEntries(Object.entries(recipe).filter(([each]) => each !== name));
+      expect(() => expectConforming('GET', recipes, answerOf(200, [rest])), name).to.throw(NonconformingAnswerError);
+    }
+    for (const name of Object.keys(headers)) {
+      expect(() => expectConforming('GET', recipes, answerOf(200, [], without(name))), name).to.throw(
+        NonconformingAnswerError,
+      );
+    }
+    const added = (etag: Record<string, string>) => answerOf(201, recipe, { ...headers, location: '/', ...etag });
+    expectConforming('POST', recipes, added({ etag: '"1"' }));
+    expect(() => expectConforming('POST', recipes, added({}))).to.throw(NonconformingAnswerError, /ETag is missing/);
+  });
+});
