@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isApiPath } from '../src/http/api-answers.ts';
 import type { ProblemStatus } from '../src/openapi/problem-answers.ts';
@@ -6,7 +6,7 @@ import {
   openApiDocument,
   responseName,
   type HeaderObject,
-  type OperationObject,
+  type PathItem,
   type Reference,
   type ResponseObject,
 } from '../src/openapi/document.ts';
@@ -48,97 +48,87 @@ const patterns = Object.keys(description.paths).map((path) => {
  * @throws {NonconformingAnswerError}
  */
 export function expectConforming(method: string, target: string, answer: Answer): void {
-  const path = target.replace(/[?#].*$/s, '');
-  const found = patterns.find(({ pattern }) => pattern.test(path))?.path;
-  if (!isApiPath(path) && found === undefined) return;
+  const fault = faultOf(method, target.replace(/[?#].*$/s, ''), answer);
+  if (fault === undefined) return;
+  const shown = `${method} ${target.slice(0, 200)} was answered ${answer.status} ${answer.text.slice(0, 500)}`;
+  throw new NonconformingAnswerError(`${shown}\nThe API describes it otherwise: ${fault}`);
+}
 
-  const fail = (problem: string): never => {
-    const shown = `${method} ${target.slice(0, 200)} was answered ${answer.status} ${answer.text.slice(0, 500)}`;
-    throw new NonconformingAnswerError(`${shown}\nIts description (api/src/openapi) says otherwise: ${problem}`);
-  };
+type Fault = string | undefined;
 
+function faultOf(method: string, path: string, answer: Answer): Fault {
+  const described = patterns.find(({ pattern }) => pattern.test(path))?.path;
+  const methods: PathItem = description.paths[described ?? ''] ?? {};
   const name = (method === 'HEAD' ? 'GET' : method).toLowerCase();
-  const operations: Readonly<Record<string, OperationObject>> = (found && description.paths[found]) || {};
-  const operation = operations[name];
+  const operation = Object.entries(methods).find(([each]) => each === name)?.[1];
   if (operation) {
-    const response = operation.responses[answer.status];
-    if (!response) return fail('the status is not described');
-    return expectResponse(`/paths/${escaped(found ?? '')}/${name}/responses/${answer.status}`, response);
+    if (!(answer.status in operation.responses)) return 'its status is none of the described';
+    return responseFault(['paths', described ?? '', name, 'responses', String(answer.status)], method, answer);
   }
-  if (!isApiPath(path)) return;
-  if (method === 'OPTIONS' && answer.status === 200) {
-    if (answer.bytes.length > 0 || answer.headers.allow === undefined) fail('OPTIONS has Allow and no body');
-    return;
+  if (!isApiPath(path)) return undefined;
+  if (described !== undefined && method === 'OPTIONS' && answer.status === 200) {
+    return answer.bytes.length > 0 || answer.headers.allow === undefined ? 'OPTIONS has Allow and no body' : undefined;
   }
-  const general: ProblemStatus[] = [
-    found === undefined ? 404 : 405,
+  const general: readonly ProblemStatus[] = [
+    described === undefined ? 404 : 405,
     ...(isStaffPath(path) ? ([401, 503] as const) : []),
     ...(['GET', 'HEAD', 'OPTIONS'].includes(method) ? [] : ([403] as const)),
   ];
   const status = general.find((each) => each === answer.status);
-  if (status === undefined) return fail(`what is not described is answered ${general.join(', ')}`);
-  return expectResponse('', { $ref: `#/components/responses/${responseName(status)}` });
+  if (status === undefined) return `what is not described is answered ${general.join(', ')}`;
+  return responseFault(['components', 'responses', responseName(status)], method, answer);
+}
 
-  function expectResponse(pointer: string, described: ResponseObject | Reference): void {
-    const at = '$ref' in described ? described.$ref.slice(1) : pointer;
-    const { headers, content } = resolved<ResponseObject>(described);
-    for (const [header, reference] of Object.entries(headers)) expectHeader(header, reference, at);
-    if (!content) return answer.bytes.length > 0 ? fail('it has no body') : undefined;
-    if (method === 'HEAD') return answer.bytes.length > 0 ? fail('HEAD has no body') : undefined;
-    const sent = answer.headers['content-type']?.split(';')[0] ?? 'none';
-    const mediaType = [sent, '*/*'].find((type) => type in content);
-    if (mediaType === undefined) return fail(`the content type ${sent} is not described`);
-    if (mediaType === '*/*') return;
-    expectValid(
-      'the body',
-      /\bjson$/.test(mediaType) ? parsed(answer.text) : answer.text,
-      `${at}/content/${escaped(mediaType)}/schema`,
-    );
-  }
+/** @param place - where the response stands in the description */
+function responseFault(place: Place, method: string, answer: Answer): Fault {
+  const [at, response] = resolved(place);
+  const { headers, content } = response as ResponseObject;
+  const faults = Object.keys(headers).map((header) => headerFault([...at, 'headers', header], header, answer));
+  return [...faults, bodyFault([...at, 'content'], content, method, answer)].find((fault) => fault !== undefined);
+}
 
-  function expectHeader(header: string, described: HeaderObject | Reference, responseAt: string): void {
-    const { required, schema } = resolved<HeaderObject>(described);
-    const value = answer.headers[header.toLowerCase()];
-    if (value === undefined) return required ? fail(`${header} is missing`) : undefined;
-    const text = String(value);
-    const at = '$ref' in described ? described.$ref.slice(1) : `${responseAt}/headers/${header}`;
-    expectValid(header, schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text, `${at}/schema`);
-  }
+function headerFault(place: Place, header: string, { headers }: Answer): Fault {
+  const [at, described] = resolved(place);
+  const { required, schema } = described as HeaderObject;
+  const value = headers[header.toLowerCase()];
+  if (value === undefined) return required ? `${header} is missing` : undefined;
+  const isWhole = schema.type === 'integer' && /^\d+$/.test(String(value));
+  return schemaFault([...at, 'schema'], isWhole ? Number(value) : String(value), header);
+}
 
-  function expectValid(what: string, value: unknown, pointer: string): void {
-    const validate = validator(pointer);
-    if (validate(value)) return;
-    const errors = (validate.errors ?? []).map(({ instancePath, message, params }) =>
-      `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`.trim(),
-    );
-    fail(`${what}: ${errors.join('; ')}`);
-  }
-
-  function parsed(text: string): unknown {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return fail('the body is no JSON');
-    }
+function bodyFault(place: Place, content: ResponseObject['content'], method: string, answer: Answer): Fault {
+  if (!content || method === 'HEAD') return answer.bytes.length > 0 ? 'it has no body' : undefined;
+  const sent = answer.headers['content-type']?.split(';')[0] ?? 'none';
+  const mediaType = [sent, '*/*'].find((type) => type in content);
+  if (mediaType === undefined) return `its content type ${sent} is none of the described`;
+  if (!mediaType.endsWith('json')) return undefined;
+  try {
+    return schemaFault([...place, mediaType, 'schema'], answer.json(), 'the body');
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return 'the body is no JSON';
   }
 }
 
-/** Compiled when first asked for, and kept. */
-function validator(pointer: string): ValidateFunction {
-  return ajv.getSchema(`description#${pointer}`) ?? missing(pointer);
+/** Schemas are compiled when they are first asked for, and kept. */
+function schemaFault(place: Place, value: unknown, what: string): Fault {
+  const keys = place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')));
+  const validate = ajv.getSchema(`description#/${keys.join('/')}`);
+  if (!validate) throw new Error(`The description has no schema at ${place.join(' ')}`);
+  if (validate(value)) return undefined;
+  const errors = (validate.errors ?? []).map(({ instancePath, message, params }) =>
+    `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`.trim(),
+  );
+  return `${what}: ${errors.join('; ')}`;
 }
 
-function resolved<Target extends object>(described: Target | Reference): Target {
-  if (!('$ref' in described)) return described;
-  const [, , kind, name] = described.$ref.split('/');
-  const components: Readonly<Record<string, Readonly<Record<string, object>>>> = { ...description.components };
-  return (components[kind ?? '']?.[name ?? ''] ?? missing(described.$ref)) as Target;
-}
+/** The keys that lead to a part of the description. */
+type Place = readonly string[];
 
-function escaped(key: string): string {
-  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
-}
-
-function missing(pointer: string): never {
-  throw new Error(`The description lacks ${pointer}`);
+/** What stands at a place, or where its reference leads. */
+function resolved(place: Place): readonly [Place, object] {
+  let part: unknown = description;
+  for (const key of place) part = (part as Readonly<Record<string, unknown>>)[key];
+  const target = part as object | Reference;
+  return '$ref' in target ? resolved(target.$ref.split('/').slice(1)) : [place, target];
 }

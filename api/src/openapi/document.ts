@@ -10,7 +10,7 @@ import { recipeOperations } from '../recipes/operations.ts';
 import { staffOperations } from '../staff/operations.ts';
 import { isSignInPath, isStaffPath } from '../staff/paths.ts';
 import { teamOperations } from '../team/operations.ts';
-import type { AnswerDescription, AnswerHeaders, Operation } from './operation.ts';
+import type { AnswerDescription, AnswerHeaders, Operation, Parameter } from './operation.ts';
 
 /** The parts of an OpenAPI 3.1 document that are made here. */
 export interface OpenApiDocument {
@@ -32,9 +32,24 @@ export interface OperationObject {
   readonly summary: string;
   readonly description?: string;
   readonly security?: readonly object[];
-  readonly parameters?: readonly object[];
-  readonly requestBody?: object;
+  readonly parameters?: readonly ParameterObject[];
+  readonly requestBody?: {
+    readonly required: true;
+    readonly content: { readonly 'application/json': { readonly schema: Reference | AnyOf } };
+  };
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+}
+
+interface AnyOf {
+  readonly anyOf: readonly Reference[];
+}
+
+export interface ParameterObject {
+  readonly in: 'path' | Parameter['in'];
+  readonly name: string;
+  readonly description?: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
 }
 
 export interface ResponseObject {
@@ -103,17 +118,18 @@ const operations: readonly Operation[] = [
 export function openApiDocument(sessionCookie: string): OpenApiDocument {
   const schemas: Record<string, object> = {};
 
-  /** Puts a schema that has a name among the components, once, and a reference in its place. */
-  function placed(schema: object): object {
-    const { $id, title = $id } = schema as { readonly $id?: string; readonly title?: string };
-    if (title === undefined) return schema;
-    if ((schemas[title] ??= schema) !== schema) throw new Error(`Two schemas are called ${title}`);
-    return { $ref: `#/components/schemas/${title}` };
+  /** Puts a schema among the components. */
+  function component(name: string, schema: object): Reference {
+    if ((schemas[name] ??= schema) !== schema) throw new Error(`Two schemas are called ${name}`);
+    return { $ref: `#/components/schemas/${name}` };
   }
 
+  const placed = (schema: JsonSchema): object =>
+    schema.title === undefined ? schema : component(schema.title, schema);
+
   const content = (schema: JsonSchema): object =>
-    schema.type === 'array' && typeof schema.items === 'object'
-      ? { ...schema, items: placed(schema.items) }
+    schema.type === 'array' && typeof schema.items === 'object' && !Array.isArray(schema.items)
+      ? { ...schema, items: placed(schema.items as JsonSchema) }
       : placed(schema);
 
   function response(answer: AnswerDescription): ResponseObject {
@@ -129,19 +145,20 @@ export function openApiDocument(sessionCookie: string): OpenApiDocument {
   }
 
   function operationObject(operation: Operation): OperationObject {
-    const { body } = operation;
     const parameters = parametersOf(operation);
-    const bodies = body?.map(placed);
+    const [body, ...otherBodies] = (operation.body ?? []).map((form) => component(form.$id, form));
     return {
       operationId: operationId(operation),
       summary: operation.summary,
       ...(operation.description !== undefined && { description: operation.description }),
       ...(needsSession(operation) && { security: [{ session: [] }] }),
       ...(parameters.length > 0 && { parameters }),
-      ...(bodies && {
+      ...(body && {
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: bodies.length === 1 ? bodies[0] : { anyOf: bodies } } },
+          content: {
+            'application/json': { schema: otherBodies.length === 0 ? body : { anyOf: [body, ...otherBodies] } },
+          },
         },
       }),
       responses: {
@@ -204,9 +221,9 @@ function problemsOf(operation: Operation): ProblemStatus[] {
   return [...new Set([...ofSort, ...(operation.problems ?? [])])].toSorted((a, b) => a - b);
 }
 
-function parametersOf({ path, parameters = [] }: Operation): object[] {
+function parametersOf({ path, parameters = [] }: Operation): ParameterObject[] {
   const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    in: 'path',
+    in: 'path' as const,
     name,
     required: true,
     schema: name === 'id' ? uuid : string,
