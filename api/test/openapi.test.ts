@@ -3,14 +3,16 @@ import { discoveryForm } from '@dune-tide/domain/forms/discovery';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
 import { newPasswordForm } from '@dune-tide/domain/forms/team-member';
 import { validExample } from '@dune-tide/domain/test/rules';
+import { freePort } from '@dune-tide/local/ports';
 import type { Router } from '@koa/router';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import type { OpenApiDocument } from '../src/openapi/document.ts';
 import { description, expectConforming, NonconformingAnswerError } from './conformance.ts';
-import { signIn, type TestSession } from './staff-support.ts';
+import { sessionOf, signIn, type TestSession } from './staff-support.ts';
 import { withTestApi, type Answer, type ProblemBody } from './support.ts';
 
 /** Each call with the forms that its body may be. */
@@ -35,6 +37,8 @@ describe('the API’s description of itself', () => {
       '/api/admin/team/{id}': staff.account.id,
     };
   });
+
+  const sentTo = (path: string): string => path.replace('{id}', ids[path] ?? staff.account.id).replace('{rest}', 'x');
 
   it('is served to anyone and is valid OpenAPI 3.1', async () => {
     const answer = await api().send({ path: '/api/openapi.json' });
@@ -86,7 +90,7 @@ describe('the API’s description of itself', () => {
           ...wrong.map(([field]) => [field, 7]),
           ...kept.map((field) => [field, validExample(form)[field]]),
         ]);
-        const answer = await staff.sendJson(method, path.replace('{id}', ids[path] ?? ''), body);
+        const answer = await staff.sendJson(method, sentTo(path), body);
 
         expect(answer.status, `${method} ${path}`).to.equal(422);
         expect((answer.json() as ProblemBody).errors, `${method} ${path}`).to.deep.equal(
@@ -120,6 +124,29 @@ describe('the API’s description of itself', () => {
       for (const value of values) expect((await get(value)).status, String(value)).to.equal(200);
       expect((await get('another')).status, name).to.equal(422);
     }
+  });
+
+  it('says of each change that no other site may ask for it', async () => {
+    for (const { method, path } of calls.filter((call) => call.method !== 'GET')) {
+      const answer = await staff.sendJson(method, sentTo(path), {}, { Origin: 'https://evil.example' });
+      expect(answer.status, `${method} ${path}`).to.equal(403);
+    }
+  });
+
+  describe('while the database is away', () => {
+    let port = 0;
+    before(async () => {
+      port = await freePort(0, '127.0.0.1');
+    });
+    const away = withTestApi(() => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing` }));
+
+    it('says of each call of the staff that it may be sent again', async () => {
+      const session = sessionOf(away(), staff.account, staff.cookie);
+      for (const { method, path } of calls.filter((call) => call.path.startsWith('/api/admin/'))) {
+        const answer = await session.sendJson(method, sentTo(path), validExample(staffLoginForm));
+        expect(answer.status, `${method} ${path}`).to.equal(503);
+      }
+    });
   });
 
   describe('on https', () => {
