@@ -1,7 +1,7 @@
 import { followUpOrders } from '@dune-tide/db/follow-up-desk';
 import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
-import { listOf, oneOf } from '../http/answer-schema.ts';
+import { listOf, enumOf } from '../http/answer-schema.ts';
 import { pageHeaders, pageParameters } from '../leads/list-page.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
@@ -18,12 +18,12 @@ export const followUpOperations: readonly Operation[] = [
     path,
     summary: 'Lists the follow-ups in one state',
     parameters: [
-      { in: 'query', name: 'state', description: 'Their state.', isRequired: true, schema: oneOf(followUpStates) },
+      { in: 'query', name: 'state', description: 'Their state.', isRequired: true, schema: enumOf(followUpStates) },
       {
         in: 'query',
         name: 'order',
         description: 'Which come first.',
-        schema: { ...oneOf(followUpOrders), default: defaultOrder },
+        schema: { ...enumOf(followUpOrders), default: defaultOrder },
       },
       ...pageParameters,
     ],

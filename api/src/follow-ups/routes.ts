@@ -13,7 +13,7 @@ import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import type { Context } from 'koa';
-import { dateTime, oneOf, orNull, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
+import { dateTime, enumOf, orNull, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
@@ -33,9 +33,9 @@ export interface FollowUpRoutesDependencies {
 export const followUpItem = record({
   id: uuid,
   leadId: uuid,
-  kind: oneOf(followUpKinds),
+  kind: enumOf(followUpKinds),
   recipient: string,
-  state: oneOf(followUpStates),
+  state: enumOf(followUpStates),
   attempts: wholeNumber,
   serverAnswer: orNull(string),
   nextTryAt: orNull(dateTime),

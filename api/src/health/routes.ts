@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { oneOf, record, type Answered } from '../http/answer-schema.ts';
+import { enumOf, record, type Answered } from '../http/answer-schema.ts';
 
 /** Something that must answer before the API is ready. */
 export interface Part {
@@ -8,7 +8,7 @@ export interface Part {
   readonly check: () => Promise<unknown>;
 }
 
-const partState = oneOf(['ok', 'unavailable']);
+const partState = enumOf(['ok', 'unavailable']);
 
 /** That the process runs. */
 export const health = record({ status: { const: 'ok' } });

@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/** JSON Schema of what the API answers. It stands beside the code that makes the answer, which takes its type from it. */
+/** A JSON Schema that a type can be made of. An answer's stands beside the code that makes the answer. */
 export type JsonSchema = Exclude<JSONSchema, boolean>;
 
 /** What is answered by a schema; a time is a Date until it is written as JSON. */
@@ -20,7 +20,7 @@ export function orNull<const Schema extends JsonSchema>(schema: Schema) {
 }
 
 /** One of a closed set. */
-export function oneOf<const Value extends string>(values: readonly Value[]) {
+export function enumOf<const Value extends string>(values: readonly Value[]) {
   return { type: 'string', enum: values } as const;
 }
 

@@ -6,7 +6,7 @@ import type { ProjectInquiry } from '@dune-tide/domain/forms/project-inquiry';
 import type { ServiceInquiry } from '@dune-tide/domain/forms/service-inquiry';
 import { leadKinds, leadStatuses, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
 import { spamSigns } from '@dune-tide/domain/spam';
-import { dateTime, oneOf, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
+import { dateTime, enumOf, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
 
 /** The answers behind a project inquiry's `projectDetails`, there when its page sent them. */
 const rawAnswers = [
@@ -21,7 +21,7 @@ type RawAnswers = Partial<Pick<ProjectInquiry, (typeof rawAnswers)[number]>>;
 /** How an application's links are stored (decisions, "Data"). */
 type StoredLinks = { readonly portfolioUrl?: string; readonly resumeUrl?: string };
 
-const reason = orNull(oneOf(spamSigns));
+const reason = orNull(enumOf(spamSigns));
 
 /** What staff read of a lead in the list of its kind, field by field (specification §3). */
 export const leadItems = {
@@ -30,7 +30,7 @@ export const leadItems = {
     firstName: string,
     lastName: string,
     email: string,
-    service: oneOf(contactForm.properties.service.enum),
+    service: enumOf(contactForm.properties.service.enum),
     message: string,
     spamSign: reason,
     createdAt: dateTime,
@@ -44,7 +44,7 @@ export const leadItems = {
       phone: orNull(string),
       service: string,
       serviceType: string,
-      status: oneOf(leadStatuses),
+      status: enumOf(leadStatuses),
       urgency: string,
       budget: string,
       timeframe: string,
@@ -68,7 +68,7 @@ export const leadItems = {
     email: string,
     phone: string,
     position: string,
-    experience: oneOf(careerApplicationForm.properties.experience.enum),
+    experience: enumOf(careerApplicationForm.properties.experience.enum),
     portfolioUrl: orNull(string),
     resumeUrl: orNull(string),
     coverLetter: string,
@@ -78,7 +78,7 @@ export const leadItems = {
   portfolio_request: record({
     id: uuid,
     email: string,
-    source: oneOf(portfolioRequestForm.properties.source.enum),
+    source: enumOf(portfolioRequestForm.properties.source.enum),
     spamSign: reason,
     createdAt: dateTime,
   }),

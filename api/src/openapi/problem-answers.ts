@@ -38,6 +38,7 @@ export type ProblemStatus = keyof typeof meanings;
 /** Every problem that a call may answer. */
 export const problemStatuses = Object.keys(meanings).map(Number) as ProblemStatus[];
 
+/** As the problem itself has it, e.g. `Not Found`. */
 export function problemTitle(status: ProblemStatus): string {
   return STATUS_CODES[status] ?? '';
 }

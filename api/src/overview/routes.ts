@@ -2,7 +2,7 @@ import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
 import { overview, type Activity } from '@dune-tide/db/overview';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
-import { dateTime, listOf, oneOf, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
+import { dateTime, listOf, enumOf, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
 
 const recentActivities = 20;
 
@@ -25,7 +25,7 @@ export const stats = record({
 });
 
 export const recentActivity = listOf(
-  record({ id: uuid, type: oneOf(Object.keys(titles) as Activity['type'][]), title: string, createdAt: dateTime }),
+  record({ id: uuid, type: enumOf(Object.keys(titles) as Activity['type'][]), title: string, createdAt: dateTime }),
 );
 
 /**
