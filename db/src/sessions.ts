@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { StaffIdentity } from './staff.ts';
 import { reachDatabase } from './unavailable.ts';
@@ -78,5 +78,5 @@ export function staffSessions(db: Knex) {
 }
 
 function hashOf(id: string): string {
-  return createHash('sha256').update(id).digest('hex');
+  return hash('sha256', id, 'hex');
 }

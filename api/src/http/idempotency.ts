@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { idempotencyKeyPattern } from '@dune-tide/domain/limits';
 import type { Context } from 'koa';
 import type { Parameter } from '../openapi/operation.ts';
@@ -25,8 +25,6 @@ export function idempotencyOf(ctx: Context, content: unknown): { key: string; re
   if (!wellFormed.test(key)) {
     throw new Problem(400, { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' });
   }
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify([ctx.path, content]))
-    .digest('hex');
+  const requestHash = hash('sha256', JSON.stringify([ctx.path, content]), 'hex');
   return { key, requestHash };
 }

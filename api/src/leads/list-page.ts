@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { LeadPlace } from '@dune-tide/db/lead-lists';
 import type { Context } from 'koa';
 import { string, wholeNumber } from '../http/answer-schema.ts';
@@ -61,5 +61,5 @@ function placeOf(list: string, cursor: string): LeadPlace | undefined {
 
 /** No secret: it finds what was cut off or mistyped, and a cursor says nothing that its reader may not know. */
 function checksum(list: string, place: string): string {
-  return createHash('sha256').update(`${list} ${place}`).digest('base64url').slice(0, 8);
+  return hash('sha256', `${list} ${place}`, 'base64url').slice(0, 8);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Context, Middleware } from 'koa';
@@ -126,7 +126,7 @@ function readSiteFile(directory: string, name: string): SiteFile {
       const path = join(directory, `${name}${ending}`);
       if (ending !== '' && !statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
       const body = readFileSync(path);
-      return [{ encoding, body, etag: createHash('sha256').update(body).digest('base64url') }];
+      return [{ encoding, body, etag: hash('sha256', body, 'base64url') }];
     },
   );
   return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RateLimitStore } from '../http/rate-limit-store.ts';
 
 /** Of failed sign-ins, each of which counts as long. */
@@ -40,7 +40,7 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
   return {
     async begin(address, foldedUsername) {
       // Hashed, since a username may be an e-mail address, or a password in the wrong field.
-      const account = createHash('sha256').update(`${address} ${foldedUsername}`).digest('hex');
+      const account = hash('sha256', `${address} ${foldedUsername}`, 'hex');
       await perAddress.take(address);
       try {
         await perAccount.take(account);

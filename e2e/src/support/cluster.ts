@@ -16,7 +16,7 @@ export interface TestCluster {
   readonly test: TestDatabase;
   /** Of the postmaster. */
   pid(): number;
-  /** Of the processes that serve an application, e.g. `api`. */
+  /** Of the processes that serve an application, e.g. `api`; the one that was asked last comes first. */
   backends(application: string): Promise<number[]>;
   /** As `pg_ctl stop -m`; immediate is a crash of PostgreSQL, with a recovery at the next start. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
@@ -70,7 +70,8 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
     pid: () => cluster.pid,
     async backends(application) {
       const { rows } = await database.raw<{ rows: { pid: number }[] }>(
-        `select pid from pg_stat_activity where datname = current_database() and application_name = ?`,
+        `select pid from pg_stat_activity where datname = current_database() and application_name = ?
+         order by query_start desc nulls last`,
         [application],
       );
       return rows.map(({ pid }) => pid);
