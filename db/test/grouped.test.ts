@@ -6,7 +6,11 @@ const patient = { atOnce: 2, most: 100, patienceMs: 60_000 };
 
 /** Statements that end when the test says so. */
 function statements() {
-  const begun: { readonly items: readonly string[]; end(): void; fail(error: Error): void }[] = [];
+  const begun: {
+    readonly items: readonly string[];
+    readonly end: () => void;
+    readonly fail: (error: Error) => void;
+  }[] = [];
   return {
     begun,
     items: () => begun.map(({ items }) => items),
