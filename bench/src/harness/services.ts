@@ -11,6 +11,8 @@ import pg from 'pg';
 export interface Services {
   /** Data and logs; gone with the services. */
   readonly directory: string;
+  /** Where all workers keep the portfolio, so that it is rendered once. */
+  readonly portfolioDirectory: string;
   /** e.g. `PostgreSQL 18.1`. */
   readonly versions: readonly string[];
   readonly logFile: (name: string) => string;
@@ -38,6 +40,7 @@ export async function startServices(): Promise<Services> {
   let redisDatabases = 0;
   return {
     directory,
+    portfolioDirectory: join(directory, 'portfolio'),
     versions: [await postgresVersion(cluster.url('postgres')), await redisVersion(redis.url)],
     logFile: (name) => join(directory, `${name}.log`),
     async createDatabase(name) {
