@@ -155,8 +155,8 @@ async function workerTurn(
   });
   // Nobody visits meanwhile.
   await api.stop();
-  const before = await machineTime();
   const worker = ends.add(await product.startWorker(sink.url));
+  const before = await machineTime();
   await until(`${followUps} mails accepted`, drainLimitSeconds, async () => (await sink.count()) >= followUps);
   const turn = await turnOf(sink, before);
   await worker.stop();
