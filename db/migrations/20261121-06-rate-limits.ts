@@ -1,9 +1,6 @@
 import type { Knex } from 'knex';
 
-/**
- * What addresses have used up of the limits. The columns and their order are those that rate-limiter-flexible writes
- * (its README, "RateLimiterPostgres"); `expire` is in milliseconds since 1970.
- */
+/** What addresses have used up of the limits; `expire` is in milliseconds since 1970. */
 export async function up(db: Knex): Promise<void> {
   // Unlogged: a count costs no write-ahead log, and may be lost with the server. Free space in each page keeps the
   // frequent updates on it.

@@ -19,6 +19,9 @@ export interface ClaimedFollowUp {
   readonly leadCreatedAt: Date;
 }
 
+/** What holds a row, known before it is asked for. */
+export type Hold = Pick<ClaimedFollowUp, 'id' | 'lease'>;
+
 /** `capped`: the address had its portfolio mails of this hour, and the row is withheld. */
 export type Claim =
   | { readonly outcome: 'claimed'; readonly followUp: ClaimedFollowUp }
@@ -45,10 +48,7 @@ const claimable = `f.state in ('pending', 'sending') and f.available_at <= now()
  */
 export function followUpLedger(db: Knex) {
   /** @returns whether the lease still held */
-  async function settle(
-    followUp: Pick<ClaimedFollowUp, 'id' | 'lease'>,
-    changes: Record<string, unknown>,
-  ): Promise<boolean> {
+  async function settle(followUp: Hold, changes: Record<string, unknown>): Promise<boolean> {
     const settled = await reachDatabase(
       db('follow_ups')
         .where({ id: followUp.id, lease: followUp.lease, state: 'sending' })
@@ -57,8 +57,11 @@ export function followUpLedger(db: Knex) {
     return settled === 1;
   }
 
-  async function claimRow(connection: Knex, id: string, leaseSeconds: number): Promise<ClaimedFollowUp | undefined> {
-    const lease = randomUUID();
+  async function claimRow(
+    connection: Knex,
+    { id, lease }: Hold,
+    leaseSeconds: number,
+  ): Promise<ClaimedFollowUp | undefined> {
     const { rows } = await connection.raw<{ rows: Omit<ClaimedFollowUp, 'lease'>[] }>(
       `update follow_ups f
        set state = 'sending', lease = :lease, attempts = f.attempts + 1, updated_at = now(),
@@ -94,10 +97,12 @@ export function followUpLedger(db: Knex) {
     /**
      * Takes hold of a row that is due: one that waits, or one whose holder let the lease run out.
      * @param leaseSeconds - longer than the longest send
+     * @param lease - a new one; a claimant whose claim fails can tell by it what to give back
+     * @throws {DatabaseUnavailableError} when the row may be held all the same; see `giveBack`
      */
-    async claim(id: string, kind: FollowUpKind, leaseSeconds: number): Promise<Claim> {
+    async claim(id: string, kind: FollowUpKind, leaseSeconds: number, lease: string = randomUUID()): Promise<Claim> {
       if (kind !== 'portfolio_pdf') {
-        const followUp = await reachDatabase(claimRow(db, id, leaseSeconds));
+        const followUp = await reachDatabase(claimRow(db, { id, lease }, leaseSeconds));
         return followUp ? { outcome: 'claimed', followUp } : { outcome: 'taken' };
       }
       return reachDatabase(
@@ -112,14 +117,27 @@ export function followUpLedger(db: Knex) {
             );
             return rows[0] ? { outcome: 'capped', leadId: rows[0].leadId } : { outcome: 'taken' };
           }
-          const followUp = await claimRow(transaction, id, leaseSeconds);
+          const followUp = await claimRow(transaction, { id, lease }, leaseSeconds);
           return followUp ? { outcome: 'claimed', followUp } : { outcome: 'taken' };
         }),
       );
     },
 
+    /**
+     * Undoes a claim that nobody acted on, because its reply was lost; nothing when it never took hold of the row.
+     * @throws {DatabaseUnavailableError}
+     */
+    async giveBack(hold: Hold): Promise<void> {
+      await settle(hold, {
+        state: 'pending',
+        attempts: db.raw('attempts - 1'),
+        available_at: db.fn.now(),
+        sweep_at: db.fn.now(),
+      });
+    },
+
     /** @returns how long the lease still holds; 0 when it ended or another holds the row */
-    async leaseSecondsLeft({ id, lease }: ClaimedFollowUp): Promise<number> {
+    async leaseSecondsLeft({ id, lease }: Hold): Promise<number> {
       const row = await reachDatabase(
         db('follow_ups')
           .where({ id, lease, state: 'sending' })

@@ -178,6 +178,71 @@ describe('leadIntake', () => {
     expect(await count('follow_ups')).to.equal(1);
   });
 
+  describe('leads that arrive together', () => {
+    const together = 40;
+
+    it('are all stored, each with its own answers and follow-ups', async () => {
+      const shared = intake();
+      const taken = await Promise.all(
+        Array.from({ length: together }, (_, index) =>
+          shared.takeIn(
+            newLead({
+              email: `visitor-${index}@example.com`,
+              followUps: [
+                { kind: 'acknowledgement', recipient: `visitor-${index}@example.com` },
+                ...(index % 2 === 0 ? [{ kind: 'staff_notice' as const, recipient: 'staff@example.com' }] : []),
+              ],
+            }),
+          ),
+        ),
+      );
+      for (const [index, intaken] of taken.entries()) {
+        if (intaken.outcome !== 'stored') expect.fail(intaken.outcome);
+        const lead = await test().database('leads').where({ id: intaken.id }).first<Record<string, unknown>>();
+        expect(lead).to.include({ email: `visitor-${index}@example.com` });
+        const rows = await test().database('follow_ups').where({ lead_id: intaken.id }).select('id', 'kind');
+        expect(rows)
+          .to.have.deep.members([...intaken.followUps])
+          .and.to.have.length(index % 2 === 0 ? 2 : 1);
+      }
+      expect(await count('leads')).to.equal(together);
+    });
+
+    it('do not suffer from a faulty one among them', async () => {
+      const shared = intake();
+      const results = await Promise.allSettled(
+        Array.from({ length: together }, (_, index) =>
+          shared.takeIn(newLead(index === together - 1 ? { answers: {} } : idempotent(`together ${index}`))),
+        ),
+      );
+      expect(results.filter(({ status }) => status === 'rejected')).to.have.length(1);
+      expect(results.at(-1)).to.have.nested.property('reason.constraint', 'leads_contact_answers');
+      expect(await count('leads')).to.equal(together - 1);
+      expect(await count('follow_ups')).to.equal(together - 1);
+    });
+
+    it('with one key make one lead, and all get its id', async () => {
+      const shared = intake();
+      const taken = await Promise.all(
+        Array.from({ length: together }, () => shared.takeIn(newLead(idempotent('together')))),
+      );
+      expect(taken.filter(({ outcome }) => outcome === 'stored')).to.have.length(1);
+      expect(taken.filter(({ outcome }) => outcome === 'replayed')).to.have.length(together - 1);
+      expect(new Set(taken.map((intaken) => ('id' in intaken ? intaken.id : undefined))).size).to.equal(1);
+    });
+
+    it('of two processes never wait for each other, in whatever order their keys come', async () => {
+      const keys = Array.from({ length: together }, (_, index) => `crossing ${index}`);
+      const [one, other] = [intake(), intake()];
+      const taken = await Promise.all([
+        ...keys.map((key) => one.takeIn(newLead(idempotent(key)))),
+        ...keys.toReversed().map((key) => other.takeIn(newLead(idempotent(key)))),
+      ]);
+      expect(taken.filter(({ outcome }) => outcome === 'stored')).to.have.length(together);
+      expect(await count('leads')).to.equal(together);
+    });
+  });
+
   describe('stores nothing at all', () => {
     it('when one of several follow-ups is refused', async () => {
       const error = await failure(
@@ -358,7 +423,7 @@ describe('leadIntake', () => {
 
     it('never for a text that PostgreSQL cannot store: that is a fault of the statement', async () => {
       const error = await failure(intake().takeIn(newLead({ email: 'a\u0000@example.com' })));
-      expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '22021');
+      expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '22P05');
     });
   });
 

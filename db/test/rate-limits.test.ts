@@ -1,11 +1,14 @@
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';
 import { openRateLimitDatabase } from '../src/rate-limits.ts';
+import { DatabaseUnavailableError } from '../src/unavailable.ts';
 
 const patientMs = 20_000;
 
 describe('the table of the rate limits', () => {
   const test = withTestDatabase();
+  beforeEach(() => test().database('rate_limits').delete());
+
   const rows = (count: number, prefix: string, expire: number) =>
     Array.from({ length: count }, (_, index) => ({ key: `${prefix}:${index}`, points: 1, expire }));
 
@@ -23,11 +26,49 @@ describe('the table of the rate limits', () => {
     await Promise.all(opened.map((each) => each.close()));
   });
 
+  it('counts what two processes add at once, and tells each how much there was with its own', async () => {
+    const opened = [1, 2].map(() => openRateLimitDatabase(test().url, patientMs));
+    const expire = Date.now() + 60_000;
+    const keys = ['one', 'two', 'three'];
+    const added = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const key = keys[index % 3] ?? '';
+        return { key, ...(await opened[index % 2]?.add({ key, points: 1, expire })) };
+      }),
+    );
+    for (const key of keys) {
+      const counts = added.filter((one) => one.key === key);
+      expect(counts.map(({ points = 0 }) => points).sort((a, b) => a - b)).to.deep.equal(
+        Array.from({ length: 20 }, (_, index) => index + 1),
+      );
+      expect(new Set(counts.map((one) => one.expire))).to.deep.equal(new Set([expire]));
+    }
+    await Promise.all(opened.map((each) => each.close()));
+  });
+
+  it('takes points back, begins anew when the time is over or it is told to, and keeps the first end', async () => {
+    const limits = openRateLimitDatabase(test().url, patientMs);
+    const soon = Date.now() + 60_000;
+    expect(await limits.add({ key: 'a', points: 3, expire: soon })).to.deep.equal({ points: 3, expire: soon });
+    expect(await limits.add({ key: 'a', points: -1, expire: soon + 1 })).to.deep.equal({ points: 2, expire: soon });
+    await test()
+      .database('rate_limits')
+      .update({ expire: Date.now() - 1 });
+    expect(await limits.add({ key: 'a', points: 1, expire: soon })).to.deep.equal({ points: 1, expire: soon });
+    expect([await limits.forget('a'), await limits.forget('a')]).to.deep.equal([true, false]);
+    expect(await limits.add({ key: 'a', points: 1, expire: soon })).to.deep.equal({ points: 1, expire: soon });
+    await limits.close();
+  });
+
   it('lets no statement take longer than its time, and goes on with the next', async () => {
     const limits = openRateLimitDatabase(test().url, 200);
-    const error: unknown = await limits.query({ text: 'select pg_sleep(20)' }).catch((thrown: unknown) => thrown);
-    expect(error).to.be.instanceOf(Error);
-    expect((await limits.query({ text: 'select 1 as one' })).rows).to.deep.equal([{ one: 1 }]);
+    const points = { key: 'a', points: 1, expire: Date.now() + 60_000 };
+    await test().database.transaction(async (transaction) => {
+      await transaction.raw('lock table rate_limits in access exclusive mode');
+      const error: unknown = await limits.add(points).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(DatabaseUnavailableError);
+    });
+    expect(await limits.add(points)).to.deep.equal({ points: 1, expire: points.expire });
     await limits.close();
   });
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +13,7 @@ import type { Browser, Page } from 'playwright-core';
 import { installTools } from './checks/services.ts';
 import { launchBrowser, openVisit, type VisitOptions } from './support/browser.ts';
 import { staffAccount, startBrowserStack, type BrowserStack } from './support/browser-stack.ts';
-import { storeLeads } from './support/leads.ts';
+import { contactMessage, storeLeads } from './support/leads.ts';
 import { addMember, signInAs } from './support/staff-accounts.ts';
 
 const run = promisify(execFile);
@@ -142,6 +143,19 @@ const states: readonly Shot[] = [
       await page.getByText('Your message has been sent successfully.').waitFor();
     },
   },
+  {
+    name: 'contact-limited',
+    path: '/',
+    options: { failing: ['/api/contact'] },
+    reach: async (page) => {
+      await page.route('**/api/contact', (route) =>
+        route.fulfill({ status: 429, headers: { 'Retry-After': '540' }, json: {} }),
+      );
+      await fillContact(page);
+      await sendContact(page);
+      await page.getByText('Too many').first().waitFor();
+    },
+  },
   { name: 'not-found', path: missing, options: { failing: [missing] }, isWhole: true },
 ];
 
@@ -149,6 +163,7 @@ const signedIn = { isSignedIn: true, options: { isUntouched: true } } as const;
 
 const leadId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001';
 const leadName = 'Noura al-Harbi';
+const suspectId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c002';
 
 const openMemberDialog = async (page: Page, button: string): Promise<void> => {
   await page.getByRole('button', { name: button }).click();
@@ -239,6 +254,45 @@ const staffStates: readonly Shot[] = [
         .click();
       await dialog(page).getByRole('button', { name: 'Send', exact: true }).waitFor();
     },
+  },
+  {
+    name: 'admin-lead-spam',
+    path: `/admin/leads/${suspectId}`,
+    ...signedIn,
+    reach: (page) => dialog(page).getByRole('button', { name: 'Not spam' }).waitFor(),
+  },
+  {
+    name: 'admin-follow-ups',
+    path: '/admin/follow-ups',
+    ...signedIn,
+    reach: async (page) => {
+      await page.getByRole('tab', { name: 'Failed' }).click();
+      await page.getByRole('table', { name: 'Failed mails' }).getByRole('row').nth(1).waitFor();
+    },
+    isWhole: true,
+  },
+  {
+    name: 'admin-follow-ups-waiting',
+    path: '/admin/follow-ups',
+    ...signedIn,
+    reach: (page) => page.getByRole('tab', { name: 'Waiting' }).click(),
+    isWhole: true,
+  },
+  {
+    name: 'admin-follow-ups-retry-all',
+    path: '/admin/follow-ups',
+    ...signedIn,
+    reach: async (page) => {
+      await page.getByRole('tab', { name: 'Failed' }).click();
+      await page.getByRole('button', { name: 'Retry all' }).click();
+      await dialog(page).getByRole('button', { name: 'Cancel' }).waitFor();
+    },
+  },
+  {
+    name: 'admin-queue-board',
+    path: '/api/admin/queue',
+    ...signedIn,
+    reach: (page) => page.getByText('follow-ups', { exact: true }).first().waitFor(),
   },
   {
     name: 'admin-recipes',
@@ -340,6 +394,9 @@ async function storeStaffData({ database }: BrowserStack): Promise<void> {
       },
     },
   ]);
+  await storeLeads(database, [{ ...contactMessage, id: suspectId, email: 'offers@cheap-backlinks.example' }]);
+  await database('leads').where({ id: suspectId }).update({ spam_sign: 'honeypot' });
+  await storeOwedMails(database);
   for (const recipe of recipes) await recipeStore(database).add(recipe);
   await database('staff').where({ username: staffAccount.username }).update({ name: 'Layla Haddad' });
   const lastSignInAt = new Date(Date.now() - 20 * 60 * 60_000);
@@ -347,6 +404,36 @@ async function storeStaffData({ database }: BrowserStack): Promise<void> {
   await addMember(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
   await addMember(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
   await addMember(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
+}
+
+/** Mails that did not go out, far from due, so that the running worker leaves them alone. */
+async function storeOwedMails(database: BrowserStack['database']): Promise<void> {
+  const later = database.raw(`now() + interval '1 day'`);
+  const owed = [
+    { recipient: 'amal@sabkha.example', state: 'failed', attempts: 1, server_answer: '550 5.1.1 No such user here' },
+    { recipient: 'thabo@veld.example', state: 'failed', attempts: 5, server_answer: '554 5.7.1 Message refused' },
+    {
+      recipient: 'layan@rimal.example',
+      state: 'pending',
+      attempts: 2,
+      server_answer: '450 4.2.0 Greylisted, try later',
+    },
+    { recipient: 'johan@fynbos.example', state: 'pending', attempts: 0, server_answer: null },
+    { recipient: 'press@quota.example', state: 'withheld', attempts: 0, server_answer: null },
+  ];
+  for (const followUp of owed) {
+    const id = randomUUID();
+    await storeLeads(database, [{ ...contactMessage, id, email: followUp.recipient }]);
+    await database('follow_ups').insert({
+      id,
+      lead_id: id,
+      kind: 'acknowledgement',
+      message_id: `<${id}@example.com>`,
+      available_at: later,
+      sweep_at: later,
+      ...followUp,
+    });
+  }
 }
 
 /** The pages whose form is their purpose. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { describeError, type Logger } from './log.ts';
 import { SettingsError } from './settings.ts';
@@ -57,7 +58,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     // A value of an earlier scrape would pass for one of now.
     for (const each of gauges) each.reset();
     try {
-      await within(limitMs, read());
+      await pTimeout(read(), { milliseconds: limitMs });
       up.set({ source }, 1);
     } catch (error) {
       up.set({ source }, 0);
@@ -88,23 +89,6 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
-}
-
-/** The metrics did not come in time. */
-class SourceTimeoutError extends Error {
-  override readonly name = 'SourceTimeoutError';
-}
-
-async function within(limitMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SourceTimeoutError()), limitMs);
-  });
-  try {
-    await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 export interface MetricsServer {

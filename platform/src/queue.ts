@@ -7,6 +7,7 @@ import {
 } from '@dune-tide/domain/follow-ups';
 import { Ajv } from 'ajv';
 import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, Worker } from 'bullmq';
+import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { describeError, type Logger } from './log.ts';
 import { connectRedis, type Redis, type RedisConnectionOptions } from './redis.ts';
@@ -52,6 +53,11 @@ const commandTimeoutMs = 2_000;
  */
 const producerSilenceMs = commandTimeoutMs + 1_000;
 const consumerSilenceMs = 13_000;
+/**
+ * How long a consumer waits after the queue refused its connection before it fetches again, or puts a job away. BullMQ's
+ * own 15 seconds would hold every mail up after a restart of a second.
+ */
+const consumerRetryMs = 500;
 const queueSchema = 'bullmq';
 /**
  * A killed worker's jobs are free again within about two locks. Short, because until then BullMQ drops the sweep's
@@ -87,16 +93,13 @@ export class QueueUnavailableError extends Error {
   }
 }
 
-async function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new QueueUnavailableError()), commandTimeoutMs);
+function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
+  return pTimeout(answer, {
+    milliseconds: commandTimeoutMs,
+    fallback() {
+      throw new QueueUnavailableError();
+    },
   });
-  try {
-    return await Promise.race([answer, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function postgresConnection(databaseUrl: string, poolSize: number) {
@@ -104,6 +107,8 @@ function postgresConnection(databaseUrl: string, poolSize: number) {
     connectionString: databaseUrl,
     schema: queueSchema,
     application_name: 'queue',
+    // A job that a crash of the server takes back is only a wake-up less, and the sweep comes to its row.
+    options: '-c synchronous_commit=off',
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 5_000,
@@ -251,7 +256,12 @@ export async function startConsumer(
       underWay.delete(handling);
     }
   };
-  const options = { concurrency, lockDuration: lockDurationMs, stalledInterval: lockDurationMs / 2 };
+  const options = {
+    concurrency,
+    lockDuration: lockDurationMs,
+    stalledInterval: lockDurationMs / 2,
+    runRetryDelay: consumerRetryMs,
+  };
   const redis = settings.redisUrl
     ? queueRedis(settings.redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger)
     : undefined;

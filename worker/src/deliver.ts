@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClaimedFollowUp, followUpLedger } from '@dune-tide/db/follow-ups';
+import type { Claim, ClaimedFollowUp, followUpLedger, Hold } from '@dune-tide/db/follow-ups';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { WakeUp } from '@dune-tide/platform/queue';
@@ -13,6 +14,8 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
   readonly mailer: Mailer;
   readonly logger: Logger;
+  /** Claims whose reply was lost; the sweep gives their rows back. */
+  readonly lostClaims: Set<Hold>;
 }
 
 /** Longer than the longest send: until then nobody else touches the row. */
@@ -26,7 +29,7 @@ const longestAnswer = 500;
  */
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
   const { ledger, logger } = dependencies;
-  const claim = await ledger.claim(id, kind, leaseSeconds);
+  const claim = await takeHold({ id, kind }, dependencies);
   if (claim.outcome !== 'claimed') {
     logger.info({ followUpId: id, kind, ...claim }, 'follow-up');
     return;
@@ -47,6 +50,17 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
     },
     'follow-up',
   );
+}
+
+/** Without it a claim that went through unheard would hold the mail back until its lease ends. */
+async function takeHold({ id, kind }: WakeUp, { ledger, lostClaims }: DeliveryDependencies): Promise<Claim> {
+  const lease = randomUUID();
+  try {
+    return await ledger.claim(id, kind, leaseSeconds, lease);
+  } catch (error) {
+    lostClaims.add({ id, lease });
+    throw error;
+  }
 }
 
 type Outcome = { readonly result: 'sent' | 'abandoned' | MailFault; readonly answer: string };

@@ -1,4 +1,4 @@
-import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
 import type { Logger } from '@dune-tide/platform/log';
 import { startConsumer, type FollowUpProducer, type QueueSettings } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
@@ -23,13 +23,14 @@ export interface WorkerDependencies extends ComposeDependencies {
 export async function startWorker(dependencies: WorkerDependencies): Promise<{ close(): Promise<void> }> {
   const { database, producer, queue, concurrency, logger } = dependencies;
   const ledger = followUpLedger(database);
+  const lostClaims = new Set<Hold>();
   const consumer = await startConsumer(
     queue,
-    (wakeUp) => deliver(wakeUp, { ...dependencies, ledger }),
+    (wakeUp) => deliver(wakeUp, { ...dependencies, ledger, lostClaims }),
     concurrency,
     logger,
   );
-  const sweeping = startSweeping({ ledger, producer, logger });
+  const sweeping = startSweeping({ ledger, producer, logger, lostClaims });
   return {
     async close() {
       await sweeping.close();

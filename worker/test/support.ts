@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
@@ -150,6 +150,7 @@ export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'ur
     publicUrl: 'https://site.example',
     logger: log.logger,
     lines: log.lines,
+    lostClaims: new Set<Hold>(),
   } satisfies DeliveryDependencies & { readonly lines: unknown };
 }
 

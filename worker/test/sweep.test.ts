@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
 import { until } from '@dune-tide/e2e/support/until';
-import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
 import { expect } from 'chai';
+import { deliver } from '../src/deliver.ts';
 import { startSweeping, sweep } from '../src/jobs/sweep.ts';
 import { startWorker } from '../src/worker.ts';
 import {
@@ -49,8 +52,13 @@ for (const { name, open, away } of queueBackends) {
       return opened;
     }
 
-    const sweepOnce = (): Promise<number> =>
-      sweep({ ledger: followUpLedger(test().database), producer: producer(), logger: memoryLogger().logger });
+    const sweepOnce = (lostClaims = new Set<Hold>()): Promise<number> =>
+      sweep({
+        ledger: followUpLedger(test().database),
+        producer: producer(),
+        logger: memoryLogger().logger,
+        lostClaims,
+      });
 
     async function work(): Promise<void> {
       const dependencies = {
@@ -116,6 +124,36 @@ for (const { name, open, away } of queueBackends) {
       expect(await readRow(test().database, busy.id)).to.include({ state: 'sending', attempts: 1 });
     });
 
+    for (const kind of ['contact', 'portfolio_request'] as const) {
+      it(`gives the row of a ${kind} back whose claim went through unheard, with all its tries`, async () => {
+        const row = await takeInOne(test().database, kind);
+        const ledger = followUpLedger(test().database);
+        const dependencies = deliveryDependencies(test().database, smtp);
+        toClose.push(() => dependencies.mailer.close());
+        const unheard: typeof ledger = {
+          ...ledger,
+          async claim(...claim) {
+            expect(await ledger.claim(...claim)).to.include({ outcome: 'claimed' });
+            throw new DatabaseUnavailableError(new Error('the reply was lost'));
+          },
+        };
+        const failure = await deliver(row, { ...dependencies, ledger: unheard }).catch((error: unknown) => error);
+        expect(failure).to.be.instanceOf(DatabaseUnavailableError);
+        expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
+
+        expect(await sweepOnce(dependencies.lostClaims)).to.equal(1);
+        expect(await readRow(test().database, row.id)).to.include({ state: 'pending', attempts: 0, lease: null });
+        expect(dependencies.lostClaims).to.have.property('size', 0);
+      });
+    }
+
+    it('takes no row from another worker by giving one back', async () => {
+      const row = await takeInOne(test().database, 'contact');
+      await followUpLedger(test().database).claim(row.id, row.kind, 180);
+      await sweepOnce(new Set([{ id: row.id, lease: randomUUID() }]));
+      expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
+    });
+
     it('delivers a row that was put off when it is due, not before', async () => {
       const row = await takeInOne(test().database, 'contact');
       const ledger = followUpLedger(test().database);
@@ -176,6 +214,7 @@ for (const { name, open, away } of queueBackends) {
         ledger: followUpLedger(test().database),
         producer: unreachable,
         logger: memoryLogger().logger,
+        lostClaims: new Set<Hold>(),
       };
       const failure = await sweep(dependencies).then(
         () => undefined,
@@ -195,6 +234,7 @@ for (const { name, open, away } of queueBackends) {
         ledger: followUpLedger(test().database),
         producer: { ...real, check: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.check()) },
         logger,
+        lostClaims: new Set(),
       });
       await until('the next sweep found the row', () => lines().some(({ msg }) => msg === 'swept'));
       await sweeping.close();

@@ -1,4 +1,4 @@
-import { openRateLimitDatabase, rateLimitTable } from '@dune-tide/db/rate-limits';
+import { openRateLimitDatabase, type Counted, type RateLimitDatabase } from '@dune-tide/db/rate-limits';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { QueueSettings } from '@dune-tide/platform/queue';
 import { connectRedis } from '@dune-tide/platform/redis';
@@ -101,21 +101,43 @@ function onPostgres(url: string, timeLimitMs: number, outage: Outages): SharedCo
     clearingIntervalMs,
   ).unref();
   return {
-    limiter: (options) =>
-      new RateLimiterPostgres({
-        ...options,
-        storeClient: database,
-        // The sort of client that is asked without being taken and given back.
-        storeType: 'pool',
-        tableName: rateLimitTable,
-        tableCreated: true,
-        clearExpiredByTimeout: false,
-      }),
+    limiter: (options) => new DatabaseLimiter(options, database),
     async close() {
       clearInterval(clearing);
       await database.close();
     },
   };
+}
+
+/**
+ * Counts by our own statements, which take what arrives together at once. What a store has to bring along says the
+ * library's `RateLimiterStoreAbstract`, which it does not export.
+ */
+class DatabaseLimiter extends RateLimiterPostgres {
+  readonly #database: RateLimitDatabase;
+
+  constructor(options: IRateLimiterOptions, database: RateLimitDatabase) {
+    // The library is to make no table, and to ask the database nothing.
+    super({ ...options, storeClient: database, storeType: 'pool', tableCreated: true, clearExpiredByTimeout: false });
+    this.#database = database;
+  }
+
+  protected _upsert(key: string, points: number, msDuration: number): Promise<Counted> {
+    return this.#database.add({ key, points, expire: Date.now() + msDuration });
+  }
+
+  protected _delete(key: string): Promise<boolean> {
+    return this.#database.forget(key);
+  }
+
+  protected _getRateLimiterRes(_key: string, added: number, { points, expire }: Counted): RateLimiterRes {
+    return new RateLimiterRes(
+      Math.max(0, this.points - points),
+      Math.max(0, expire - Date.now()),
+      points,
+      added === points,
+    );
+  }
 }
 
 function onRedis(url: string, timeLimitMs: number): SharedCounts {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@dune-tide/local/ports';
 import { Redis } from 'ioredis';
+import pTimeout from 'p-timeout';
 import { startTestCluster } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openLedger } from '../support/ledger.ts';
@@ -122,9 +123,10 @@ export async function runFault(fault: Fault, backend: Backend, cacheDirectory: s
     await Promise.all(starting);
 
     const limit = fault.limitSeconds ?? standardLimitSeconds;
-    await within(limit, fault.run(scene)).finally(() => loads.forEach((load) => load.stop()));
-    await within(limit, Promise.all(loads.map(({ done }) => done)));
-    const drainSeconds = await drain(system.database, limit, () => system.output());
+    const milliseconds = limit * 1000;
+    await pTimeout(fault.run(scene), { milliseconds }).finally(() => loads.forEach((load) => load.stop()));
+    await pTimeout(Promise.all(loads.map(({ done }) => done)), { milliseconds });
+    const drainSeconds = await drain(system.database, limit);
     const verdict = await judge(system.database, ledger, system.smtp.accepted, {
       cut: scene.cut,
       refused: scene.refused,
@@ -143,18 +145,6 @@ export async function runFault(fault: Fault, backend: Backend, cacheDirectory: s
 
 async function closeAll(closing: (() => Promise<unknown>)[]): Promise<void> {
   for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
-}
-
-async function within(seconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Not over within ${seconds} s`)), seconds * 1000);
-  });
-  try {
-    await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function prepareRedis(): Promise<SceneRedis & { readonly url: string; remove(): Promise<void> }> {

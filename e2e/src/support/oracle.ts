@@ -53,10 +53,9 @@ const stuckMs = 2_000;
 
 /**
  * Waits until no follow-up is pending or being sent. What is put off is made due instead of waited for.
- * @param workersOutput - what the workers logged
  * @returns the seconds it took
  */
-export async function drain(database: Knex, seconds: number, workersOutput: () => string): Promise<number> {
+export async function drain(database: Knex, seconds: number): Promise<number> {
   const started = performance.now();
   let progress = { left: Infinity, at: started };
   await until(
@@ -68,7 +67,6 @@ export async function drain(database: Knex, seconds: number, workersOutput: () =
       if (performance.now() > progress.at + stuckMs) {
         progress = { left, at: performance.now() };
         await makeDue(database);
-        await endForgottenLeases(database, workersOutput());
       }
       return left === 0;
     },
@@ -90,15 +88,6 @@ export async function endLeases(database: Knex, messageIds: Iterable<string>): P
   await database('follow_ups')
     .where({ state: 'sending' })
     .whereIn('message_id', [...messageIds])
-    .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
-}
-
-/** A claim whose reply was lost holds its row for three minutes though nobody sends it: its job failed. */
-async function endForgottenLeases(database: Knex, workersOutput: string): Promise<void> {
-  const failed = [...workersOutput.matchAll(/"jobId":"([0-9a-f-]{36})".*"job failed"/g)].map(([, id]) => id ?? '');
-  await database('follow_ups')
-    .where({ state: 'sending' })
-    .whereIn('id', failed)
     .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
 }
 

@@ -31,8 +31,6 @@ export interface SystemOptions {
 export interface RunningSystem {
   readonly database: Knex;
   readonly smtp: TestSmtp;
-  /** What all its processes wrote. */
-  output(): string;
   startWorker(): Promise<RunningProcess>;
   /** @param url - where it listens; somewhere new when left out */
   startApi(url?: string): Promise<RunningProcess & { readonly url: string }>;
@@ -68,7 +66,6 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
   return {
     database: test.database,
     smtp,
-    output: () => processes.map((running) => running.output()).join(''),
     startWorker: () =>
       start('@dune-tide/worker/main', {
         SMTP_URL: smtpUrl,

@@ -1,4 +1,4 @@
-import type { followUpLedger } from '@dune-tide/db/follow-ups';
+import type { followUpLedger, Hold } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue';
 
@@ -6,6 +6,8 @@ export interface SweepDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
   readonly producer: FollowUpProducer;
   readonly logger: Logger;
+  /** Claims of this worker whose reply was lost; emptied as they are given back. */
+  readonly lostClaims: Set<Hold>;
 }
 
 const batchSize = 500;
@@ -17,7 +19,11 @@ const intervalMs = 2_000;
  * would have lost a scheduled sweep, too.
  * @returns how many rows were found
  */
-export async function sweep({ ledger, producer, logger }: SweepDependencies): Promise<number> {
+export async function sweep({ ledger, producer, logger, lostClaims }: SweepDependencies): Promise<number> {
+  for (const hold of lostClaims) {
+    await ledger.giveBack(hold);
+    lostClaims.delete(hold);
+  }
   // Found rows are put off; with the queue away they would wait for nothing.
   await producer.check();
   let found = 0;

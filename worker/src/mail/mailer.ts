@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { brand } from '@dune-tide/domain/brand';
 import { createTransport } from 'nodemailer';
 import { InterruptedMailError, MailHeldBackError } from './classify-error.ts';
+import { encodedAttachment, type MailAttachment } from './encoded-attachment.ts';
 
 /** A mail to one recipient, ready to send. */
 export interface OutgoingMail {
@@ -13,11 +14,7 @@ export interface OutgoingMail {
   readonly text: string;
   /** RFC 3834 §5: an answer to something a person sent, or a notice of our own. */
   readonly autoSubmitted: 'auto-replied' | 'auto-generated';
-  readonly attachments?: readonly {
-    readonly filename: string;
-    readonly contentType: string;
-    readonly content: Buffer;
-  }[];
+  readonly attachments?: readonly MailAttachment[];
 }
 
 export interface Mailer {
@@ -93,7 +90,7 @@ export function openMailer(
           html,
           text,
           headers: { 'Auto-Submitted': autoSubmitted },
-          attachments: [...(attachments ?? [])],
+          attachments: (attachments ?? []).map(encodedAttachment),
           signal: AbortSignal.timeout(sendDeadlineSeconds * 1000),
         });
         return response;
@@ -117,6 +114,8 @@ interface Body {
   hasBegun: boolean;
 }
 
+const sliceBytes = 64 * 1024;
+
 /** A process that was stopped for long, and wakes up, must not send what another has taken over. */
 async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
   let end: number;
@@ -126,8 +125,15 @@ async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
     throw new MailHeldBackError(error);
   }
   for await (const chunk of stream) {
-    if (performance.now() >= end) throw new MailHeldBackError();
-    body.hasBegun = true;
-    yield chunk as Buffer;
+    for (const slice of slices(chunk as Buffer)) {
+      if (performance.now() >= end) throw new MailHeldBackError();
+      body.hasBegun = true;
+      yield slice;
+    }
   }
+}
+
+/** The clock is read before each, and an attachment comes in one piece. */
+function* slices(chunk: Buffer): Generator<Buffer> {
+  for (let from = 0; from < chunk.length; from += sliceBytes) yield chunk.subarray(from, from + sliceBytes);
 }

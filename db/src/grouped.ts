@@ -1,0 +1,68 @@
+import { DatabaseUnavailableError } from './unavailable.ts';
+
+/** How statements are grouped. */
+export interface Grouping {
+  /** Statements under way before what arrives is collected. */
+  readonly atOnce: number;
+  /** Items in one statement at most. */
+  readonly most: number;
+  /** A statement that takes longer in milliseconds, because its server is slow or stopped, holds up no others. */
+  readonly patienceMs: number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Writes what arrives together with one statement: a commit costs the same for one row as for many. The first goes out
+ * at once, so nobody waits for company; only what arrives while `atOnce` statements are under way is collected.
+ * @param write - writes items with one statement, all or none, and returns their results in the same order
+ * @returns a function that writes one item. It throws what `write` throws for the item alone: after a fault of the
+ *   statement each item is written by itself, so that a faulty one never fails its neighbours.
+ */
+export function grouped<Item, Result>(
+  write: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { atOnce, most, patienceMs }: Grouping,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let underWay = 0;
+
+  const settle = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await write(group.map(({ item }) => item));
+      group.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (error) {
+      // An outage leaves open what is written, and says nothing of the items.
+      if (group.length === 1 || error instanceof DatabaseUnavailableError) {
+        for (const { reject } of group) reject(error);
+      } else {
+        for (const one of group) await settle([one]);
+      }
+    }
+  };
+
+  const send = (): void => {
+    underWay++;
+    let counts = true;
+    const makeRoom = (): void => {
+      if (!counts) return;
+      counts = false;
+      underWay--;
+      if (waiting.length > 0) send();
+    };
+    const timer = setTimeout(makeRoom, patienceMs);
+    void settle(waiting.splice(0, most)).finally(() => {
+      clearTimeout(timer);
+      makeRoom();
+    });
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (underWay < atOnce) send();
+    });
+}

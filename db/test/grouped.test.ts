@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { grouped } from '../src/grouped.ts';
+import { DatabaseUnavailableError } from '../src/unavailable.ts';
+
+const patient = { atOnce: 2, most: 100, patienceMs: 60_000 };
+
+/** Statements that end when the test says so. */
+function statements() {
+  const begun: { readonly items: readonly string[]; end(): void; fail(error: Error): void }[] = [];
+  return {
+    begun,
+    items: () => begun.map(({ items }) => items),
+    write: (items: readonly string[]): Promise<readonly string[]> =>
+      new Promise((resolve, reject) => {
+        begun.push({ items, end: () => resolve(items.map((item) => `${item} is written`)), fail: reject });
+      }),
+  };
+}
+
+/** Until all that can go on without a statement's end went on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+}
+
+describe('a grouped write', () => {
+  it('begins at once for each of the first, and collects the rest into one statement', async () => {
+    const { begun, items, write } = statements();
+    const put = grouped(write, patient);
+    const results = Promise.all(['a', 'b', 'c', 'd', 'e'].map(put));
+    expect(items()).to.deep.equal([['a'], ['b']]);
+    begun[0]?.end();
+    await settled();
+    expect(items()).to.deep.equal([['a'], ['b'], ['c', 'd', 'e']]);
+    for (const { end } of begun) end();
+    expect(await results).to.deep.equal(['a', 'b', 'c', 'd', 'e'].map((item) => `${item} is written`));
+  });
+
+  it('begins at once again when everything before it is over', async () => {
+    const { begun, items, write } = statements();
+    const put = grouped(write, { ...patient, atOnce: 1 });
+    const first = put('a');
+    begun[0]?.end();
+    await first;
+    await settled();
+    void put('b');
+    expect(items()).to.deep.equal([['a'], ['b']]);
+  });
+
+  it('takes so many at most into one statement', async () => {
+    const { begun, items, write } = statements();
+    const put = grouped(write, { ...patient, atOnce: 1, most: 2 });
+    const results = Promise.all(['a', 'b', 'c', 'd'].map(put));
+    for (let statement = 0; statement < 3; statement++) {
+      begun[statement]?.end();
+      await settled();
+    }
+    expect(items()).to.deep.equal([['a'], ['b', 'c'], ['d']]);
+    await results;
+  });
+
+  it('holds nobody up behind a statement that does not end', async () => {
+    const { begun, items, write } = statements();
+    const put = grouped(write, { atOnce: 1, most: 100, patienceMs: 20 });
+    const stuck = put('stuck');
+    const other = put('other');
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(items()).to.deep.equal([['stuck'], ['other']]);
+    begun[1]?.end();
+    expect(await other).to.equal('other is written');
+    // Its late end makes no room twice.
+    begun[0]?.end();
+    await stuck;
+    await settled();
+    void put('c');
+    void put('d');
+    expect(items().slice(2)).to.deep.equal([['c']]);
+  });
+
+  it('writes each by itself after a fault of the statement, so that only the faulty one fails', async () => {
+    const fault = new Error('a faulty row');
+    const tried: (readonly string[])[] = [];
+    const put = grouped(
+      async (items: readonly string[]) => {
+        tried.push(items);
+        await settled();
+        if (items.includes('faulty')) throw fault;
+        return items;
+      },
+      { ...patient, atOnce: 1 },
+    );
+    const [first, good, faulty, better] = await Promise.allSettled(['first', 'good', 'faulty', 'better'].map(put));
+    expect(tried).to.deep.equal([['first'], ['good', 'faulty', 'better'], ['good'], ['faulty'], ['better']]);
+    expect([first, good, better]).to.deep.equal(
+      ['first', 'good', 'better'].map((value) => ({ status: 'fulfilled', value })),
+    );
+    expect(faulty).to.deep.equal({ status: 'rejected', reason: fault });
+  });
+
+  it('tries nothing again after an outage: what is written then is unknown', async () => {
+    const { begun, items, write } = statements();
+    const put = grouped(write, { ...patient, atOnce: 1 });
+    void put('first');
+    const failures = Promise.all([failure(put('a')), failure(put('b'))]);
+    begun[0]?.end();
+    await settled();
+    const outage = new DatabaseUnavailableError(new Error('away'));
+    begun[1]?.fail(outage);
+    expect(await failures).to.deep.equal([outage, outage]);
+    expect(items()).to.deep.equal([['first'], ['a', 'b']]);
+  });
+});
