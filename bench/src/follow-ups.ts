@@ -55,10 +55,8 @@ await run(async (ends) => {
   await createPortfolioCache(services.portfolioDirectory, { onFileError: () => undefined }).read();
   const sink = ends.add(await startSmtpSink(services.logFile('smtp')));
   const parties = { services, sink, ends };
-  const lines = ['Measured on:', '', ...machine.map((line) => `- ${line}`), ''];
-  if (wanted.includes('backlog')) lines.push(...(await backlog(parties)), '');
-  if (wanted.includes('idle')) lines.push(...(await idle(parties)), '');
-  await report('bench-follow-ups', lines.slice(0, -1));
+  if (wanted.includes('backlog')) await report('bench-follow-ups backlog', machine, await backlog(parties));
+  if (wanted.includes('idle')) await report('bench-follow-ups idle', machine, await idle(parties));
 });
 
 function prepare(services: Services, part: (typeof parts)[number], backend: (typeof backends)[number]) {

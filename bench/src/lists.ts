@@ -100,11 +100,7 @@ await run(async (ends) => {
     found: `${growth.toFixed(2)} ×`,
     isMet: growth <= memoryTolerance,
   });
-  await report('bench-lists', [
-    'Measured on:',
-    '',
-    ...machine.map((line) => `- ${line}`),
-    '',
+  await report('bench-lists', machine, [
     `Milliseconds with ${fewLeads.toLocaleString('en-US')} and with ${manyLeads.toLocaleString('en-US')} leads of \`make seed\`, ${rounds} rounds of ${samples} calls, each call to the one and then to the other: the medians of the rounds (lowest–highest). Pages of ${pageSize}, by the API with a session.`,
     '',
     ...table(['what', 'few', 'many', 'many ÷ few'], rows),

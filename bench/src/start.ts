@@ -65,11 +65,7 @@ await run(async (ends) => {
 
   const whole = spread(later.map(({ seconds }) => seconds));
   const api = [...alone].map(([backend, seconds]) => ({ backend, found: spread(seconds) }));
-  await report('bench-start', [
-    'Measured on:',
-    '',
-    ...machine.map((line) => `- ${line}`),
-    '',
+  await report('bench-start', machine, [
     `Seconds from the command until \`/readyz\` answers 200, ${rounds} times: median (lowest–highest). The API alone starts with the built site, its database and its queue running.`,
     '',
     ...table(
