@@ -25,7 +25,8 @@ const fewLeads = positiveNumber('FEW_LEADS', 100_000);
 const manyLeads = positiveNumber('MANY_LEADS', 1_000_000);
 const rounds = positiveNumber('ROUNDS', 5);
 const samples = positiveNumber('SAMPLES', 100);
-const warmUpSamples = Math.min(samples, 50);
+/** Both the API's code and this one's are slow at first. */
+const warmUpSamples = 2 * samples;
 const pageSize = 100;
 const seedLimitMs = 30 * 60_000;
 const memoryTolerance = 1.1;
