@@ -21,13 +21,14 @@ import { leadListRoutes } from './leads/list-routes.ts';
 import { leadReleaseRoutes } from './leads/release-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { wakeUps } from './leads/wake-up.ts';
+import { openApiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { site } from './site/site.ts';
 import { staffPrefix } from './staff/paths.ts';
 import { staffRoutes } from './staff/routes.ts';
-import { staffGuard, staffSession } from './staff/session.ts';
+import { sessionCookieName, staffGuard, staffSession } from './staff/session.ts';
 import { teamRoutes } from './team/routes.ts';
 
 export interface AppDependencies {
@@ -77,6 +78,7 @@ export function createApp(dependencies: AppDependencies): App {
     ],
     logger,
   );
+  openApiRoutes(router, { sessionCookie: sessionCookieName(publicUrl) });
   leadRoutes(router, {
     intake,
     wakeUps: wakes,

@@ -4,20 +4,22 @@ import { freePort } from '@dune-tide/local/ports';
 import { validExample } from '@dune-tide/domain/test/rules';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';
+import { sendTo } from './support.ts';
 
 describe('the metrics of the API process', () => {
   let database: TestDatabase;
   let api: RunningProcess | undefined;
-  let [site, metrics] = ['', ''];
+  let port = 0;
+  let metrics = '';
 
   before(async () => {
     database = await createTestDatabase();
-    const [port, metricsPort] = [await freePort(0, '127.0.0.1'), await freePort(0, '127.0.0.1')];
-    site = `http://127.0.0.1:${port}`;
+    port = await freePort(0, '127.0.0.1');
+    const metricsPort = await freePort(0, '127.0.0.1');
     metrics = `http://127.0.0.1:${metricsPort}`;
     api = await startProcess('@dune-tide/api/main', {
       DATABASE_URL: database.url,
-      PUBLIC_URL: site,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
       SESSION_KEYS: 'a key that only the tests know, for a while'.replaceAll(/[ ,]/g, '-'),
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
@@ -29,14 +31,15 @@ describe('the metrics of the API process', () => {
   });
 
   it('tell of real requests by route, of the outbox, the queue and the pool, on their own port alone', async () => {
-    const stored = await fetch(`${site}/api/contact`, {
+    const stored = await sendTo(port, {
       method: 'POST',
+      path: '/api/contact',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(validExample(contactForm)),
     });
     expect(stored.status).to.equal(201);
-    await fetch(`${site}/api/zq9-nothing`);
-    await fetch(`${site}/api/admin/zq9-nothing`);
+    await sendTo(port, { path: '/api/zq9-nothing' });
+    await sendTo(port, { path: '/api/admin/zq9-nothing' });
 
     const text = await (await fetch(`${metrics}/metrics`)).text();
     expect(text.split('\n')).to.include.members([
@@ -51,6 +54,6 @@ describe('the metrics of the API process', () => {
     expect(text).to.match(/^queue_jobs\{state="waiting"\} [01]$/m);
     expect(text).to.match(/^database_pool_connections\{use="used"\} \d+$/m);
     expect(text).to.not.include('zq9');
-    expect((await fetch(`${site}/metrics`)).status).to.equal(404);
+    expect((await sendTo(port, { path: '/metrics' })).status).to.equal(404);
   });
 });

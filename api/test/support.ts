@@ -13,9 +13,13 @@ import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/da
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { boardQueue, openProducer, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
+import type Koa from 'koa';
 import { createApp, type AppDependencies } from '../src/app.ts';
 import { openRateLimitStore } from '../src/http/rate-limit-store.ts';
 import { listen, type HttpLimits } from '../src/server.ts';
+import { expectConforming } from './conformance.ts';
+
+export type { ProblemBody } from '../src/http/problem.ts';
 
 /** Each sort of body that a public route takes (specification §7). */
 export const publicForms: readonly { readonly form: FormSchema; readonly path: string; readonly kind: LeadKind }[] = [
@@ -65,15 +69,6 @@ export interface Answer {
   json(): unknown;
 }
 
-/** A problem as RFC 9457 has it, with the fields of decisions, "Answers of the API". */
-export interface ProblemBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail?: string;
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
-}
-
 export interface LeadRow {
   readonly id: string;
   readonly kind: string;
@@ -95,6 +90,7 @@ export interface FollowUpRow {
 
 /** The real API on a port of its own, with a real database and, unless replaced, a real queue. */
 export interface TestApi {
+  readonly koa: Koa;
   readonly port: number;
   readonly publicUrl: string;
   /** The test's own connections to the API's database. */
@@ -141,8 +137,9 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
   const agent = new Agent({ keepAlive: false });
   let closing: Promise<void> | undefined;
 
-  const send = (wanted: TestRequest): Promise<Answer> => sendTo(server.port, agent, wanted);
+  const send = (wanted: TestRequest): Promise<Answer> => sendTo(server.port, wanted, agent);
   return {
+    koa: app.koa,
     port: server.port,
     publicUrl,
     database: test.database,
@@ -198,9 +195,13 @@ export function withTestApi(options: TestApiOptions | (() => TestApiOptions) = {
   };
 }
 
-function sendTo(port: number, agent: Agent, wanted: TestRequest): Promise<Answer> {
+/**
+ * Sends a request to an API.
+ * @throws {NonconformingAnswerError} when the answer is not as the API's description has it
+ */
+export async function sendTo(port: number, wanted: TestRequest, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, from, isChunked = false } = wanted;
-  return new Promise((resolve, reject) => {
+  const answer = await new Promise<Answer>((resolve, reject) => {
     const outgoing = httpRequest(
       {
         host: '127.0.0.1',
@@ -219,30 +220,41 @@ function sendTo(port: number, agent: Agent, wanted: TestRequest): Promise<Answer
         response.on('error', reject);
         response.on('end', () => {
           const bytes = Buffer.concat(chunks);
-          const text = bytes.toString();
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            bytes,
-            text,
-            json: () => JSON.parse(text) as unknown,
-          });
+          resolve(answerOf(response.statusCode ?? 0, response.headers, bytes));
         });
       },
     );
     outgoing.on('error', reject);
     outgoing.end(body);
   });
+  expectConforming(method, path, answer);
+  return answer;
 }
 
-function exchangeWith(port: number, bytes: string | Buffer): Promise<string> {
-  return new Promise((resolve, reject) => {
+function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+  const text = bytes.toString();
+  return { status, headers, bytes, text, json: () => JSON.parse(text) as unknown };
+}
+
+async function exchangeWith(port: number, bytes: string | Buffer): Promise<string> {
+  const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    let answer = '';
-    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
     socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(received));
   });
+  const [, method = '', target = ''] = /^(\S+) (\S+) HTTP/.exec(String(bytes)) ?? [];
+  const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+  const [, status, lines = ''] = /^HTTP\/1\.1 (\d+)[^\r]*\r\n(.*)$/s.exec(head) ?? [];
+  const headers = Object.fromEntries(
+    lines.split('\r\n').map((line) => [line.split(':')[0]?.toLowerCase(), line.replace(/^[^:]*: */, '')]),
+  );
+  // Without it, the HTTP server said so by itself.
+  if ('x-request-id' in headers) {
+    expectConforming(method, target, answerOf(Number(status), headers, Buffer.from(body, 'latin1')));
+  }
+  return answer;
 }
 
 /** A queue that takes nothing, or never answers; it keeps what it was asked for. */

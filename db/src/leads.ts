@@ -2,7 +2,6 @@ import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
-import pTimeout from 'p-timeout';
 import { v7 as uuidv7 } from 'uuid';
 import { grouped, type Grouping } from './grouped.ts';
 import { DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
@@ -102,11 +101,13 @@ export function leadIntake(db: Knex, mailDomain: string) {
      * @throws {DatabaseUnavailableError} when nothing is known to be stored
      */
     takeIn: (lead: NewLead): Promise<Intake> =>
-      pTimeout(takeIn(lead), {
-        milliseconds: takeInLimitMs,
-        fallback() {
-          throw new DatabaseUnavailableError(new Error(`Not stored within ${takeInLimitMs} ms`));
-        },
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          reject(new DatabaseUnavailableError(new Error(`Not stored within ${takeInLimitMs} ms`)));
+        }, takeInLimitMs);
+        takeIn(lead)
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
       }),
 
     /**

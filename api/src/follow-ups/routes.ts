@@ -7,12 +7,13 @@ import {
 } from '@dune-tide/db/follow-up-desk';
 import { followUpStanding } from '@dune-tide/db/follow-up-standing';
 import { followUpLedger } from '@dune-tide/db/follow-ups';
-import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import { followUpKinds, followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import type { Context } from 'koa';
+import { dateTime, enumOf, orNull, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
@@ -28,6 +29,32 @@ export interface FollowUpRoutesDependencies {
   readonly logger: Logger;
 }
 
+/** A follow-up as an operator sees it. */
+export const followUpItem = record({
+  id: uuid,
+  leadId: uuid,
+  kind: enumOf(followUpKinds),
+  recipient: string,
+  state: enumOf(followUpStates),
+  attempts: wholeNumber,
+  serverAnswer: orNull(string),
+  nextTryAt: orNull(dateTime),
+  sentAt: orNull(dateTime),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+});
+
+/** How many there are in each state, and for how long the oldest that waits has been owed. */
+export const followUpCounts = record({
+  counts: record(byState(() => wholeNumber)),
+  oldestWaitingSeconds: orNull({ type: 'number', minimum: 0 }),
+});
+
+/** How many were changed at once. */
+export const changedCount = record({ changed: wholeNumber });
+
+export const defaultOrder: FollowUpOrder = 'newest';
+
 /** So that the answer comes while its reader still waits; what is left then shows in the counts. */
 const changeAllLimitMs = 8_000;
 
@@ -40,16 +67,16 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
 
   router.get('/follow-ups', async (ctx) => {
     const state = chosen(ctx, 'state', followUpStates);
-    const order = ctx.query['order'] === undefined ? 'newest' : chosen(ctx, 'order', followUpOrders);
+    const order = ctx.query['order'] === undefined ? defaultOrder : chosen(ctx, 'order', followUpOrders);
     ctx.body = await listed(ctx, state, order);
   });
 
   router.get('/follow-ups/counts', async (ctx) => {
     const { counts, oldestWaitingSeconds } = await followUpStanding(database);
     ctx.body = {
-      counts: Object.fromEntries(followUpStates.map((state) => [state, counts[state] ?? 0])),
+      counts: byState((state) => counts[state] ?? 0),
       oldestWaitingSeconds,
-    };
+    } satisfies Answered<typeof followUpCounts>;
   });
 
   router.post('/follow-ups/retry', jsonBody(), async (ctx) => {
@@ -60,7 +87,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
       limitMs: changeAllLimitMs,
     });
     auditFollowUps(logger, ctx, 'follow_ups_retried', { state, count: changed });
-    ctx.body = { changed };
+    ctx.body = { changed } satisfies Answered<typeof changedCount>;
   });
 
   router.post('/follow-ups/cancel', jsonBody(), async (ctx) => {
@@ -70,7 +97,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
       limitMs: changeAllLimitMs,
     });
     auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, count: changed });
-    ctx.body = { changed };
+    ctx.body = { changed } satisfies Answered<typeof changedCount>;
   });
 
   router.post('/follow-ups/:id/retry', async (ctx) => {
@@ -87,7 +114,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   /** A plain array; the total and the way to the next page are headers (decisions, "Lists"). */
-  async function listed(ctx: Context, state: FollowUpState, order: FollowUpOrder): Promise<unknown[]> {
+  async function listed(ctx: Context, state: FollowUpState, order: FollowUpOrder): Promise<FollowUpItem[]> {
     const list = `follow-ups ${state} ${order}`;
     const { limit, after } = pageRequest(ctx, list);
     const [counts, found] = await Promise.all([ledger.countByState(), desk.page(state, order, limit + 1, after)]);
@@ -117,8 +144,14 @@ function changedOne(change: DeskChange): ListedFollowUp {
   throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });
 }
 
-function presentFollowUp(followUp: ListedFollowUp): Record<string, unknown> {
+type FollowUpItem = Answered<typeof followUpItem>;
+
+function presentFollowUp(followUp: ListedFollowUp): FollowUpItem {
   const { id, leadId, kind, recipient, state, attempts, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt } =
     followUp;
   return { id, leadId, kind, recipient, state, attempts, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt };
+}
+
+function byState<Value>(valueOf: (state: FollowUpState) => Value): Record<FollowUpState, Value> {
+  return Object.fromEntries(followUpStates.map((state) => [state, valueOf(state)])) as Record<FollowUpState, Value>;
 }

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { idempotencyKeyPattern } from '@dune-tide/domain/limits';
 import type { Context } from 'koa';
+import type { Parameter } from '../openapi/operation.ts';
 import { Problem } from './problem.ts';
+
+export const idempotencyKey: Parameter = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description: 'The same for each try of one request: however often it comes, it is taken in once.',
+  schema: { type: 'string', pattern: idempotencyKeyPattern },
+};
 
 const wellFormed = new RegExp(idempotencyKeyPattern);
 

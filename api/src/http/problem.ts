@@ -1,6 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '@dune-tide/domain/forms/validation';
 import type { Context } from 'koa';
+import { listOf, record, string, wholeNumber, type Answered } from './answer-schema.ts';
+
+const fieldError = record({ field: string, message: string });
+
+/** A problem as RFC 9457 has it; `errors` are the rules that a form broke. */
+export const problemSchema = record(
+  { type: { const: 'about:blank' }, title: string, status: wholeNumber, detail: string, errors: listOf(fieldError) },
+  ['detail', 'errors'],
+);
+
+export type ProblemBody = Answered<typeof problemSchema>;
 
 /** What is said besides the status. `detail` is our own text, never the visitor's input. */
 export interface ProblemOptions {
@@ -26,12 +37,13 @@ export class Problem extends Error {
 export function answerProblem(ctx: Context, { status, message, options }: Problem): void {
   ctx.status = status;
   ctx.set({ ...options.headers });
-  ctx.body = JSON.stringify({
+  const body: ProblemBody = {
     type: 'about:blank',
     title: message,
     status,
     ...(options.detail === undefined ? {} : { detail: options.detail }),
-    ...(options.errors === undefined ? {} : { errors: options.errors }),
-  });
+    ...(options.errors === undefined ? {} : { errors: [...options.errors] }),
+  };
+  ctx.body = JSON.stringify(body);
   ctx.type = 'application/problem+json';
 }

@@ -20,37 +20,44 @@ export type Answers = Readonly<Record<string, unknown>> & { readonly email: stri
 export interface LeadForm {
   readonly path: string;
   readonly kind: LeadKind;
+  /** The rules that a body is held to: one of these. */
+  readonly schemas: readonly FormSchema[];
   /** @throws {Problem} 422 or 400 */
   readonly read: (body: unknown) => Answers;
 }
 
 /** The public forms (specification §7). */
 export const leadForms: readonly LeadForm[] = [
-  { path: '/api/portfolio-lead', kind: 'portfolio_request', read: reader(portfolioRequestForm) },
-  { path: '/api/contact', kind: 'contact', read: reader(contactForm) },
-  { path: '/api/careers', kind: 'career_application', read: reader(careerApplicationForm, withStoredNames) },
-  { path: '/api/service-inquiry', kind: 'service_inquiry', read: inquiryReader() },
+  { path: '/api/portfolio-lead', kind: 'portfolio_request', ...heldTo(portfolioRequestForm) },
+  { path: '/api/contact', kind: 'contact', ...heldTo(contactForm) },
+  { path: '/api/careers', kind: 'career_application', ...heldTo(careerApplicationForm, withStoredNames) },
+  { path: '/api/service-inquiry', kind: 'service_inquiry', ...heldToInquiryRules() },
 ];
 
-function reader<const Schema extends FormSchema>(
+type Rules = Pick<LeadForm, 'schemas' | 'read'>;
+
+function heldTo<const Schema extends FormSchema>(
   schema: Schema,
   toAnswers: (values: FormValues<Schema>) => Answers = (values) => values as unknown as Answers,
-): LeadForm['read'] {
+): Rules {
   const validate = formValidator(schema);
-  return (body) => toAnswers(validate(body));
+  return { schemas: [schema], read: (body) => toAnswers(validate(body)) };
 }
 
 /** Which rules an inquiry is held to depends on what it says it is (decisions, "Which rules apply"). */
-function inquiryReader(): LeadForm['read'] {
+function heldToInquiryRules(): Rules {
   const readers = new Map<FormSchema, LeadForm['read']>([
-    [projectInquiryForm, reader(projectInquiryForm, withComposedTexts)],
-    [discoveryInquiryForm, reader(discoveryInquiryForm)],
-    [serviceInquiryForm, reader(serviceInquiryForm)],
+    [projectInquiryForm, heldTo(projectInquiryForm, withComposedTexts).read],
+    [discoveryInquiryForm, heldTo(discoveryInquiryForm).read],
+    [serviceInquiryForm, heldTo(serviceInquiryForm).read],
   ]);
-  return (body) => {
-    const read = readers.get(inquiryFormFor(body));
-    if (!read) throw new Error('An inquiry form without a reader');
-    return read(body);
+  return {
+    schemas: [...readers.keys()],
+    read: (body) => {
+      const read = readers.get(inquiryFormFor(body));
+      if (!read) throw new Error('An inquiry form without a reader');
+      return read(body);
+    },
   };
 }
 

@@ -1,9 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { LeadPlace } from '@dune-tide/db/lead-lists';
 import type { Context } from 'koa';
+import { string, wholeNumber } from '../http/answer-schema.ts';
 import { Problem } from '../http/problem.ts';
+import type { AnswerHeaders, Parameter } from '../openapi/operation.ts';
 
-const maxPageSize = 100;
+const pageSize = { type: 'integer', minimum: 1, maximum: 100, default: 100 } as const;
+
+/** What a list call takes. */
+export const pageParameters: readonly Parameter[] = [
+  { in: 'query', name: 'limit', description: 'The most entries of a page.', schema: pageSize },
+  { in: 'query', name: 'cursor', description: 'Where a page begins, as the link to it says.', schema: string },
+];
+
+/** What a list call's answer says besides the entries. */
+export const pageHeaders: AnswerHeaders = {
+  'X-Total-Count': { description: 'How many entries all pages have together.', schema: wholeNumber },
+  Link: { description: 'The next page (RFC 8288), if there is one.', schema: string, isOptional: true },
+};
+
 const wellFormedLimit = /^[1-9]\d{0,2}$/;
 /** Milliseconds of any year that the database takes, and a UUID. */
 const wellFormedPlace = /^(\d{1,13})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -20,9 +35,9 @@ export interface PageRequest {
  * @throws {Problem} 400 on a limit that is none from 1 to 100, or a cursor that this list never gave out
  */
 export function pageRequest(ctx: Context, list: string): PageRequest {
-  const { limit = String(maxPageSize), cursor } = ctx.query;
-  if (typeof limit !== 'string' || !wellFormedLimit.test(limit) || Number(limit) > maxPageSize) {
-    throw new Problem(400, { detail: `limit must be a number from 1 to ${maxPageSize}.` });
+  const { limit = String(pageSize.default), cursor } = ctx.query;
+  if (typeof limit !== 'string' || !wellFormedLimit.test(limit) || Number(limit) > pageSize.maximum) {
+    throw new Problem(400, { detail: `limit must be a number from ${pageSize.minimum} to ${pageSize.maximum}.` });
   }
   if (cursor === undefined) return { limit: Number(limit), after: undefined };
   const after = typeof cursor === 'string' ? placeOf(list, cursor) : undefined;

@@ -1,4 +1,4 @@
-import { leadLists } from '@dune-tide/db/lead-lists';
+import { leadLists as storedLeads } from '@dune-tide/db/lead-lists';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
@@ -9,7 +9,7 @@ import { cursorBehind, pageRequest } from './list-page.ts';
 import { presentLead } from './present.ts';
 
 /** The staff's lists (specification §7). */
-const lists: readonly { readonly path: string; readonly kind: LeadKind }[] = [
+export const leadLists: readonly { readonly path: string; readonly kind: LeadKind }[] = [
   { path: '/contacts', kind: 'contact' },
   { path: '/service-inquiries', kind: 'service_inquiry' },
   { path: '/careers', kind: 'career_application' },
@@ -20,8 +20,8 @@ const lists: readonly { readonly path: string; readonly kind: LeadKind }[] = [
  * @param router - mounted where the staff's calls are
  */
 export function leadListRoutes(router: Router, { database }: { readonly database: Knex }): void {
-  const leads = leadLists(database);
-  for (const { path, kind } of lists) router.get(path, listOf(kind, leads));
+  const leads = storedLeads(database);
+  for (const { path, kind } of leadLists) router.get(path, listOf(kind, leads));
   router.get('/leads/:id', knownId(), async (ctx) => {
     const lead = await leads.one(resourceId(ctx));
     if (!lead) throw new Problem(404);
@@ -30,7 +30,7 @@ export function leadListRoutes(router: Router, { database }: { readonly database
 }
 
 /** A plain array; the total and the way to the next page are headers (decisions, "Lists"). */
-function listOf(kind: LeadKind, leads: ReturnType<typeof leadLists>): Middleware {
+function listOf(kind: LeadKind, leads: ReturnType<typeof storedLeads>): Middleware {
   return async (ctx) => {
     const { limit, after } = pageRequest(ctx, kind);
     const [total, found] = await Promise.all([leads.total(kind), leads.page(kind, limit + 1, after)]);

@@ -1,6 +1,7 @@
 import type { leadIntake } from '@dune-tide/db/leads';
 import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
+import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -23,11 +24,17 @@ export interface LeadRoutesDependencies {
   readonly staffEmail: string | undefined;
 }
 
+/** Says when it was given out. */
+export const formTokenItem = record({ token: string });
+
+/** What a form that was taken in is answered. */
+export const takenIn = record({ id: uuid });
+
 /** The public forms: each a line of the table, all the same pipeline; and the token that tells a form's age. */
 export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies): void {
   const { addressOf, rateLimits, publicPostLimit, tokens } = dependencies;
   router.get('/api/form-token', (ctx) => {
-    ctx.body = { token: tokens.issue() };
+    ctx.body = { token: tokens.issue() } satisfies Answered<typeof formTokenItem>;
   });
   for (const form of leadForms) {
     const limit = rateLimit(rateLimits, form.path, publicPostLimit, addressOf);
@@ -53,7 +60,7 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
     }
     ctx.state['leadId'] = taken.id;
     ctx.status = 201;
-    ctx.body = { id: taken.id };
+    ctx.body = { id: taken.id } satisfies Answered<typeof takenIn>;
     if (taken.outcome === 'stored') wakeUps.add(taken.followUps);
   };
 }

@@ -2,6 +2,7 @@ import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
 import { overview, type Activity } from '@dune-tide/db/overview';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
+import { dateTime, listOf, enumOf, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
 
 const recentActivities = 20;
 
@@ -15,6 +16,18 @@ const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = 
   signed_in: (name) => `${name} signed in`,
 };
 
+/** What the dashboard counts; the rate is of inquiries that were won, in per cent. */
+export const stats = record({
+  totalLeads: wholeNumber,
+  activeProjects: wholeNumber,
+  conversionRate: { type: 'number', minimum: 0, maximum: 100 },
+  teamMembers: wholeNumber,
+});
+
+export const recentActivity = listOf(
+  record({ id: uuid, type: enumOf(Object.keys(titles) as Activity['type'][]), title: string, createdAt: dateTime }),
+);
+
 /**
  * What the dashboard asks for. The caller has made sure that it is the staff's.
  * @param router - mounted where the staff's calls are
@@ -24,7 +37,7 @@ export function overviewRoutes(router: Router, { database }: { readonly database
   const dashboard = overview(database);
   router.get('/stats', async (ctx) => {
     const [counts, teamMembers] = await Promise.all([leads.counts(), dashboard.activeStaff()]);
-    ctx.body = { ...leadStats(counts), teamMembers };
+    ctx.body = { ...leadStats(counts), teamMembers } satisfies Answered<typeof stats>;
   });
   router.get('/recent-activity', async (ctx) => {
     const activities = await dashboard.recentActivity(recentActivities);
@@ -33,7 +46,7 @@ export function overviewRoutes(router: Router, { database }: { readonly database
       type,
       title: titles[type](subject),
       createdAt,
-    }));
+    })) satisfies Answered<typeof recentActivity>;
   });
 }
 

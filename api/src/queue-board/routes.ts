@@ -11,7 +11,7 @@ import { Problem } from '../http/problem.ts';
 import { staffPrefix } from '../staff/paths.ts';
 
 const path = '/queue';
-const basePath = staffPrefix + path;
+export const boardPath = staffPrefix + path;
 
 /**
  * The board's page brings its scripts and styles along, and sets styles of elements.
@@ -73,8 +73,8 @@ async function createBoard(boardQueue: BoardQueue): Promise<Hono> {
       uiConfig: { boardTitle: 'Queue of follow-ups' },
     },
   });
-  serverAdapter.setBasePath(basePath);
-  return new Hono().route(basePath, serverAdapter.registerPlugin());
+  serverAdapter.setBasePath(boardPath);
+  return new Hono().route(boardPath, serverAdapter.registerPlugin());
 }
 
 /** The board's page asks for letters from another site. */

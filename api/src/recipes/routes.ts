@@ -3,12 +3,41 @@ import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import type { Context } from 'koa';
+import {
+  dateTime,
+  listOf,
+  enumOf,
+  orNull,
+  record,
+  string,
+  uuid,
+  wholeNumber,
+  type Answered,
+} from '../http/answer-schema.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
 
 const readRecipe = formValidator(recipeForm);
+
+/** A recipe as staff read it. */
+export const recipeItem = record({
+  id: uuid,
+  title: string,
+  description: string,
+  instructions: string,
+  category: enumOf(recipeForm.properties.category.enum),
+  difficulty: enumOf(recipeForm.properties.difficulty.enum),
+  tags: listOf(string),
+  tools: listOf(string),
+  notionPageUrl: orNull(string),
+  estimatedTime: orNull(string),
+  isPublic: { type: 'boolean' },
+  createdAt: dateTime,
+  updatedAt: dateTime,
+  version: wholeNumber,
+});
 
 /**
  * The staff's recipes (specification §7). The caller has made sure that they are signed in.
@@ -78,7 +107,7 @@ function isSame(recipe: Readonly<Record<string, unknown>>, stored: StoredRecipe)
   );
 }
 
-function present(recipe: StoredRecipe) {
+function present(recipe: StoredRecipe): Answered<typeof recipeItem> {
   return {
     id: recipe.id,
     title: recipe.title,

@@ -5,6 +5,7 @@ import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import type { Middleware } from 'koa';
+import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import { limitKey, type ClientAddress } from '../http/client-address.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -21,6 +22,9 @@ export interface StaffRoutesDependencies {
   readonly rateLimits: RateLimitStore;
   readonly logger: Logger;
 }
+
+/** Who is signed in. */
+export const staffItem = record({ id: uuid, username: string, name: string });
 
 /** Sign-in, sign-out and who is signed in. All but the sign-in stand behind the guard. */
 export function staffRoutes(router: Router, dependencies: StaffRoutesDependencies): void {
@@ -65,6 +69,6 @@ function signOut({ logger }: StaffRoutesDependencies): Middleware {
   };
 }
 
-function presentStaff({ id, username, name }: StaffIdentity): Record<string, unknown> {
+function presentStaff({ id, username, name }: StaffIdentity): Answered<typeof staffItem> {
   return { id, username, name };
 }

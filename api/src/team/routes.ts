@@ -5,6 +5,7 @@ import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import type { Middleware } from 'koa';
+import { dateTime, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
@@ -17,6 +18,16 @@ export interface TeamRoutesDependencies {
   readonly database: Knex;
   readonly logger: Logger;
 }
+
+/** An account as all staff see it. */
+export const memberItem = record({
+  id: uuid,
+  name: string,
+  username: string,
+  lastSignInAt: orNull(dateTime),
+  isActive: { type: 'boolean' },
+  createdAt: dateTime,
+});
 
 /** The accounts of the staff (decisions, "/admin/team"), behind the guard. */
 export function teamRoutes(router: Router, dependencies: TeamRoutesDependencies): void {
@@ -87,6 +98,6 @@ function presentMember({
   lastSignInAt,
   isActive,
   createdAt,
-}: StaffMember): Record<string, unknown> {
+}: StaffMember): Answered<typeof memberItem> {
   return { id, name, username, lastSignInAt, isActive, createdAt };
 }

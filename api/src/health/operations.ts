@@ -1,0 +1,20 @@
+import type { Operation } from '../openapi/operation.ts';
+import { health, readiness } from './routes.ts';
+
+export const healthOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/healthz',
+    summary: 'Says that the process runs',
+    answers: { 200: { description: 'It runs.', schema: health } },
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    summary: 'Says whether the parts answer that the process needs',
+    answers: {
+      200: { description: 'All of them do.', schema: readiness },
+      503: { description: 'Not all of them do.', schema: readiness },
+    },
+  },
+];

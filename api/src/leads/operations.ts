@@ -1,0 +1,65 @@
+import { formTokenHeader } from '@dune-tide/domain/spam';
+import { listOf, string } from '../http/answer-schema.ts';
+import { idempotencyKey } from '../http/idempotency.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { staffPrefix } from '../staff/paths.ts';
+import { leadForms } from './lead-forms.ts';
+import { pageHeaders, pageParameters } from './list-page.ts';
+import { leadLists } from './list-routes.ts';
+import { anyLead, leadItems } from './present.ts';
+import { formTokenItem, takenIn } from './routes.ts';
+
+const formToken = {
+  in: 'header',
+  name: formTokenHeader,
+  description: 'The token that was given out when the form was first touched.',
+  schema: string,
+} as const;
+
+export const leadOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/api/form-token',
+    summary: 'Gives out a token that says when a form was first touched',
+    answers: { 200: { description: 'The token.', schema: formTokenItem } },
+  },
+  ...leadForms.map(({ path, schemas }): Operation => ({
+    method: 'post',
+    path,
+    summary: `Takes in: ${schemas.map(({ description }) => description).join('; ')}`,
+    parameters: [idempotencyKey, formToken],
+    body: schemas,
+    answers: {
+      201: { description: 'The lead and its follow-ups are stored; the id is the lead’s.', schema: takenIn },
+    },
+    problems: [429, 503],
+  })),
+  ...leadLists.map(({ path, kind }): Operation => ({
+    method: 'get',
+    path: staffPrefix + path,
+    summary: `Lists the leads of the kind ${kind}, newest first`,
+    parameters: pageParameters,
+    answers: {
+      200: {
+        description: 'A page of them.',
+        schema: listOf({ title: `${kind.replaceAll('_', '-')}-lead`, ...leadItems[kind] }),
+        headers: pageHeaders,
+      },
+    },
+    problems: [400],
+  })),
+  {
+    method: 'get',
+    path: `${staffPrefix}/leads/{id}`,
+    summary: 'Reads a lead of any kind',
+    answers: { 200: { description: 'The lead.', schema: { title: 'lead', ...anyLead } } },
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/leads/{id}/release`,
+    summary: 'Says that a lead is no spam, so that it gets what it owes',
+    answers: { 204: { description: 'It is no longer marked as spam.' } },
+    problems: [404],
+  },
+];

@@ -1,0 +1,241 @@
+import { brand } from '@dune-tide/domain/brand';
+import { followUpOperations } from '../follow-ups/operations.ts';
+import { healthOperations } from '../health/operations.ts';
+import { record, string, uuid, type JsonSchema } from '../http/answer-schema.ts';
+import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from './problem-answers.ts';
+import { leadOperations } from '../leads/operations.ts';
+import { overviewOperations } from '../overview/operations.ts';
+import { queueBoardOperations } from '../queue-board/operations.ts';
+import { recipeOperations } from '../recipes/operations.ts';
+import { staffOperations } from '../staff/operations.ts';
+import { isSignInPath, isStaffPath } from '../staff/paths.ts';
+import { teamOperations } from '../team/operations.ts';
+import type { AnswerDescription, AnswerHeaders, Operation, Parameter } from './operation.ts';
+
+/** The parts of an OpenAPI 3.1 document that are made here. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly headers: Readonly<Record<string, HeaderObject>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+export type PathItem = Readonly<Partial<Record<Operation['method'], OperationObject>>>;
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly ParameterObject[];
+  readonly requestBody?: {
+    readonly required: true;
+    readonly content: { readonly 'application/json': { readonly schema: Reference | AnyOf } };
+  };
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+}
+
+interface AnyOf {
+  readonly anyOf: readonly Reference[];
+}
+
+export interface ParameterObject {
+  readonly in: 'path' | Parameter['in'];
+  readonly name: string;
+  readonly description?: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, HeaderObject | Reference>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+export interface HeaderObject {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+const description = `
+What the site of ${brand.name} and its staff area ask for.
+
+- A body's texts are trimmed and its blank fields left out before the rules are asked; a field with a \`default\` may be
+  missing; unknown fields are ignored. \`messages\` beside a rule is what is said when it is broken.
+- Under \`/api\`, a path that is not described here is answered by the response \`${responseName(404)}\`, a method that
+  is not by \`${responseName(405)}\`. Under \`/api/admin\` nothing but the sign-in is looked at without a session.
+- HEAD is answered like GET, without the body.
+- Nothing may be cached.
+`.trim();
+
+/** On every answer. */
+const everywhere: AnswerHeaders = {
+  'X-Request-Id': { description: 'Names the request in the log.', schema: uuid },
+  'Cache-Control': { description: 'No cache may keep it.', schema: { const: 'no-store' } },
+};
+
+const part = { type: 'object' } as const;
+
+const documentOperation: Operation = {
+  method: 'get',
+  path: '/api/openapi.json',
+  summary: 'Gives this description',
+  answers: {
+    200: {
+      description: 'An OpenAPI document.',
+      schema: record({ openapi: string, info: part, paths: part, components: part }),
+    },
+  },
+};
+
+const operations: readonly Operation[] = [
+  ...leadOperations,
+  ...staffOperations,
+  ...overviewOperations,
+  ...recipeOperations,
+  ...teamOperations,
+  ...followUpOperations,
+  ...queueBoardOperations,
+  ...healthOperations,
+  documentOperation,
+];
+
+/**
+ * Describes the API in OpenAPI 3.1, by the schemas that check what it is sent and that give its answers their types.
+ * @param sessionCookie - its name
+ */
+export function openApiDocument(sessionCookie: string): OpenApiDocument {
+  const schemas: Record<string, object> = {};
+
+  /** Puts a schema among the components. */
+  function component(name: string, schema: object): Reference {
+    if ((schemas[name] ??= schema) !== schema) throw new Error(`Two schemas are called ${name}`);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  const placed = (schema: JsonSchema): object =>
+    schema.title === undefined ? schema : component(schema.title, schema);
+
+  const content = (schema: JsonSchema): object =>
+    schema.type === 'array' && typeof schema.items === 'object' && !Array.isArray(schema.items)
+      ? { ...schema, items: placed(schema.items as JsonSchema) }
+      : placed(schema);
+
+  function response(answer: AnswerDescription): ResponseObject {
+    const { schema, mediaType = 'application/json' } = answer;
+    return {
+      description: answer.description,
+      headers: {
+        ...Object.fromEntries(Object.keys(everywhere).map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+        ...headerObjects(answer.headers ?? {}),
+      },
+      ...(schema && { content: { [mediaType]: { schema: content(schema) } } }),
+    };
+  }
+
+  function operationObject(operation: Operation): OperationObject {
+    const parameters = parametersOf(operation);
+    const [body, ...otherBodies] = (operation.body ?? []).map((form) => component(form.$id, form));
+    return {
+      operationId: operationId(operation),
+      summary: operation.summary,
+      ...(operation.description !== undefined && { description: operation.description }),
+      ...(needsSession(operation) && { security: [{ session: [] }] }),
+      ...(parameters.length > 0 && { parameters }),
+      ...(body && {
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: otherBodies.length === 0 ? body : { anyOf: [body, ...otherBodies] } },
+          },
+        },
+      }),
+      responses: {
+        ...Object.fromEntries(
+          problemsOf(operation).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+        ),
+        ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, response(answer)])),
+      },
+    };
+  }
+
+  const paths: Record<string, PathItem> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: brand.name, version: '1', description },
+    paths,
+    components: {
+      schemas,
+      responses: Object.fromEntries(
+        problemStatuses.map((status) => [responseName(status), response(problemAnswer(status))]),
+      ),
+      headers: headerObjects(everywhere),
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description: `Set by the sign-in, with its signature in \`${sessionCookie}.sig\`.`,
+        },
+      },
+    },
+  };
+}
+
+/** What a problem is called among the components, e.g. `NotFound`. */
+export function responseName(status: ProblemStatus): string {
+  return problemTitle(status).replaceAll(' ', '');
+}
+
+/** E.g. `patchAdminTeamId`. */
+function operationId({ method, path }: Operation): string {
+  const words = path.replace(/^\/api\b/, '').match(/[a-z]+/gi) ?? [];
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function needsSession({ path }: Operation): boolean {
+  return isStaffPath(path) && !isSignInPath(path);
+}
+
+/** The problems of all calls of its sort, and its own. */
+function problemsOf(operation: Operation): ProblemStatus[] {
+  const ofSort: ProblemStatus[] = [
+    ...(needsSession(operation) ? ([401, 503] as const) : []),
+    ...(operation.method === 'get' ? [] : ([403] as const)),
+    ...(operation.body ? ([400, 413, 415, 422] as const) : []),
+  ];
+  return [...new Set([...ofSort, ...(operation.problems ?? [])])].toSorted((a, b) => a - b);
+}
+
+function parametersOf({ path, parameters = [] }: Operation): ParameterObject[] {
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    in: 'path' as const,
+    name,
+    required: true,
+    schema: name === 'id' ? uuid : string,
+  }));
+  return [...ofPath, ...parameters.map(({ isRequired = false, ...rest }) => ({ ...rest, required: isRequired }))];
+}
+
+function headerObjects(headers: AnswerHeaders): Record<string, HeaderObject> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { isOptional = false, ...rest }]) => [
+      name,
+      { ...rest, required: !isOptional },
+    ]),
+  );
+}

@@ -1,0 +1,45 @@
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import type { JsonSchema } from '../http/answer-schema.ts';
+import type { ProblemStatus } from './problem-answers.ts';
+
+/** A call as its feature describes it; the document adds what holds for all calls of its sort. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** Its parameters in braces. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Those of the path need no mention. */
+  readonly parameters?: readonly Parameter[];
+  /** The forms that its body may be, each the very one that checks it. */
+  readonly body?: readonly FormSchema[];
+  /** By their status. */
+  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** The refusals that are its own. */
+  readonly problems?: readonly ProblemStatus[];
+}
+
+export interface Parameter {
+  readonly in: 'query' | 'header';
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired?: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface AnswerDescription {
+  readonly description: string;
+  /** Without it there is no body. */
+  readonly schema?: JsonSchema;
+  /** JSON, unless it says otherwise. */
+  readonly mediaType?: string;
+  readonly headers?: AnswerHeaders;
+}
+
+export type AnswerHeaders = Readonly<Record<string, HeaderDescription>>;
+
+export interface HeaderDescription {
+  readonly description: string;
+  readonly isOptional?: boolean;
+  readonly schema: JsonSchema;
+}

@@ -1,0 +1,50 @@
+import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import { listOf, string } from '../http/answer-schema.ts';
+import type { AnswerHeaders, Operation } from '../openapi/operation.ts';
+import { staffPrefix } from '../staff/paths.ts';
+import { recipeItem } from './routes.ts';
+
+const path = `${staffPrefix}/recipes`;
+const recipe = { title: 'stored-recipe', ...recipeItem };
+const version: AnswerHeaders = { ETag: { description: 'The recipe’s version.', schema: string } };
+
+export const recipeOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path,
+    summary: 'Lists all recipes, newest first',
+    answers: { 200: { description: 'All of them.', schema: listOf(recipe) } },
+  },
+  {
+    method: 'post',
+    path,
+    summary: 'Stores a new recipe',
+    body: [recipeForm],
+    answers: {
+      201: {
+        description: 'As it is stored.',
+        schema: recipe,
+        headers: { ...version, Location: { description: 'Where it is changed and deleted.', schema: string } },
+      },
+    },
+  },
+  {
+    method: 'patch',
+    path: `${path}/{id}`,
+    summary: 'Changes a recipe',
+    description: 'A field that is left out stays as it is.',
+    parameters: [
+      { in: 'header', name: 'If-Match', description: 'The version that the change was made for.', schema: string },
+    ],
+    body: [{ ...recipeForm, $id: 'recipe-change', description: 'A change of a recipe', required: [] }],
+    answers: { 200: { description: 'As it is now.', schema: recipe, headers: version } },
+    problems: [404, 412],
+  },
+  {
+    method: 'delete',
+    path: `${path}/{id}`,
+    summary: 'Deletes a recipe',
+    answers: { 204: { description: 'It is gone.' } },
+    problems: [404],
+  },
+];

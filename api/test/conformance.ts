@@ -1,0 +1,134 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { isApiPath } from '../src/http/api-answers.ts';
+import type { ProblemStatus } from '../src/openapi/problem-answers.ts';
+import {
+  openApiDocument,
+  responseName,
+  type HeaderObject,
+  type PathItem,
+  type Reference,
+  type ResponseObject,
+} from '../src/openapi/document.ts';
+import { isStaffPath } from '../src/staff/paths.ts';
+import type { Answer } from './support.ts';
+
+/** An answer is not as the API's own description has it. */
+export class NonconformingAnswerError extends Error {
+  override readonly name = 'NonconformingAnswerError';
+}
+
+/** What the tests take the API at its word by; the cookie's name decides nothing here. */
+export const description = openApiDocument('session');
+
+const ajv = new Ajv2020({ strict: true, allErrors: true }).addVocabulary([
+  'messages',
+  // The document as a whole is no schema, but holds them.
+  'openapi',
+  'info',
+  'paths',
+  'components',
+]);
+addFormats.default(ajv);
+ajv.addSchema(description, 'description');
+
+/** The patterns of the described paths, in any letters and with or without a slash at the end, as routes are found. */
+const patterns = Object.keys(description.paths).map((path) => {
+  const source = path
+    .replaceAll('.', '\\.')
+    .replace('{rest}', '.*')
+    .replaceAll(/\{\w+\}/g, '[^/]+');
+  return { path, pattern: new RegExp(`^${source}/?$`, 'i') };
+});
+
+/**
+ * Holds an answer against the API's description: its status, its headers, its content type and its body. Pages of the
+ * site, and what the HTTP server says by itself, are not described.
+ * @param target - the path as it was sent, with its query
+ * @throws {NonconformingAnswerError}
+ */
+export function expectConforming(method: string, target: string, answer: Answer): void {
+  const fault = faultOf(method, target.replace(/[?#].*$/s, ''), answer);
+  if (fault === undefined) return;
+  const shown = `${method} ${target.slice(0, 200)} was answered ${answer.status} ${answer.text.slice(0, 500)}`;
+  throw new NonconformingAnswerError(`${shown}\nThe API describes it otherwise: ${fault}`);
+}
+
+type Fault = string | undefined;
+
+function faultOf(method: string, path: string, answer: Answer): Fault {
+  const described = patterns.find(({ pattern }) => pattern.test(path))?.path;
+  const methods: PathItem = description.paths[described ?? ''] ?? {};
+  const name = (method === 'HEAD' ? 'GET' : method).toLowerCase();
+  const operation = Object.entries(methods).find(([each]) => each === name)?.[1];
+  if (operation) {
+    if (!(answer.status in operation.responses)) return 'its status is none of the described';
+    return responseFault(['paths', described ?? '', name, 'responses', String(answer.status)], method, answer);
+  }
+  if (!isApiPath(path)) return undefined;
+  if (described !== undefined && method === 'OPTIONS' && answer.status === 200) {
+    return answer.bytes.length > 0 || answer.headers.allow === undefined ? 'OPTIONS has Allow and no body' : undefined;
+  }
+  const general: readonly ProblemStatus[] = [
+    described === undefined ? 404 : 405,
+    ...(isStaffPath(path) ? ([401, 503] as const) : []),
+    ...(['GET', 'HEAD', 'OPTIONS'].includes(method) ? [] : ([403] as const)),
+  ];
+  const status = general.find((each) => each === answer.status);
+  if (status === undefined) return `what is not described is answered ${general.join(', ')}`;
+  return responseFault(['components', 'responses', responseName(status)], method, answer);
+}
+
+/** @param place - where the response stands in the description */
+function responseFault(place: Place, method: string, answer: Answer): Fault {
+  const [at, response] = resolved(place);
+  const { headers, content } = response as ResponseObject;
+  const faults = Object.keys(headers).map((header) => headerFault([...at, 'headers', header], header, answer));
+  return [...faults, bodyFault([...at, 'content'], content, method, answer)].find((fault) => fault !== undefined);
+}
+
+function headerFault(place: Place, header: string, { headers }: Answer): Fault {
+  const [at, described] = resolved(place);
+  const { required, schema } = described as HeaderObject;
+  const value = headers[header.toLowerCase()];
+  if (value === undefined) return required ? `${header} is missing` : undefined;
+  const isWhole = schema.type === 'integer' && /^\d+$/.test(String(value));
+  return schemaFault([...at, 'schema'], isWhole ? Number(value) : String(value), header);
+}
+
+function bodyFault(place: Place, content: ResponseObject['content'], method: string, answer: Answer): Fault {
+  if (!content || method === 'HEAD') return answer.bytes.length > 0 ? 'it has no body' : undefined;
+  const sent = answer.headers['content-type']?.split(';')[0] ?? 'none';
+  const mediaType = [sent, '*/*'].find((type) => type in content);
+  if (mediaType === undefined) return `its content type ${sent} is none of the described`;
+  if (!mediaType.endsWith('json')) return undefined;
+  try {
+    return schemaFault([...place, mediaType, 'schema'], answer.json(), 'the body');
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return 'the body is no JSON';
+  }
+}
+
+/** Schemas are compiled when they are first asked for, and kept. */
+function schemaFault(place: Place, value: unknown, what: string): Fault {
+  const keys = place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')));
+  const validate = ajv.getSchema(`description#/${keys.join('/')}`);
+  if (!validate) throw new Error(`The description has no schema at ${place.join(' ')}`);
+  if (validate(value)) return undefined;
+  const errors = (validate.errors ?? []).map(({ instancePath, message, params }) =>
+    `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`.trim(),
+  );
+  return `${what}: ${errors.join('; ')}`;
+}
+
+/** The keys that lead to a part of the description. */
+type Place = readonly string[];
+
+/** What stands at a place, or where its reference leads. */
+function resolved(place: Place): readonly [Place, object] {
+  let part: unknown = description;
+  for (const key of place) part = (part as Readonly<Record<string, unknown>>)[key];
+  const target = part as object | Reference;
+  return '$ref' in target ? resolved(target.$ref.split('/').slice(1)) : [place, target];
+}

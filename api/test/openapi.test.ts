@@ -1,0 +1,243 @@
+import { allForms } from '@dune-tide/domain/forms/all-forms';
+import { discoveryForm } from '@dune-tide/domain/forms/discovery';
+import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
+import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
+import { newPasswordForm } from '@dune-tide/domain/forms/team-member';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { freePort } from '@dune-tide/local/ports';
+import type { Router } from '@koa/router';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import type { OpenApiDocument } from '../src/openapi/document.ts';
+import { description, expectConforming, NonconformingAnswerError } from './conformance.ts';
+import { sessionOf, signIn, type TestSession } from './staff-support.ts';
+import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+/** Each call with the forms that its body may be. */
+const calls = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, parameters = [], requestBody }]) => {
+    const schema = requestBody?.content['application/json'].schema ?? { anyOf: [] };
+    const bodies = '$ref' in schema ? [schema] : schema.anyOf;
+    const forms = bodies.map(({ $ref }) => description.components.schemas[$ref.split('/').at(-1) ?? ''] as FormSchema);
+    return { method: method.toUpperCase(), path, operationId, parameters, forms };
+  }),
+);
+
+describe('the API’s description of itself', () => {
+  const api = withTestApi();
+  let staff: TestSession;
+  let ids: Readonly<Record<string, string>> = {};
+  before(async () => {
+    staff = await signIn(api());
+    const recipe = await staff.sendJson('POST', '/api/admin/recipes', validExample(recipeForm));
+    ids = {
+      '/api/admin/recipes/{id}': (recipe.json() as { id: string }).id,
+      '/api/admin/team/{id}': staff.account.id,
+    };
+  });
+
+  const sentTo = (path: string): string => path.replace('{id}', ids[path] ?? staff.account.id).replace('{rest}', 'x');
+
+  it('is served to anyone and is valid OpenAPI 3.1', async () => {
+    const answer = await api().send({ path: '/api/openapi.json' });
+    expect(answer.json()).to.deep.equal(JSON.parse(JSON.stringify(description)));
+
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(answer.json() as Record<string, unknown>);
+    expect(errors).to.equal(undefined);
+    expect([valid, validator.version]).to.deep.equal([true, '3.1']);
+  });
+
+  it('has every route of the app, and nothing that is none', () => {
+    const routers = api().koa.middleware.flatMap((each) => ('router' in each ? [each.router as Router] : []));
+    const routes = routers.flatMap(({ stack }) =>
+      stack.flatMap(({ path, methods }) =>
+        methods
+          .filter((method) => method !== 'HEAD')
+          .map((method) => `${method} ${String(path).replaceAll(/\{?[:*](\w+)\}?/g, '{$1}')}`),
+      ),
+    );
+    expect(routes).to.include('GET /readyz').and.to.include('DELETE /api/admin/recipes/{id}');
+    const described = calls.map(({ method, path }) => `${method} ${path}`);
+    expect({
+      undescribed: routes.filter((route) => !described.includes(route)),
+      gone: described.filter((call) => !routes.includes(call)),
+    }).to.deep.equal({ undescribed: [], gone: [] });
+  });
+
+  it('calls each operation by a name of its own', () => {
+    const names = calls.map(({ operationId }) => operationId);
+    expect(new Set(names)).to.have.length(names.length);
+  });
+
+  it('has the forms themselves, none rewritten', () => {
+    const ofTheBrowserAlone = new Set<FormSchema>([discoveryForm, newPasswordForm]);
+    const sent = [...allForms, retryAllForm, cancelAllForm].filter((form) => !ofTheBrowserAlone.has(form));
+    for (const form of sent) expect(description.components.schemas[form.$id], form.$id).to.equal(form);
+  });
+
+  it('says of each field what a request is answered that breaks its rule', async () => {
+    const withBody = calls.filter(({ forms }) => forms.length > 0);
+    expect(withBody).to.have.length.above(10);
+    for (const { method, path, forms } of withBody) {
+      for (const form of forms) {
+        // They pick which of several forms it is.
+        const kept = forms.length > 1 ? ['service', 'serviceType'].filter((field) => field in form.properties) : [];
+        const wrong = Object.entries(form.properties).filter(([field]) => !kept.includes(field));
+        const body = Object.fromEntries([
+          ...wrong.map(([field]) => [field, 7]),
+          ...kept.map((field) => [field, validExample(form)[field]]),
+        ]);
+        const answer = await staff.sendJson(method, sentTo(path), body);
+
+        expect(answer.status, `${method} ${path}`).to.equal(422);
+        expect((answer.json() as ProblemBody).errors, `${method} ${path}`).to.deep.equal(
+          wrong.map(([field, { messages }]) => ({ field, message: messages.default })),
+        );
+      }
+    }
+  });
+
+  it('says how long a page may be', async () => {
+    const lists = calls.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
+    expect(lists).to.have.length(4);
+    for (const { path, parameters } of lists) {
+      const { minimum = 0, maximum = 0 } = parameters.find(({ name }) => name === 'limit')?.schema ?? {};
+      const get = (limit: number): Promise<Answer> => staff.send({ path: `${path}?state=sent&limit=${limit}` });
+      for (const limit of [minimum, maximum]) expect((await get(limit)).status, path).to.equal(200);
+      for (const limit of [minimum - 1, maximum + 1]) expect((await get(limit)).status, path).to.equal(400);
+    }
+  });
+
+  it('says which values a parameter takes', async () => {
+    const choices = calls.flatMap(({ path, parameters }) =>
+      parameters.flatMap(({ name, schema: { enum: values } }) =>
+        Array.isArray(values) ? [{ path, name, values }] : [],
+      ),
+    );
+    expect(choices.map(({ name }) => name)).to.deep.equal(['state', 'order']);
+    for (const { path, name, values } of choices) {
+      const get = (value: unknown): Promise<Answer> =>
+        staff.send({ path: `${path}?${new URLSearchParams({ state: 'sent', [name]: String(value) }).toString()}` });
+      for (const value of values) expect((await get(value)).status, String(value)).to.equal(200);
+      expect((await get('another')).status, name).to.equal(422);
+    }
+  });
+
+  it('says of each change that no other site may ask for it', async () => {
+    for (const { method, path } of calls.filter((call) => call.method !== 'GET')) {
+      const answer = await staff.sendJson(method, sentTo(path), {}, { Origin: 'https://evil.example' });
+      expect(answer.status, `${method} ${path}`).to.equal(403);
+    }
+  });
+
+  describe('while the database is away', () => {
+    let port = 0;
+    before(async () => {
+      port = await freePort(0, '127.0.0.1');
+    });
+    const away = withTestApi(() => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing` }));
+
+    it('says of each call of the staff that it may be sent again', async () => {
+      const session = sessionOf(away(), staff.account, staff.cookie);
+      for (const { method, path } of calls.filter((call) => call.path.startsWith('/api/admin/'))) {
+        const answer = await session.sendJson(method, sentTo(path), validExample(staffLoginForm));
+        expect(answer.status, `${method} ${path}`).to.equal(503);
+      }
+    });
+  });
+
+  describe('on https', () => {
+    const secure = withTestApi({ publicUrl: 'https://studio.example' });
+
+    it('names the cookie that browsers bind to the host', async () => {
+      const { components } = (await secure().send({ path: '/api/openapi.json' })).json() as OpenApiDocument;
+      expect(components.securitySchemes['session']).to.include({ in: 'cookie', name: '__Host-session' });
+    });
+  });
+});
+
+/*
+ * `sendTo` holds every answer that any test gets against the description. Here it is held against answers that are not
+ * as described.
+ */
+describe('the check of every answer', () => {
+  const recipes = '/api/admin/recipes';
+  const id = '9b2f4c1e-3d5a-4c6b-8e7f-0a1b2c3d4e5f';
+  const time = '2026-01-02T03:04:05.678Z';
+  const recipe = { id, ...validExample(recipeForm), createdAt: time, updatedAt: time, version: 1 };
+  const headers = {
+    'x-request-id': id,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  };
+  const problem = { type: 'about:blank', title: 'Not Found', status: 404 };
+  const problemHeaders = { ...headers, 'content-type': 'application/problem+json' };
+
+  const answerOf = (status: number, body: unknown, answerHeaders: Record<string, string> = headers): Answer => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return { status, headers: answerHeaders, text, bytes: Buffer.from(text), json: () => JSON.parse(text) as unknown };
+  };
+  const without = (name: string): Record<string, string> =>
+    Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
+
+  it('lets what is described pass', () => {
+    expectConforming('GET', recipes, answerOf(200, [recipe, { ...recipe, notionPageUrl: null }]));
+    expectConforming('GET', `${recipes.toUpperCase()}/?x=1`, answerOf(200, []));
+    expectConforming('HEAD', recipes, answerOf(200, ''));
+    expectConforming('DELETE', `${recipes}/${id}`, answerOf(204, '', without('content-type')));
+    expectConforming('GET', '/api/nothing', answerOf(404, problem, problemHeaders));
+    expectConforming('GET', '/a-page-of-the-site', answerOf(404, '<!doctype html>', {}));
+  });
+
+  const wrong: readonly (readonly [what: string, method: string, path: string, answer: Answer, says: RegExp])[] = [
+    ['a status', 'GET', recipes, answerOf(418, []), /status is none/],
+    ['a problem', 'GET', recipes, answerOf(404, problem, problemHeaders), /status is none/],
+    ['a member', 'GET', recipes, answerOf(200, [{ ...recipe, secret: 1 }]), /"additionalProperty":"secret"/],
+    ['a value of a closed set', 'GET', recipes, answerOf(200, [{ ...recipe, category: 'x' }]), /\/0\/category/],
+    ['a time', 'GET', recipes, answerOf(200, [{ ...recipe, createdAt: 'today' }]), /\/0\/createdAt .*date-time/],
+    ['null', 'GET', recipes, answerOf(200, [{ ...recipe, title: null }]), /\/0\/title/],
+    ['a body', 'DELETE', `${recipes}/${id}`, answerOf(204, '{}'), /no body/],
+    ['a body of HEAD', 'HEAD', recipes, answerOf(200, []), /no body/],
+    [
+      'a content type',
+      'GET',
+      recipes,
+      answerOf(200, [], { ...headers, 'content-type': 'text/html' }),
+      /text\/html is none/,
+    ],
+    ['text that is no JSON', 'GET', recipes, answerOf(200, '[', headers), /no JSON/],
+    ['a page for an unknown path', 'GET', '/api/nothing', answerOf(200, '<p>'), /answered 404/],
+    ['a page for a wrong method', 'PUT', recipes, answerOf(200, '<p>'), /answered 405/],
+    [
+      'another status in a problem',
+      'GET',
+      '/api/x',
+      answerOf(404, { ...problem, status: 400 }, problemHeaders),
+      /status/,
+    ],
+    ['a trace in a problem', 'GET', '/api/x', answerOf(404, { ...problem, stack: '' }, problemHeaders), /stack/],
+  ];
+  for (const [what, method, path, answer, says] of wrong) {
+    it(`refuses ${what} that is not described`, () => {
+      expect(() => expectConforming(method, path, answer)).to.throw(NonconformingAnswerError, says);
+    });
+  }
+
+  it('refuses an answer that lacks a member or a header', () => {
+    for (const name of Object.keys(recipe)) {
+      const rest = Object.fromEntries(Object.entries(recipe).filter(([each]) => each !== name));
+      expect(() => expectConforming('GET', recipes, answerOf(200, [rest])), name).to.throw(NonconformingAnswerError);
+    }
+    for (const name of Object.keys(headers)) {
+      expect(() => expectConforming('GET', recipes, answerOf(200, [], without(name))), name).to.throw(
+        NonconformingAnswerError,
+      );
+    }
+    const added = (etag: Record<string, string>) => answerOf(201, recipe, { ...headers, location: '/', ...etag });
+    expectConforming('POST', recipes, added({ etag: '"1"' }));
+    expect(() => expectConforming('POST', recipes, added({}))).to.throw(NonconformingAnswerError, /ETag is missing/);
+  });
+});
