@@ -35,9 +35,19 @@ const warmUpSeconds = positiveNumber('WARM_UP_SECONDS', 5);
 const connections = positiveNumber('CONNECTIONS', 64);
 const memoryLeads = positiveNumber('MEMORY_LEADS', 500_000);
 const kills = positiveNumber('KILLS', 3);
-/** With it each lead owes the staff a notice as well; without it one mail, as in the usual way. */
-const staffEmail = process.env['STAFF_EMAIL'];
-const own: Readonly<Record<string, string>> = staffEmail ? { STAFF_EMAIL: staffEmail } : {};
+/**
+ * Settings of the product that may differ from what is shipped, to see what a part of it costs. With STAFF_EMAIL each
+ * lead owes the staff a notice as well; without it one mail, as in the usual way.
+ */
+const own: Readonly<Record<string, string>> = Object.fromEntries(
+  ['STAFF_EMAIL', 'PUBLIC_POST_LIMIT', 'LOG_LEVEL'].flatMap((name) => {
+    const value = process.env[name];
+    return value ? [[name, value]] : [];
+  }),
+);
+const ownText = Object.entries(own)
+  .map(([name, value]) => ` The product runs with ${name}=${value}.`)
+  .join('');
 
 const memoryStep = 50_000;
 /** Resident memory goes up and down by that much with the collector's moods. */
@@ -174,7 +184,7 @@ async function throughput(generator: LoadGenerator, field: Field, services: Serv
   return [
     `### ${connections} connections`,
     '',
-    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead owes ${staffEmail ? 'two mails, a notice to the staff among them' : 'one mail'}, each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue.`,
+    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead owes ${'STAFF_EMAIL' in own ? 'two mails, a notice to the staff among them' : 'one mail'}, each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue.${ownText}`,
     '',
     ...turnTable(turns, limit),
     '',
