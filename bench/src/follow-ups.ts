@@ -49,7 +49,7 @@ interface Turn {
 }
 
 await run(async (ends) => {
-  const services = ends.add(await startServices());
+  const services = await startServices(ends);
   const machine = await describeMachine(services.versions);
   say(machine.join('\n'));
   await createPortfolioCache(services.portfolioDirectory, { onFileError: () => undefined }).read();

@@ -62,7 +62,7 @@ interface Field {
 }
 
 await run(async (ends) => {
-  const services = ends.add(await startServices());
+  const services = await startServices(ends);
   const machine = await describeMachine(services.versions);
   say(machine.join('\n'));
   const generator = ends.add(await startLoadGenerator(services.logFile('load')));

@@ -47,7 +47,7 @@ interface Question {
 }
 
 await run(async (ends) => {
-  const services = ends.add(await startServices());
+  const services = await startServices(ends);
   const machine = await describeMachine(services.versions);
   say(machine.join('\n'));
   const few = await openOffice(services, ends, fewLeads);

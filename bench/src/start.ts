@@ -31,7 +31,7 @@ interface Start {
 }
 
 await run(async (ends) => {
-  const services = ends.add(await startServices());
+  const services = await startServices(ends);
   const machine = await describeMachine(services.versions);
   say(machine.join('\n'));
   const dataDirectory = await mkdtemp(join(tmpdir(), 'studio-start-'));
