@@ -35,9 +35,23 @@ const warmUpSeconds = positiveNumber('WARM_UP_SECONDS', 5);
 const connections = positiveNumber('CONNECTIONS', 64);
 const memoryLeads = positiveNumber('MEMORY_LEADS', 500_000);
 const kills = positiveNumber('KILLS', 3);
-/** With it each lead owes the staff a notice as well; without it one mail, as in the usual way. */
-const staffEmail = process.env['STAFF_EMAIL'];
-const own: Readonly<Record<string, string>> = staffEmail ? { STAFF_EMAIL: staffEmail } : {};
+/**
+ * Settings of the product that may differ from what is shipped, to see what a part of it costs. With STAFF_EMAIL each
+ * lead owes the staff a notice as well; without it one mail, as in the usual way.
+ */
+const own: Readonly<Record<string, string>> = Object.fromEntries(
+  ['STAFF_EMAIL', 'PUBLIC_POST_LIMIT', 'LOG_LEVEL'].flatMap((name) => {
+    const value = process.env[name];
+    return value ? [[name, value]] : [];
+  }),
+);
+const ownText = Object.entries(own)
+  .map(([name, value]) => ` The product runs with ${name}=${value}.`)
+  .join('');
+
+const memoryStep = 50_000;
+/** Resident memory goes up and down by that much with the collector's moods. */
+const tolerance = 1.05;
 
 interface Field {
   readonly limit: Contender;
@@ -48,22 +62,21 @@ interface Field {
 }
 
 await run(async (ends) => {
-  const services = ends.add(await startServices());
+  const services = await startServices(ends);
   const machine = await describeMachine(services.versions);
   say(machine.join('\n'));
   const generator = ends.add(await startLoadGenerator(services.logFile('load')));
-  const lines = ['Measured on:', '', ...machine.map((line) => `- ${line}`), ''];
+  const tell = (part: (typeof parts)[number], lines: readonly string[]): Promise<void> =>
+    report(`bench-intake ${part}`, machine, lines);
   if (wanted.includes('throughput') || wanted.includes('lone')) {
     const field = await startField(services, ends);
-    if (wanted.includes('throughput')) lines.push(...(await throughput(generator, field)), '');
-    if (wanted.includes('lone')) lines.push(...(await lone(generator, field)), '');
+    if (wanted.includes('throughput')) await tell('throughput', await throughput(generator, field, services));
+    if (wanted.includes('lone')) await tell('lone', await lone(generator, field));
     const all = [field.limit, field.noDatabase, ...field.usual, ...field.shipped];
     await Promise.all(all.map(({ program }) => program.stop()));
-    lines.push(...(await warnings(services, field.products)), '');
   }
-  if (wanted.includes('kill')) lines.push(...(await kill(services, generator, ends)), '');
-  if (wanted.includes('memory')) lines.push(...(await memory(services, generator, ends)), '');
-  await report('bench-intake', lines.slice(0, -1));
+  if (wanted.includes('kill')) await tell('kill', await kill(services, generator, ends));
+  if (wanted.includes('memory')) await tell('memory', await memory(services, generator, ends));
 });
 
 async function startField(services: Services, ends: Ends): Promise<Field> {
@@ -129,7 +142,7 @@ function turnTable(turns: Turns, limit: Contender): string[] {
   );
 }
 
-async function throughput(generator: LoadGenerator, field: Field): Promise<string[]> {
+async function throughput(generator: LoadGenerator, field: Field, services: Services): Promise<string[]> {
   const { limit, noDatabase, usual, shipped, products } = field;
   const pairs = usual.flatMap((contender, index) => [contender, shipped[index] ?? contender]);
   const turns = await alternate(generator, [limit, ...pairs, noDatabase], { connections, seconds: roundSeconds });
@@ -171,13 +184,14 @@ async function throughput(generator: LoadGenerator, field: Field): Promise<strin
   return [
     `### ${connections} connections`,
     '',
-    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead owes ${staffEmail ? 'two mails, a notice to the staff among them' : 'one mail'}, each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue.`,
+    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead owes ${'STAFF_EMAIL' in own ? 'two mails, a notice to the staff among them' : 'one mail'}, each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue.${ownText}`,
     '',
     ...turnTable(turns, limit),
     '',
     ...goalTable(goals),
     '',
     ...added,
+    ...(await warnings(services, products)),
   ];
 }
 
@@ -185,7 +199,7 @@ async function throughput(generator: LoadGenerator, field: Field): Promise<strin
 async function addedJobs(product: Product): Promise<string> {
   const owed = Object.values(await followUpLedger(product.database).countByState()).reduce((sum, n) => sum + n, 0);
   const jobs = await countJobs(product);
-  return `${product.backend}: ${jobs} of ${owed} follow-ups have their job from the API (${((100 * jobs) / owed).toFixed(1)} %); a sweep would find the rest.`;
+  return `- ${product.backend}: ${jobs} of ${owed} follow-ups have their job from the API (${((100 * jobs) / owed).toFixed(1)} %); a sweep would find the rest.`;
 }
 
 async function lone(generator: LoadGenerator, { limit, noDatabase, usual, shipped }: Field): Promise<string[]> {
@@ -215,7 +229,7 @@ async function warnings(services: Services, products: readonly Product[]): Promi
       counts.set(message, (counts.get(message) ?? 0) + 1);
     }
     const found = [...counts].map(([message, count]) => `“${message}” ${count} ×`).join(', ');
-    lines.push(`Warnings in the log of the API on ${backend}: ${found || 'none'}.`);
+    lines.push(`- Warnings in the log of the API on ${backend}: ${found || 'none'}.`);
   }
   return lines;
 }
@@ -262,10 +276,6 @@ async function kill(services: Services, generator: LoadGenerator, ends: Ends): P
     ...goalTable(goals),
   ];
 }
-
-const memoryStep = 50_000;
-/** Resident memory goes up and down by that much with the collector's moods. */
-const tolerance = 1.05;
 
 async function memory(services: Services, generator: LoadGenerator, ends: Ends): Promise<string[]> {
   const step = Math.min(memoryStep, Math.floor(memoryLeads / 2));

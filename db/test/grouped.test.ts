@@ -40,7 +40,7 @@ describe('a grouped write', () => {
     begun[0]?.end();
     await settled();
     expect(items()).to.deep.equal([['a'], ['b'], ['c', 'd', 'e']]);
-    for (const { end } of begun) end();
+    for (const each of begun) each.end();
     expect(await results).to.deep.equal(['a', 'b', 'c', 'd', 'e'].map((item) => `${item} is written`));
   });
 

@@ -46,5 +46,6 @@ export function answerCalls(answer: (question: unknown) => Promise<unknown>): vo
 /** Says that this process is ready, and ends it with the one that started it. */
 export function isReady(): void {
   process.once('disconnect', () => process.exit());
+  if (!process.connected) process.exit();
   process.send?.('ready');
 }

@@ -39,7 +39,7 @@ export async function busyCores(): Promise<number> {
 }
 
 /**
- * Says where a measurement comes from, a line each. To be asked before the measuring begins.
+ * Says where a measurement comes from. To be asked before the measuring begins.
  * @param versions - of the servers that take part
  */
 export async function describeMachine(versions: readonly string[]): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function describeMachine(versions: readonly string[]): Promise<stri
     `${cores[0]?.model.trim() ?? 'unknown processor'}, ${cores.length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`,
     [`Node.js ${process.versions.node}`, ...versions].join(', '),
     `database on ${await fileSystem(tmpdir())}, fsync and synchronous_commit on`,
-    `${new Date().toISOString().slice(0, 10)}; load at the beginning ${load}; others kept ${(await busyCores()).toFixed(2)} cores busy`,
+    `${new Date().toISOString().slice(0, 10)}, load ${load}, others kept ${(await busyCores()).toFixed(2)} cores busy`,
   ];
 }
 

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrate } from '@dune-tide/api/migrate';
 import { connectDatabase } from '@dune-tide/db/connect';
@@ -56,8 +54,6 @@ export async function prepareProduct(
   const queue = openProducer({ databaseUrl, redisUrl }, createLogger('bench', 'silent'));
   const port = await freePort(0, host);
   const url = `http://${host}:${port}`;
-  const cacheDirectory = join(services.directory, 'portfolio');
-  await mkdir(cacheDirectory, { recursive: true });
   const environment = {
     ...settings,
     DATABASE_URL: databaseUrl,
@@ -80,7 +76,7 @@ export async function prepareProduct(
     startWorker: (smtpUrl) =>
       startProgram({
         file: 'worker/dist/src/main.js',
-        environment: { ...environment, SMTP_URL: smtpUrl, CACHE_DIRECTORY: cacheDirectory },
+        environment: { ...environment, SMTP_URL: smtpUrl, CACHE_DIRECTORY: services.portfolioDirectory },
         logFile: services.logFile(`${name}-worker`),
       }),
     async formToken() {

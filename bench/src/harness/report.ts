@@ -38,14 +38,16 @@ export function goalTable(goals: readonly Goal[]): string[] {
 /**
  * Prints what was measured and, with RECORD=1, keeps it in docs/PERFORMANCE.md in place of what was kept before.
  * @param section - the name between the marks of its place there
+ * @param machine - where it was measured
  * @throws when the document has no such place
  */
-export async function report(section: string, lines: readonly string[]): Promise<void> {
-  say(`\n${lines.join('\n')}`);
+export async function report(section: string, machine: readonly string[], lines: readonly string[]): Promise<void> {
+  const text = [...lines, '', `Measured on ${machine.join('; ')}.`].join('\n');
+  say(`\n${text}\n`);
   if (process.env['RECORD'] !== '1') return;
-  const [begin, end] = [`<!-- ${section}: written by make ${section} RECORD=1 -->`, `<!-- ${section}: end -->`];
-  const text = await readFile(document, 'utf8');
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  const [begin, end] = [`<!-- ${section} -->`, `<!-- /${section} -->`];
+  const kept = await readFile(document, 'utf8');
+  const [from, to] = [kept.indexOf(begin), kept.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`docs/PERFORMANCE.md has no place for ${section}`);
-  await writeFile(document, `${text.slice(0, from + begin.length)}\n\n${lines.join('\n')}\n\n${text.slice(to)}`);
+  await writeFile(document, `${kept.slice(0, from + begin.length)}\n\n${text}\n\n${kept.slice(to)}`);
 }

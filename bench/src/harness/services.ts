@@ -6,11 +6,14 @@ import { startTestRedis } from '@dune-tide/e2e/support/redis';
 import { startCluster } from '@dune-tide/local/cluster';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import type { Ends } from './run.ts';
 
 /** The servers that all contenders share, each with a database of its own in them. */
 export interface Services {
-  /** Data and logs; gone with the services. */
+  /** Data and logs; gone when the measurement ends. */
   readonly directory: string;
+  /** Where all workers keep the portfolio, so that it is rendered once. */
+  readonly portfolioDirectory: string;
   /** e.g. `PostgreSQL 18.1`. */
   readonly versions: readonly string[];
   readonly logFile: (name: string) => string;
@@ -18,26 +21,29 @@ export interface Services {
   createDatabase(name: string): Promise<string>;
   /** @returns the address of a database of Redis that nobody else was given */
   redisDatabase(): string;
-  stop(): Promise<void>;
 }
 
 /** As production has it (reliability, "Known facts"): nothing acknowledged is lost but the last second of the queue. */
 const redisSettings = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--databases', '64'];
 
 /** Starts PostgreSQL as npm brings it, with its standard settings, and Redis. */
-export async function startServices(): Promise<Services> {
+export async function startServices(ends: Ends): Promise<Services> {
   await installTools();
   const directory = await mkdtemp(join(tmpdir(), 'studio-bench-'));
-  const cluster = await startCluster({
-    directory: join(directory, 'postgresql'),
-    port: 0,
-    logFile: join(directory, 'postgresql.log'),
-    settings: ['max_connections=200'],
-  });
-  const redis = await startTestRedis(undefined, redisSettings);
+  ends.add({ stop: () => rm(directory, { recursive: true, force: true }) });
+  const cluster = ends.add(
+    await startCluster({
+      directory: join(directory, 'postgresql'),
+      port: 0,
+      logFile: join(directory, 'postgresql.log'),
+      settings: ['max_connections=200'],
+    }),
+  );
+  const redis = ends.add(await startTestRedis(undefined, redisSettings));
   let redisDatabases = 0;
   return {
     directory,
+    portfolioDirectory: join(directory, 'portfolio'),
     versions: [await postgresVersion(cluster.url('postgres')), await redisVersion(redis.url)],
     logFile: (name) => join(directory, `${name}.log`),
     async createDatabase(name) {
@@ -45,11 +51,6 @@ export async function startServices(): Promise<Services> {
       return cluster.url(name);
     },
     redisDatabase: () => `${redis.url}/${++redisDatabases}`,
-    async stop() {
-      await redis.stop();
-      await cluster.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
   };
 }
 

@@ -45,6 +45,7 @@ export const queue: readonly Step[] = [
   { kind: 'tests', name: 'frontend', files: ['frontend/test/*.test.ts'], limitSeconds: 120 },
   { kind: 'tests', name: 'packages', files: ['e2e/test/packages/*.test.ts'], limitSeconds: 60 },
   { kind: 'tests', name: 'domain', files: ['domain/test/*.test.ts'], limitSeconds: 60 },
+  { kind: 'tests', name: 'bench', files: ['bench/test/*.test.ts'], limitSeconds: 60 },
 ];
 
 /** Every check there is. */

@@ -1,0 +1,48 @@
+import { brand } from '@dune-tide/domain/brand';
+import { portfolioMail } from '@dune-tide/worker/mails/portfolio-mail';
+import { createPortfolioCache } from '@dune-tide/worker/portfolio/cache';
+import { portfolioFileName } from '@dune-tide/worker/portfolio/file-name';
+import { createTransport } from 'nodemailer';
+import { answerCalls } from '../harness/calls.ts';
+
+/*
+ * The limit of mailing: pooled nodemailer alone, sending the portfolio's mail with its attachment encoded beforehand. No
+ * row is claimed or marked, no queue asked.
+ */
+
+const { SMTP_URL: url = '', CACHE_DIRECTORY: directory = '', WORKER_CONCURRENCY: connections = '' } = process.env;
+const transport = createTransport({ url, pool: true, maxConnections: Number(connections), maxMessages: 500 });
+const pdf = await createPortfolioCache(directory, {
+  onFileError: (error) => {
+    throw error;
+  },
+}).read();
+const attachment = [
+  `Content-Type: application/pdf; name=${portfolioFileName}`,
+  `Content-Disposition: attachment; filename=${portfolioFileName}`,
+  'Content-Transfer-Encoding: base64',
+  '',
+  ...(pdf.toString('base64').match(/.{1,76}/g) ?? []),
+].join('\r\n');
+const mail = portfolioMail();
+
+async function send(mails: number): Promise<void> {
+  let next = 0;
+  const sendNext = async (): Promise<void> => {
+    while (next < mails) {
+      const number = next++;
+      await transport.sendMail({
+        from: { name: brand.name, address: brand.email },
+        to: { name: '', address: `visitor-${number}@example.com` },
+        replyTo: { name: brand.name, address: brand.email },
+        messageId: `<${number}@${brand.mailDomain}>`,
+        ...mail,
+        attachments: [{ raw: attachment }],
+      });
+    }
+  };
+  // Twice as many as there are connections, so that none ever waits for a mail.
+  await Promise.all(Array.from({ length: 2 * Number(connections) }, sendNext));
+}
+
+answerCalls((mails) => send(mails as number));

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { formTokenHeader } from '@dune-tide/domain/spam';
+import { settingRules } from '@dune-tide/platform/settings';
+import { createPortfolioCache } from '@dune-tide/worker/portfolio/cache';
+import { ask } from './harness/calls.ts';
+import { portfolioRequest, startLoadGenerator, type LoadGenerator } from './harness/load.ts';
+import { describeMachine, machineTime } from './harness/machine.ts';
+import { prepareProduct, type Product } from './harness/product.ts';
+import { startProgram } from './harness/program.ts';
+import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
+import { run, type Ends } from './harness/run.ts';
+import { startServices, type Services } from './harness/services.ts';
+import { backends, chosen, positiveNumber } from './harness/settings.ts';
+import { startSmtpSink, type SmtpSink } from './harness/smtp-sink.ts';
+import { percentile, ratios, spread } from './harness/statistics.ts';
+
+/*
+ * How fast the worker pays what is owed: a backlog of portfolio mails, PDF attached, beside what nodemailer alone sends
+ * to the same server; and how long a visitor of an idle system waits for the mail.
+ */
+
+const parts = ['backlog', 'idle'] as const;
+
+const wanted = chosen('PARTS', parts);
+const chosenBackends = chosen('BACKENDS', backends);
+const rounds = positiveNumber('ROUNDS', 5);
+const followUps = positiveNumber('FOLLOW_UPS', 2_000);
+const visits = positiveNumber('VISITS', 200);
+const concurrency = positiveNumber('WORKER_CONCURRENCY', settingRules.WORKER_CONCURRENCY.default);
+
+/** The first mails of each turn are sent by code that is not warm yet, and are left out of the rate. */
+const warmUpShare = 0.1;
+const warmUpVisits = 20;
+const queueLimitSeconds = 30;
+const drainLimitSeconds = 300;
+
+interface Parties {
+  readonly services: Services;
+  readonly sink: SmtpSink;
+  readonly ends: Ends;
+}
+
+/** One backlog, mailed. */
+interface Turn {
+  readonly perSecond: number;
+  /** Milliseconds of processor time of the whole machine per mail. */
+  readonly machineTime: number;
+}
+
+await run(async (ends) => {
+  const services = await startServices(ends);
+  const machine = await describeMachine(services.versions);
+  say(machine.join('\n'));
+  await createPortfolioCache(services.portfolioDirectory, { onFileError: () => undefined }).read();
+  const sink = ends.add(await startSmtpSink(services.logFile('smtp')));
+  const parties = { services, sink, ends };
+  if (wanted.includes('backlog')) await report('bench-follow-ups backlog', machine, await backlog(parties));
+  if (wanted.includes('idle')) await report('bench-follow-ups idle', machine, await idle(parties));
+});
+
+function prepare(services: Services, part: (typeof parts)[number], backend: (typeof backends)[number]) {
+  const own = { WORKER_CONCURRENCY: String(concurrency) };
+  return prepareProduct(services, `${part}_${backend.toLowerCase()}`, backend, own);
+}
+
+async function backlog(parties: Parties): Promise<string[]> {
+  const { services, ends } = parties;
+  const generator = ends.add(await startLoadGenerator(services.logFile('load')));
+  const products: Product[] = [];
+  for (const backend of chosenBackends) products.push(ends.add(await prepare(services, 'backlog', backend)));
+  const alone: Turn[] = [];
+  const turns = new Map<Product, Turn[]>(products.map((product) => [product, []]));
+  for (let round = 1; round <= rounds; round++) {
+    const tell = (name: string, turn: Turn): void =>
+      say(`round ${round}  ${name.padEnd(24)} ${turn.perSecond.toFixed(0).padStart(6)} mails/s`);
+    const limit = await nodemailerTurn(parties);
+    alone.push(limit);
+    tell('nodemailer alone', limit);
+    for (const [product, own] of turns) {
+      const turn = await workerTurn(product, generator, parties);
+      own.push(turn);
+      tell(`the worker, ${product.backend}`, turn);
+    }
+  }
+
+  const rate = ({ perSecond }: Turn): number => perSecond;
+  const limits = alone.map(rate);
+  const row = (name: string, own: readonly Turn[]): string[] => [
+    name,
+    spreadText(spread(own.map(rate)), 0),
+    spreadText(spread(ratios(own.map(rate), limits)), 2),
+    spreadText(spread(own.map((turn) => turn.machineTime)), 2),
+  ];
+  const goals = [...turns].map(([{ backend }, own]): Goal => {
+    const found = spread(ratios(own.map(rate), limits));
+    return {
+      what: `portfolio mails per second, ${backend}`,
+      goal: '≥ 0.8 × nodemailer alone',
+      found: `${spreadText(found, 2)} ×`,
+      isMet: found.median >= 0.8,
+    };
+  });
+  return [
+    '### A backlog',
+    '',
+    `${rounds} rounds of ${followUps} portfolio requests, their jobs in the queue before the worker starts; the first tenth of the mails is left out. ${concurrency} connections to a mail server in a process of its own that accepts everything. nodemailer alone has the PDF encoded beforehand.`,
+    '',
+    ...table(
+      ['contender', 'mails/s', '× nodemailer alone', 'machine ms/mail'],
+      [row('nodemailer alone', alone), ...[...turns].map(([{ backend }, own]) => row(`the worker, ${backend}`, own))],
+    ),
+    '',
+    ...goalTable(goals),
+  ];
+}
+
+async function nodemailerTurn({ services, sink }: Parties): Promise<Turn> {
+  const nodemailer = await startProgram({
+    file: 'bench/src/contenders/nodemailer-alone.ts',
+    environment: {
+      SMTP_URL: sink.url,
+      CACHE_DIRECTORY: services.portfolioDirectory,
+      WORKER_CONCURRENCY: String(concurrency),
+    },
+    logFile: services.logFile('nodemailer'),
+  });
+  try {
+    const before = await machineTime();
+    await ask<undefined>(nodemailer, followUps);
+    return await turnOf(sink, before);
+  } finally {
+    await nodemailer.stop();
+  }
+}
+
+async function workerTurn(
+  product: Product,
+  generator: LoadGenerator,
+  { sink, services, ends }: Parties,
+): Promise<Turn> {
+  const api = ends.add(await product.startApi());
+  await generator.send({
+    ...portfolioRequest,
+    url: product.url,
+    connections: 8,
+    requests: followUps,
+    formToken: await product.formToken(),
+  });
+  await until(`${followUps} jobs in the queue`, queueLimitSeconds, async () => {
+    const { waiting } = await product.queue.depth();
+    return waiting === followUps;
+  });
+  // Nobody visits meanwhile.
+  await api.stop();
+  const worker = ends.add(await product.startWorker(sink.url));
+  const before = await machineTime();
+  await until(`${followUps} mails accepted`, drainLimitSeconds, async () => (await sink.count()) >= followUps);
+  const turn = await turnOf(sink, before);
+  await worker.stop();
+  const unsent = await product.database('follow_ups').whereNot({ state: 'sent' });
+  if (unsent.length > 0) throw new Error(`${unsent.length} follow-ups are not sent; see ${services.directory}`);
+  return turn;
+}
+
+/** @param before - `machineTime` when it began */
+async function turnOf(sink: SmtpSink, before: number): Promise<Turn> {
+  const used = (await machineTime()) - before;
+  const mails = await sink.take();
+  const distinct = new Set(mails.map(({ messageId }) => messageId));
+  if (mails.length !== followUps || distinct.size !== followUps) {
+    throw new Error(`${followUps} mails were owed, ${mails.length} came, ${distinct.size} different ones`);
+  }
+  const counted = mails.slice(Math.floor(followUps * warmUpShare));
+  const [first, last] = [counted[0]?.at ?? 0, counted.at(-1)?.at ?? 0];
+  return { perSecond: ((counted.length - 1) * 1_000) / (last - first), machineTime: used / followUps };
+}
+
+async function until(what: string, seconds: number, isThere: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + seconds * 1_000;
+  while (!(await isThere())) {
+    if (performance.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);
+    await pause(200);
+  }
+}
+
+async function idle(parties: Parties): Promise<string[]> {
+  const rows: string[][] = [];
+  const goals: Goal[] = [];
+  for (const backend of chosenBackends) {
+    const product = parties.ends.add(await prepare(parties.services, 'idle', backend));
+    const times = await visitIdle(product, parties);
+    const [p50, p99, slowest] = [0.5, 0.99, 1].map((share) => percentile(times, share).toFixed(1));
+    rows.push([backend, p50 ?? '', p99 ?? '', slowest ?? '']);
+    goals.push({
+      what: `from the press to the mail accepted, p99, ${backend}`,
+      goal: '< 250 ms',
+      found: `${p99} ms`,
+      isMet: percentile(times, 0.99) < 250,
+    });
+  }
+  return [
+    '### An idle system',
+    '',
+    `${visits} visitors, one after the other, ask for the portfolio; from sending the form until the mail server has accepted the mail with its PDF, by one clock.`,
+    '',
+    ...table(['queue', 'p50 ms', 'p99 ms', 'slowest ms'], rows),
+    '',
+    ...goalTable(goals),
+  ];
+}
+
+async function visitIdle(product: Product, { sink, ends }: Parties): Promise<number[]> {
+  const api = ends.add(await product.startApi());
+  const worker = ends.add(await product.startWorker(sink.url));
+  const formToken = await product.formToken();
+  const times: number[] = [];
+  for (let visitor = 0; visitor < warmUpVisits + visits; visitor++) {
+    const recipient = `idle-${visitor}@example.com`;
+    const milliseconds = await sink.visit({
+      url: product.url + portfolioRequest.path,
+      recipient,
+      body: JSON.stringify({ email: recipient, source: 'portfolio_view' }),
+      headers: {
+        'Content-Type': 'application/json',
+        'Idempotency-Key': randomUUID(),
+        'X-Forwarded-For': `10.1.${visitor >> 8}.${visitor & 255}`,
+        [formTokenHeader]: formToken,
+      },
+    });
+    if (visitor >= warmUpVisits) times.push(milliseconds);
+    // So that nothing of the one before is still under way.
+    await pause(100);
+  }
+  await api.stop();
+  await worker.stop();
+  await sink.take();
+  return times;
+}

@@ -1,0 +1,252 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { cursorBehind } from '@dune-tide/api/leads/list-page';
+import { followUpStanding } from '@dune-tide/db/follow-up-standing';
+import { leadLists } from '@dune-tide/db/lead-lists';
+import { addMember } from '@dune-tide/e2e/support/staff-accounts';
+import pg from 'pg';
+import { Client } from 'undici';
+import { describeMachine, residentMegabytes } from './harness/machine.ts';
+import { prepareProduct, type Product } from './harness/product.ts';
+import type { Program } from './harness/program.ts';
+import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
+import { run, type Ends } from './harness/run.ts';
+import { startServices, type Services } from './harness/services.ts';
+import { positiveNumber } from './harness/settings.ts';
+import { median, ratios, spread } from './harness/statistics.ts';
+
+/*
+ * What a page of the staff's lists costs with few leads and with many, at its beginning and at its end, and what the
+ * counts cost. Both products run at once, and each call goes to the one and then to the other.
+ */
+
+const fewLeads = positiveNumber('FEW_LEADS', 100_000);
+const manyLeads = positiveNumber('MANY_LEADS', 1_000_000);
+const rounds = positiveNumber('ROUNDS', 5);
+const samples = positiveNumber('SAMPLES', 100);
+/** Both the API's code and this one's are slow at first. */
+const warmUpSamples = 2 * samples;
+const pageSize = 100;
+const seedLimitMs = 30 * 60_000;
+const memoryTolerance = 1.1;
+
+/** The product with a number of leads, and somebody who is signed in. */
+interface Office {
+  readonly leads: number;
+  readonly product: Product;
+  readonly api: Program;
+  /** @throws when the answer is not 200 */
+  get(path: string): Promise<unknown>;
+}
+
+/** Something that is asked of both offices. */
+interface Question {
+  readonly name: string;
+  ask(office: Office): Promise<void>;
+}
+
+await run(async (ends) => {
+  const services = await startServices(ends);
+  const machine = await describeMachine(services.versions);
+  say(machine.join('\n'));
+  const few = await openOffice(services, ends, fewLeads);
+  const many = await openOffice(services, ends, manyLeads);
+
+  const pages = [...(await pageQuestions([few, many]))];
+  const counts = countQuestions();
+  await timesOf(pages, [few, many], warmUpSamples);
+  await timesOf(counts, [few, many], warmUpSamples);
+  const memoryBefore = await Promise.all([few, many].map(({ api }) => residentMegabytes(api.pid)));
+  const found = new Map<Question, { few: number[]; many: number[] }>();
+  for (let round = 1; round <= rounds; round++) {
+    for (const [question, [fewTimes, manyTimes]] of await timesOf([...pages, ...counts], [few, many], samples)) {
+      const kept = found.get(question) ?? { few: [], many: [] };
+      kept.few.push(median(fewTimes));
+      kept.many.push(median(manyTimes));
+      found.set(question, kept);
+    }
+    say(`round ${round} of ${rounds}`);
+  }
+  const memoryAfter = await Promise.all([few, many].map(({ api }) => residentMegabytes(api.pid)));
+
+  const rows: string[][] = [];
+  const goals: Goal[] = [];
+  for (const [question, times] of found) {
+    const ratio = spread(ratios(times.many, times.few));
+    rows.push([
+      question.name,
+      spreadText(spread(times.few), 2),
+      spreadText(spread(times.many), 2),
+      spreadText(ratio, 2),
+    ]);
+    if (counts.includes(question)) {
+      const milliseconds = spread(times.many);
+      const text = `${spreadText(milliseconds, 2)} ms`;
+      goals.push({ what: question.name, goal: '≤ 2 ms', found: text, isMet: milliseconds.median <= 2 });
+    } else {
+      const text = `${spreadText(ratio, 2)} ×`;
+      goals.push({ what: question.name, goal: '≤ 1.3 ×', found: text, isMet: ratio.median <= 1.3 });
+    }
+  }
+  const memoryRows = [few, many].map(({ leads }, index) => [
+    leads.toLocaleString('en-US'),
+    memoryBefore[index]?.toFixed(0) ?? '',
+    memoryAfter[index]?.toFixed(0) ?? '',
+  ]);
+  const growth = (memoryAfter[1] ?? Number.NaN) / (memoryBefore[1] ?? Number.NaN);
+  goals.push({
+    what: 'memory of the API after all of it',
+    goal: `≤ ${memoryTolerance} × before`,
+    found: `${growth.toFixed(2)} ×`,
+    isMet: growth <= memoryTolerance,
+  });
+  await report('bench-lists', machine, [
+    `Milliseconds with ${fewLeads.toLocaleString('en-US')} and with ${manyLeads.toLocaleString('en-US')} leads of \`make seed\`, ${rounds} rounds of ${samples} calls, each call to the one and then to the other: the medians of the rounds (lowest–highest). Pages of ${pageSize}, by the API with a session.`,
+    '',
+    ...table(['what', 'few', 'many', 'many ÷ few'], rows),
+    '',
+    ...table(['leads', 'memory of the API in MB', 'after the calls'], memoryRows),
+    '',
+    ...goalTable(goals),
+  ]);
+});
+
+async function openOffice(services: Services, ends: Ends, leads: number): Promise<Office> {
+  const product = ends.add(await prepareProduct(services, `leads_${leads}`, 'PostgreSQL'));
+  const seed = fileURLToPath(new URL('../../local/dist/src/seed.js', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [seed], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: product.databaseUrl, N: String(leads) },
+    timeout: seedLimitMs,
+  });
+  say(stdout.trim());
+  await tidy(product.databaseUrl);
+  const member = await addMember(product.database);
+  const api = ends.add(await product.startApi());
+  const client = new Client(product.url);
+  ends.add({ stop: () => client.close() });
+  const cookie = await signIn(product, member);
+  return {
+    leads,
+    product,
+    api,
+    async get(path) {
+      const { statusCode, body } = await client.request({ path, method: 'GET', headers: { cookie } });
+      const answer = await body.json();
+      if (statusCode !== 200) throw new Error(`GET ${path} was answered ${statusCode}`);
+      return answer;
+    },
+  };
+}
+
+/** What the database would do by itself a minute later, in the middle of the measurement. */
+async function tidy(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('vacuum (analyze)');
+  await client.query('checkpoint');
+  await client.end();
+}
+
+async function signIn({ url }: Product, member: { username: string; password: string }): Promise<string> {
+  const answer = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: member.username, password: member.password }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!answer.ok) throw new Error(`Signing in was answered ${answer.status}`);
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+/** First and deepest page of each list. */
+async function pageQuestions(offices: readonly Office[]): Promise<Question[]> {
+  const lists = [
+    { name: 'contacts', path: '/contacts?', list: 'contact', table: 'leads', where: { kind: 'contact' } },
+    {
+      name: 'service inquiries',
+      path: '/service-inquiries?',
+      list: 'service_inquiry',
+      table: 'leads',
+      where: { kind: 'service_inquiry' },
+    },
+    {
+      name: 'careers',
+      path: '/careers?',
+      list: 'career_application',
+      table: 'leads',
+      where: { kind: 'career_application' },
+    },
+    {
+      name: 'follow-ups sent',
+      path: '/follow-ups?state=sent&',
+      list: 'follow-ups sent newest',
+      table: 'follow_ups',
+      where: { state: 'sent' },
+    },
+  ] as const;
+  const questions: Question[] = [];
+  for (const { name, path, list, table: rows, where } of lists) {
+    const first = `/api/admin${path}limit=${pageSize}`;
+    const deepest = new Map<Office, string>();
+    for (const office of offices) {
+      const place = await office.product
+        .database(rows)
+        .where(where)
+        .orderBy([{ column: 'created_at' }, { column: 'id' }])
+        .offset(pageSize)
+        .first<{ createdAt: Date; id: string } | undefined>({ createdAt: 'created_at', id: 'id' });
+      if (!place) throw new Error(`There is no second page of ${name}`);
+      deepest.set(office, `${first}&cursor=${cursorBehind(list, place)}`);
+    }
+    const page = async (office: Office, address: string): Promise<void> => {
+      const answer = (await office.get(address)) as unknown[];
+      if (answer.length !== pageSize) throw new Error(`${name}: ${answer.length} rows instead of ${pageSize}`);
+    };
+    questions.push(
+      { name: `${name}, first page`, ask: (office) => page(office, first) },
+      { name: `${name}, deepest page`, ask: (office) => page(office, deepest.get(office) ?? '') },
+    );
+  }
+  return questions;
+}
+
+function countQuestions(): Question[] {
+  const get = (path: string) => async (office: Office) => void (await office.get(`/api/admin${path}`));
+  return [
+    { name: 'counts of the dashboard, over HTTP', ask: get('/stats') },
+    {
+      name: 'counts of the leads, database alone',
+      ask: async ({ product }) => void (await leadLists(product.database).counts()),
+    },
+    { name: 'counts of the follow-ups, over HTTP', ask: get('/follow-ups/counts') },
+    {
+      name: 'counts of the follow-ups, database alone',
+      ask: async ({ product }) => void (await followUpStanding(product.database)),
+    },
+  ];
+}
+
+/** @returns the milliseconds of each question, few and many */
+async function timesOf(
+  questions: readonly Question[],
+  [few, many]: readonly [Office, Office],
+  count: number,
+): Promise<Map<Question, readonly [number[], number[]]>> {
+  const times = new Map<Question, readonly [number[], number[]]>();
+  for (const question of questions) {
+    const own: readonly [number[], number[]] = [[], []];
+    for (let sample = 0; sample < count; sample++) {
+      for (const [index, office] of [few, many].entries()) {
+        const begun = performance.now();
+        await question.ask(office);
+        own[index]?.push(performance.now() - begun);
+      }
+    }
+    times.set(question, own);
+  }
+  return times;
+}

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@dune-tide/local/ports';
+import { describeMachine } from './harness/machine.ts';
+import { prepareProduct } from './harness/product.ts';
+import { goalTable, report, say, spreadText, table } from './harness/report.ts';
+import { run, type Ends } from './harness/run.ts';
+import { startServices } from './harness/services.ts';
+import { backends, positiveNumber } from './harness/settings.ts';
+import { spread } from './harness/statistics.ts';
+
+/*
+ * How long it takes until visitors can be served: `make run` when everything is built and was started before, and the
+ * API's process alone.
+ */
+
+const rounds = positiveNumber('ROUNDS', 5);
+const host = '127.0.0.1';
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const startLimitMs = 120_000;
+
+interface Start {
+  /** From the command until /readyz answers 200. */
+  readonly seconds: number;
+  /** What the command itself says. */
+  readonly said: number;
+}
+
+await run(async (ends) => {
+  const services = await startServices(ends);
+  const machine = await describeMachine(services.versions);
+  say(machine.join('\n'));
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'studio-start-'));
+  ends.add({ stop: () => rm(dataDirectory, { recursive: true, force: true }) });
+
+  const first = await makeRun(dataDirectory, ends);
+  say(`first make run    ${first.seconds.toFixed(2)} s`);
+  const later: Start[] = [];
+  const alone = new Map<string, number[]>(backends.map((backend) => [backend, []]));
+  const products = [];
+  for (const backend of backends) {
+    const own = { SITE_DIRECTORY: join(root, 'frontend/dist') };
+    products.push(ends.add(await prepareProduct(services, `start_${backend.toLowerCase()}`, backend, own)));
+  }
+  for (let round = 1; round <= rounds; round++) {
+    const start = await makeRun(dataDirectory, ends);
+    later.push(start);
+    say(`round ${round}  make run ${start.seconds.toFixed(2)} s, of which it says ${start.said.toFixed(1)} s`);
+    for (const product of products) {
+      const begun = performance.now();
+      const starting = product.startApi();
+      // Awaited below; until then a failure is no one's.
+      starting.catch(() => undefined);
+      const seconds = (await untilReady(product.url, begun)) / 1_000;
+      const api = ends.add(await starting);
+      await api.stop();
+      alone.get(product.backend)?.push(seconds);
+      say(`round ${round}  the API on ${product.backend} ${seconds.toFixed(2)} s`);
+    }
+  }
+
+  const whole = spread(later.map(({ seconds }) => seconds));
+  const api = [...alone].map(([backend, seconds]) => ({ backend, found: spread(seconds) }));
+  await report('bench-start', machine, [
+    `Seconds from the command until \`/readyz\` answers 200, ${rounds} times: median (lowest–highest). The API alone starts with the built site, its database and its queue running.`,
+    '',
+    ...table(
+      ['what', 'seconds'],
+      [
+        ['first `make run`, everything built', first.seconds.toFixed(2)],
+        ['`make run` again', spreadText(whole, 2)],
+        ['what `make run` itself says', spreadText(spread(later.map(({ said }) => said)), 1)],
+        ...api.map(({ backend, found }) => [`the API alone, ${backend}`, spreadText(found, 2)]),
+      ],
+    ),
+    '',
+    ...goalTable([
+      {
+        what: 'second `make run` to ready',
+        goal: '< 4 s',
+        found: `${spreadText(whole, 2)} s`,
+        isMet: whole.median < 4,
+      },
+      ...api.map(({ backend, found }) => ({
+        what: `the API alone to ready, ${backend}`,
+        goal: '< 1 s',
+        found: `${spreadText(found, 2)} s`,
+        isMet: found.median < 1,
+      })),
+    ]),
+  ]);
+});
+
+/** Starts everything by the command, waits until it is ready and stops it as Ctrl-C does. */
+async function makeRun(dataDirectory: string, ends: Ends): Promise<Start> {
+  const ports = await Promise.all(Array.from({ length: 4 }, () => freePort(0, host)));
+  const [port, inbox, smtp, database] = ports.map(String);
+  const environment = {
+    // Nothing of a make that this process runs under.
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DATA_DIRECTORY: dataDirectory,
+    PORT: port,
+    INBOX_PORT: inbox,
+    SMTP_PORT: smtp,
+    DATABASE_PORT: database,
+  };
+  const begun = performance.now();
+  const child = spawn('make', ['run'], {
+    cwd: root,
+    detached: true,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output += chunk.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = async (): Promise<void> => {
+    // Not when it has ended: the group's number may be somebody else's by then.
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGINT');
+    await ended;
+  };
+  ends.add({ stop });
+  try {
+    const seconds = (await untilReady(`http://${host}:${port}`, begun)) / 1_000;
+    const said = await untilSaid(() => /started in ([\d.]+) s/.exec(output)?.[1]);
+    return { seconds, said };
+  } catch (error) {
+    throw new Error(`make run did not become ready:\n${output}`, { cause: error });
+  } finally {
+    await stop();
+  }
+}
+
+/** @returns the milliseconds that it took */
+async function untilReady(url: string, begun: number): Promise<number> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+      await answer.arrayBuffer();
+      if (answer.ok) return performance.now() - begun;
+    } catch {
+      // Nobody listens yet.
+    }
+    if (performance.now() - begun > startLimitMs) throw new Error(`Not ready within ${startLimitMs / 1_000} s`);
+    await pause(10);
+  }
+}
+
+async function untilSaid(read: () => string | undefined): Promise<number> {
+  const deadline = performance.now() + startLimitMs;
+  for (;;) {
+    const text = read();
+    if (text !== undefined) return Number(text);
+    if (performance.now() > deadline) throw new Error('It never said that it is running');
+    await pause(10);
+  }
+}

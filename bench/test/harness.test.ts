@@ -1,0 +1,39 @@
+import { table } from '@dune-tide/bench/harness/report';
+import { median, percentile, ratios, spread } from '@dune-tide/bench/harness/statistics';
+import { expect } from 'chai';
+
+describe('the statistics of benchmarks', () => {
+  it('take the middle value, or the mean of the two in the middle', () => {
+    expect(median([9, 1, 5])).to.equal(5);
+    expect(median([9, 1, 5, 7])).to.equal(6);
+  });
+
+  it('name the value that a share of all does not exceed', () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect(percentile(hundred, 0.5)).to.equal(50);
+    expect(percentile(hundred, 0.99)).to.equal(99);
+    expect(percentile(hundred, 1)).to.equal(100);
+    expect(percentile([7], 0.99)).to.equal(7);
+  });
+
+  it('compare within each round, so that a slow round is slow for both', () => {
+    const found = spread(ratios([200, 100, 300], [100, 50, 200]));
+    expect(found).to.deep.equal({ median: 2, min: 1.5, max: 2 });
+  });
+
+  it('refuse what was never measured', () => {
+    expect(() => median([])).to.throw(RangeError);
+    expect(() => percentile([], 0.5)).to.throw(RangeError);
+    expect(() => ratios([1], [])).to.throw(RangeError);
+  });
+});
+
+describe('the tables of benchmarks', () => {
+  it('are aligned as Prettier aligns them', () => {
+    expect(table(['', 'what'], [['✓', 'p99, Redis']])).to.deep.equal([
+      '|     | what       |',
+      '| --- | ---------- |',
+      '| ✓   | p99, Redis |',
+    ]);
+  });
+});
