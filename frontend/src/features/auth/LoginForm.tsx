@@ -47,8 +47,8 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
         <TextField name="username" autoComplete="username" />
         <TextField name="password" type="password" autoComplete="current-password" />
       </Box>
-      <SubmitButton label="Sign in" pendingLabel="Signing in..." fullWidth />
       <SubmitAlert />
+      <SubmitButton label="Sign in" pendingLabel="Signing in..." fullWidth />
     </Form>
   );
 }

@@ -60,8 +60,8 @@ function Request({ onClose }: { readonly onClose: () => void }) {
       >
         <TextField name="email" type="email" inputMode="email" autoComplete="email" hasFirstFocus />
         <Box sx={{ marginTop: 1.5 }}>
-          <SubmitButton label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
           <SubmitAlert />
+          <SubmitButton label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
         </Box>
       </PublicForm>
     </Box>

@@ -52,7 +52,7 @@ export function FollowUpsPage() {
             Queue board
           </Button>
           {all && count > 0 && (
-            <Button variant="contained" onClick={() => setIsAsking(true)}>
+            <Button variant={all.change === 'retry' ? 'contained' : 'outlined'} onClick={() => setIsAsking(true)}>
               {changeWords[all.change].label} all
             </Button>
           )}
