@@ -1,15 +1,12 @@
 import { connectDatabase } from '@dune-tide/db/connect';
 import { runProcess } from '@dune-tide/platform/process';
-import { readSettings } from '@dune-tide/platform/settings';
 import { migrate } from './migrate.ts';
+import { readMigrateSettings } from './settings.ts';
 import { ensureFirstAccount } from './staff/first-account.ts';
 
 /** Prepares a database once before api and worker start: tables, and the first staff account. */
 await runProcess(async () => {
-  const settings = readSettings(process.env, {
-    required: ['DATABASE_URL'],
-    optional: ['REDIS_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD'],
-  });
+  const settings = readMigrateSettings(process.env);
   const database = connectDatabase({ url: settings.DATABASE_URL, applicationName: 'migrate', poolSize: 2 });
   const names = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
   const account = await ensureFirstAccount(database, {

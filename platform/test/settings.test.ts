@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { readSettings, settingRules, SettingsError, type SettingName } from '../src/settings.ts';
 
@@ -130,6 +132,57 @@ describe('settings', () => {
     const environment = Object.freeze({ PORT: '8081' });
     readSettings(environment, { required: ['PORT'], optional: ['LOG_LEVEL'] });
     expect(environment).to.deep.equal({ PORT: '8081' });
+  });
+
+  describe('that stand in a file', () => {
+    let directory = '';
+    before(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'settings-'));
+    });
+    after(() => rm(directory, { recursive: true }));
+
+    async function fileOf(content: string): Promise<string> {
+      const file = join(directory, 'secret');
+      await writeFile(file, content);
+      return file;
+    }
+
+    it('are read from there, without the newline at its end', async () => {
+      for (const newline of ['', '\n', '\r\n']) {
+        const environment = { ADMIN_PASSWORD_FILE: await fileOf(` two words\n${newline}`), PORT_FILE: '' };
+        expect(readSettings(environment, { required: ['ADMIN_PASSWORD'], optional: [] })).to.deep.equal({
+          ADMIN_PASSWORD: newline === '' ? ' two words' : ' two words\n',
+        });
+      }
+    });
+
+    it('follow the same rules', async () => {
+      const environment = { PORT_FILE: await fileOf('8081\n') };
+      expect(readSettings(environment, { required: ['PORT'], optional: [] })).to.deep.equal({ PORT: 8081 });
+      await fileOf('eighty');
+      expect(refusal(() => readSettings(environment, { required: ['PORT'], optional: [] }))).to.include(
+        `PORT is unusable: ${settingRules.PORT.description}`,
+      );
+      await fileOf('\n');
+      expect(readSettings(environment, { required: [], optional: ['PORT'] })).to.deep.equal({
+        PORT: settingRules.PORT.default,
+      });
+    });
+
+    it('are refused when the environment has them as well, and when the file cannot be read, all at once', async () => {
+      const message = refusal(() =>
+        readSettings(
+          { PORT: '8081', PORT_FILE: '/nowhere', SMTP_URL_FILE: '/nowhere/at/all', LOG_LEVEL_FILE: directory },
+          { required: ['DATABASE_URL', 'SMTP_URL'], optional: ['PORT', 'LOG_LEVEL'] },
+        ),
+      );
+      expect(message.split('\n').slice(1)).to.have.members([
+        `  PORT is set twice, by PORT_FILE as well: ${settingRules.PORT.description}`,
+        `  SMTP_URL_FILE is unreadable (ENOENT): ${settingRules.SMTP_URL.description}`,
+        `  LOG_LEVEL_FILE is unreadable (EISDIR): ${settingRules.LOG_LEVEL.description}`,
+        `  DATABASE_URL is missing: ${settingRules.DATABASE_URL.description}`,
+      ]);
+    });
   });
 
   for (const name of all) {
