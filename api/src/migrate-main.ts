@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { connectForMaintenance } from '@dune-tide/db/connect';
-import { migrateTo } from '@dune-tide/db/migrate';
+import { migrateTo, migrations } from '@dune-tide/db/migrate';
 import { runProcess } from '@dune-tide/platform/process';
 import { migrate } from './migrate.ts';
 import { readMigrateSettings } from './settings.ts';
@@ -17,8 +17,16 @@ await runProcess(async () => {
   const settings = readMigrateSettings(process.env);
   const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
   try {
-    if (values['back-to'] !== undefined) {
-      const { takenBack } = await migrateTo(database, values['back-to']);
+    const name = values['back-to'];
+    if (name !== undefined) {
+      if (!migrations.some((each) => each.name === name)) {
+        process.stderr.write(
+          `There is no migration ${name}. There are: ${migrations.map((each) => each.name).join(', ')}\n`,
+        );
+        process.exitCode = 1;
+        return;
+      }
+      const { takenBack } = await migrateTo(database, name);
       say(takenBack.length === 0 ? 'Nothing to take back.' : `Taken back: ${takenBack.join(', ')}`);
       return;
     }

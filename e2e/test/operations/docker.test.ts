@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readApiSettings, readMigrateSettings } from '@dune-tide/api/settings';
 import { settingRules } from '@dune-tide/platform/settings';
+import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
 import { readWorkerSettings } from '@dune-tide/worker/settings';
 import { expect } from 'chai';
 import { DCLinter } from 'dclint';
@@ -15,6 +16,7 @@ interface Service {
   readonly build?: { readonly target: string };
   readonly command?: readonly string[];
   readonly user?: string;
+  readonly stop_grace_period?: string;
   readonly restart?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
@@ -113,6 +115,13 @@ describe('docker-compose.yml', () => {
   it('lets nobody in from other machines unless it is told to', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []).map(withDefaults);
     expect(ports).to.have.members(['127.0.0.1:8080:8080', '127.0.0.1:8025:8025']);
+  });
+
+  it('lets a process finish before it is killed', () => {
+    for (const name of ['api', 'worker']) {
+      const grace = /^(\d+)s$/.exec(compose.services[name]?.stop_grace_period ?? '')?.[1];
+      expect(Number(grace) * 1000, name).to.be.above(defaultDeadlineMs);
+    }
   });
 
   it('names exact versions', () => {
