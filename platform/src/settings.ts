@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
+import { redisUrlPattern } from './redis-url.ts';
 
 const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 
@@ -23,8 +24,9 @@ export const settingRules = {
   },
   REDIS_URL: {
     type: 'string',
-    pattern: '^rediss?://',
-    description: 'Redis for the queue and the rate limits, as redis://host:port; without it both are on PostgreSQL',
+    pattern: redisUrlPattern,
+    description:
+      'Redis for the queue and the rate limits, as redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; without it both are on PostgreSQL',
   },
   SMTP_URL: {
     type: 'string',
