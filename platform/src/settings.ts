@@ -12,7 +12,8 @@ const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 export const settingRules = {
   DATABASE_URL: {
     type: 'string',
-    pattern: '^postgres(ql)?://',
+    // The driver knows one host only; the failover of several is whoever has the name's own.
+    pattern: '^postgres(ql)?://([^/\\s]*@)?[^,/@?\\s]*([/?]|$)',
     description: 'PostgreSQL, as postgres://user:password@host:port/database',
   },
   DATABASE_POOL_SIZE: {

@@ -21,7 +21,12 @@ const faulty = (message: string): string[] =>
   [...message.matchAll(/^ {2}([A-Z_]+) is /gm)].map(([, name]) => name ?? '');
 
 const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
-  DATABASE_URL: ['postgres://a:b@localhost:5432/c', 'postgresql://localhost/c'],
+  DATABASE_URL: [
+    'postgres://a:b@localhost:5432/c',
+    'postgresql://localhost/c',
+    'postgres://a:b,c@db.example/c?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem',
+    'postgres:///c?host=/run/postgresql',
+  ],
   DATABASE_POOL_SIZE: ['2', '10'],
   REDIS_URL: [
     'redis://localhost:6379',
@@ -45,7 +50,12 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
 };
 
 const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
-  DATABASE_URL: ['mysql://a:secret@localhost/c', 'localhost'],
+  DATABASE_URL: [
+    'mysql://a:secret@localhost/c',
+    'localhost',
+    'postgres://a:secret@one.example,two.example/c?target_session_attrs=read-write',
+    'postgres://one.example:5432,two.example:5432/c',
+  ],
   DATABASE_POOL_SIZE: ['1', '11', '2.5', 'two', ' '],
   REDIS_URL: [
     'http://localhost',
