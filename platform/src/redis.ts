@@ -33,6 +33,6 @@ function open(address: RedisAddress, own: RedisConnectionOptions): RedisClient {
     ...(keyPrefix !== undefined && { keyPrefix }),
     redisOptions,
     // A certificate is for a name, which a look-up would turn into an address.
-    ...(usesTls && { dnsLookup: (name, done) => done(null, name) }),
+    ...(usesTls && { dnsLookup: (host, done) => done(null, host) }),
   });
 }

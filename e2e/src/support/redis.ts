@@ -57,9 +57,15 @@ const inMemory = ['save ""', 'appendonly no', 'maxmemory-policy noeviction'];
  */
 export async function startTestRedis(port?: number): Promise<TestRedis> {
   const listening = port ?? (await freePort(0, host));
-  const { pid, end } = await startServer(inMemory, listening);
+  const server = await startServer(inMemory, listening);
   const url = `redis://${host}:${listening}`;
-  return { url, port: listening, pid, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return {
+    url,
+    port: listening,
+    pid: server.pid,
+    kill: () => server.end('SIGKILL'),
+    stop: () => server.end('SIGTERM'),
+  };
 }
 
 /** Several Redis servers that are one to whoever uses them. */
@@ -146,7 +152,7 @@ export async function startTestRedisCluster(): Promise<Omit<TestRedisGroup, 'kil
 }
 
 async function busPort(port: number): Promise<number> {
-  return ask(port, async (redis) => Number(((await redis.config('GET', 'cluster-port')) as string[])[1]));
+  return ask(port, async (redis) => Number((await redis.config('GET', 'cluster-port'))[1]));
 }
 
 async function ask<Answer>(port: number, question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
