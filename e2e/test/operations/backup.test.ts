@@ -3,6 +3,9 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runBackupCommand, runRestoreCommand } from '@dune-tide/api/backup/operator';
+import { OperatorError } from '@dune-tide/api/staff/operator-error';
+import { connectForMaintenance } from '@dune-tide/db/connect';
 import { leadIntake } from '@dune-tide/db/leads';
 import { openProducer } from '@dune-tide/platform/queue';
 import { openMailer } from '@dune-tide/worker/mail/mailer';
@@ -34,6 +37,22 @@ async function run(main: string, url: string, words: readonly string[] = []): Pr
 
 describe('backup and restore', () => {
   const from = withTestDatabase();
+
+  /** @returns what the operator reads */
+  async function inProcess(command: typeof runBackupCommand, words: readonly string[]): Promise<string> {
+    const database = connectForMaintenance({ url: from().url, applicationName: 'backup' });
+    const said: string[] = [];
+    try {
+      await command(words, { database, say: (line) => void said.push(line) });
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      said.push(error.message);
+    } finally {
+      await database.destroy();
+    }
+    return said.join('\n');
+  }
+
   let directory: string;
   let file: string;
   before(async () => {
@@ -95,13 +114,10 @@ describe('backup and restore', () => {
   });
 
   it('keep a backup from other people, and from being written over', async () => {
-    await run('backup-main', from().url, [file]);
+    await inProcess(runBackupCommand, [file]);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     const before = await readFile(file);
-    expect(await run('backup-main', from().url, [file])).to.deep.equal({
-      code: 1,
-      output: `${file} cannot be written: EEXIST\n`,
-    });
+    expect(await inProcess(runBackupCommand, [file])).to.equal(`${file} cannot be written: EEXIST`);
     expect(await readFile(file)).to.deep.equal(before);
   });
 
@@ -113,21 +129,17 @@ describe('backup and restore', () => {
   });
 
   it('say in one line why a file is not restored', async () => {
-    await run('backup-main', from().url, [file]);
-    const whole = await readFile(file);
-    const cases = [
-      ['not empty', file, 'Nothing was restored. The database is not empty.'],
-      ['absent', join(directory, 'nothing'), 'cannot be read: ENOENT'],
-      ['cut', join(directory, 'cut'), 'Nothing was restored. The file is damaged.'],
-    ] as const;
-    await writeFile(join(directory, 'cut'), whole.subarray(0, whole.length - 40));
-    const outcomes = await Promise.all(
-      cases.map(async ([what, name]) => run('restore-main', from().url, what === 'cut' ? ['--replace', name] : [name])),
-    );
-    for (const [index, [what, , words]] of cases.entries()) {
-      expect(outcomes[index]?.code, what).to.equal(1);
-      expect(outcomes[index]?.output.split('\n'), what).to.have.lengthOf(2);
-      expect(outcomes[index]?.output, what).to.include(words);
+    await inProcess(runBackupCommand, [file]);
+    const cut = join(directory, 'cut');
+    await writeFile(cut, (await readFile(file)).subarray(0, -40));
+    for (const [words, refusal] of [
+      [[file], /^Nothing was restored\. The database is not empty\./],
+      [['--replace', cut], /^Nothing was restored\. The file is damaged\.$/],
+      [[join(directory, 'nothing')], /cannot be read: ENOENT$/],
+      [[], /^Which backup\?/],
+      [['--replaces', file], /--replaces/],
+    ] as const) {
+      expect(await inProcess(runRestoreCommand, words)).to.match(refusal);
     }
     expect(await from().database('leads')).to.have.lengthOf(1);
   });
