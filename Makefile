@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker local frontend -name node_modules -prune -o -name dist -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups test faults screenshots build clean \
+.PHONY: help run seed staff follow-ups backup restore test faults screenshots build clean \
 	bench bench-intake bench-follow-ups bench-lists bench-start bench-web
 
 help: ## Show the commands
@@ -33,6 +33,12 @@ staff: .stamps/build ## Manage staff accounts, e.g. make staff ARGS="list"
 
 follow-ups: .stamps/build ## See, retry and cancel owed mails, e.g. make follow-ups ARGS="list failed"
 	@node api/dist/src/follow-ups-main.js $(ARGS)
+
+backup: .stamps/build ## Write what the database holds to a file, e.g. make backup FILE=monday.sql.gz
+	@node api/dist/src/backup-main.js $(FILE)
+
+restore: .stamps/build ## Put a backup into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 empties it
+	@node api/dist/src/restore-main.js $(if $(REPLACE),--replace) $(FILE)
 
 test: node_modules/.package-lock.json ## Install what tests need and run all checks
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts

@@ -1,24 +1,45 @@
-import { connectDatabase } from '@dune-tide/db/connect';
+import { parseArgs } from 'node:util';
+import { connectForMaintenance } from '@dune-tide/db/connect';
+import { migrateTo, migrations } from '@dune-tide/db/migrate';
 import { runProcess } from '@dune-tide/platform/process';
-import { readSettings } from '@dune-tide/platform/settings';
 import { migrate } from './migrate.ts';
+import { readMigrateSettings } from './settings.ts';
 import { ensureFirstAccount } from './staff/first-account.ts';
 
-/** Prepares a database once before api and worker start: tables, and the first staff account. */
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * Prepares a database once before api and worker start: tables, and the first staff account. With `--back-to NAME` it
+ * takes back the migrations after that one instead, with what they hold.
+ */
 await runProcess(async () => {
-  const settings = readSettings(process.env, {
-    required: ['DATABASE_URL'],
-    optional: ['REDIS_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD'],
-  });
-  const database = connectDatabase({ url: settings.DATABASE_URL, applicationName: 'migrate', poolSize: 2 });
-  const names = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
-  const account = await ensureFirstAccount(database, {
-    username: settings.ADMIN_USERNAME,
-    password: settings.ADMIN_PASSWORD,
-  });
-  await database.destroy();
-  process.stdout.write(names.length === 0 ? 'The database is up to date.\n' : `Migrated: ${names.join(', ')}\n`);
-  if (account.madeUpPassword !== undefined) {
-    process.stdout.write(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}\n`);
+  const { values } = parseArgs({ options: { 'back-to': { type: 'string' } } });
+  const settings = readMigrateSettings(process.env);
+  const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
+  try {
+    const name = values['back-to'];
+    if (name !== undefined) {
+      if (!migrations.some((each) => each.name === name)) {
+        process.stderr.write(
+          `There is no migration ${name}. There are: ${migrations.map((each) => each.name).join(', ')}\n`,
+        );
+        process.exitCode = 1;
+        return;
+      }
+      const { takenBack } = await migrateTo(database, name);
+      say(takenBack.length === 0 ? 'Nothing to take back.' : `Taken back: ${takenBack.join(', ')}`);
+      return;
+    }
+    const names = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
+    const account = await ensureFirstAccount(database, {
+      username: settings.ADMIN_USERNAME,
+      password: settings.ADMIN_PASSWORD,
+    });
+    say(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}`);
+    if (account.madeUpPassword !== undefined) {
+      say(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}`);
+    }
+  } finally {
+    await database.destroy();
   }
 });

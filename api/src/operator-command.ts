@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase, type DatabaseOptions } from '@dune-tide/db/connect';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import type { Knex } from 'knex';
@@ -11,15 +11,17 @@ import { OperatorError } from './staff/operator-error.ts';
  * Runs a command of the operator on DATABASE_URL, or else on the database of the running `make run`. What is wrong is
  * said in one line, and the exit code is 1.
  * @param name - shown in pg_stat_activity
+ * @param connect - for work that takes longer than a question, `connectForMaintenance`
  */
 export async function runOperatorCommand(
   name: string,
   command: (database: Knex, say: (line: string) => void) => Promise<void>,
+  connect: (options: DatabaseOptions) => Knex = connectDatabase,
 ): Promise<void> {
   try {
     const settings = readSettings(process.env, { required: [], optional: ['DATABASE_URL', 'DATA_DIRECTORY'] });
     const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));
-    const database = connectDatabase({ url, applicationName: name, poolSize: 2 });
+    const database = connect({ url, applicationName: name, poolSize: 2 });
     try {
       await command(database, (line) => void process.stdout.write(`${line}\n`));
     } finally {

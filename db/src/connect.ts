@@ -43,6 +43,33 @@ export function connectDatabase({ url, applicationName, poolSize }: DatabaseOpti
   });
 }
 
+const maintenanceTimeoutMs = 60 * 60_000;
+const maintenanceLockTimeoutMs = 10_000;
+
+/**
+ * Opens one connection for what takes as long as it takes and nobody waits for: migrations, backups. A lock is given up
+ * early all the same, since every visitor would queue behind whoever waits for one. The driver has no limit of its own
+ * here: its timer would go on after a COPY and keep the process.
+ */
+export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOptions, 'poolSize'>): Knex {
+  const connection: Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number } = {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: maintenanceTimeoutMs,
+    options: `-c lock_timeout=${maintenanceLockTimeoutMs}`,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+  };
+  return knex({
+    client: 'pg',
+    connection,
+    pool: { min: 0, max: 1 },
+    acquireConnectionTimeout: connectTimeoutMs,
+    log: { warn: () => undefined },
+  });
+}
+
 type QueryCallback = (error: Error | null, result: unknown) => void;
 type Query = (config: pg.QueryConfig, callback: QueryCallback) => void;
 

@@ -44,6 +44,37 @@ export async function migrateUp(db: Knex): Promise<string[]> {
   });
 }
 
+/**
+ * Brings the schema to the state right after a migration: runs those up to it that have not run, takes back those after
+ * it that have, with what they hold. All or nothing.
+ * @returns the names of those that ran and of those that were taken back, in the order it happened
+ * @throws {RangeError} when there is no migration of that name
+ */
+export async function migrateTo(
+  db: Knex,
+  name: string,
+): Promise<{ readonly run: readonly string[]; readonly takenBack: readonly string[] }> {
+  const names = migrations.map((each) => each.name);
+  const last = names.indexOf(name);
+  if (last === -1) throw new RangeError('There is no such migration');
+  return db.transaction(async (transaction) => {
+    await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+    const completed = await completedMigrations(transaction);
+    const run = names.slice(0, last + 1).filter((each) => !completed.includes(each));
+    const takenBack = names.slice(last + 1).filter((each) => completed.includes(each));
+    takenBack.reverse();
+    for (const each of run) await transaction.migrate.up({ ...config, name: each });
+    for (const each of takenBack) await transaction.migrate.down({ ...config, name: each });
+    return { run, takenBack };
+  });
+}
+
+/** @returns the names of the migrations that have run, in their order */
+export async function completedMigrations(db: Knex): Promise<string[]> {
+  const [completed] = (await db.migrate.list(config)) as [{ readonly name: string }[], unknown];
+  return completed.map(({ name }) => name);
+}
+
 /** Takes all migrations back, the newest first. */
 export async function migrateDown(db: Knex): Promise<void> {
   await db.migrate.rollback(config, true);

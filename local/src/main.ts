@@ -12,7 +12,9 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const plainErrors = [SettingsError, PortTakenError, ClusterError, ChildError];
 
 /** Settings that api and worker read for themselves. */
-const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_CONCURRENCY', 'LOG_LEVEL'] as const;
+const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_CONCURRENCY', 'LOG_LEVEL'].flatMap(
+  (name) => [name, `${name}_FILE`],
+);
 
 let stack: Stack | undefined;
 let isStopping = false;

@@ -27,8 +27,8 @@ export interface AnsweredRequest {
 
 export interface Metrics {
   observeRequest(request: AnsweredRequest): void;
-  /** All metrics in Prometheus' text format. Never fails for a source. */
-  scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** All metrics in Prometheus' text format, and whether every source answered. Never fails for a source. */
+  scrape(): Promise<{ readonly contentType: string; readonly text: string; readonly isComplete: boolean }>;
 }
 
 const sourceLimitMs = 2_000;
@@ -54,15 +54,17 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection');
   const up = gauge('metrics_source_up', 'Whether the source of metrics answered in time', 'source');
 
-  async function collect(source: string, gauges: readonly Gauge[], read: () => Promise<void>): Promise<void> {
+  async function collect(source: string, gauges: readonly Gauge[], read: () => Promise<void>): Promise<boolean> {
     // A value of an earlier scrape would pass for one of now.
     for (const each of gauges) each.reset();
     try {
       await pTimeout(read(), { milliseconds: limitMs });
       up.set({ source }, 1);
+      return true;
     } catch (error) {
       up.set({ source }, 0);
       logger.warn({ source, error: describeError(error) }, 'metrics');
+      return false;
     }
   }
 
@@ -76,7 +78,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
       connections.set({ use: 'used' }, used);
       connections.set({ use: 'free' }, free);
       poolWaiting.set(waiting);
-      await Promise.all([
+      const answered = await Promise.all([
         collect('database', [followUps, oldestWaiting], async () => {
           const { counts, oldestWaitingSeconds } = await sources.followUps();
           for (const [state, count] of Object.entries(counts)) followUps.set({ state }, count);
@@ -86,7 +88,11 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
           for (const [state, count] of Object.entries(await sources.queue())) jobs.set({ state }, count);
         }),
       ]);
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      return {
+        contentType: registry.contentType,
+        text: await registry.metrics(),
+        isComplete: answered.every(Boolean),
+      };
     },
   };
 }
@@ -97,7 +103,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` on a port of its own, which is for the operator's network alone.
+ * Serves `GET /metrics` on a port of its own, which is for the operator's network alone, and `GET /readyz`, which says
+ * whether the parts that a process needs answer, also of one that serves nothing else.
  * @param port - 0 takes a free one
  * @throws {SettingsError} when the port is taken
  */
@@ -107,12 +114,16 @@ export async function serveMetrics(
   logger: Logger,
 ): Promise<MetricsServer> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
+    const isMetrics = request.url === '/metrics';
+    if (request.method !== 'GET' || !(isMetrics || request.url === '/readyz')) {
       response.writeHead(404).end();
       return;
     }
     metrics.scrape().then(
-      ({ contentType, text }) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
+      ({ contentType, text, isComplete }) => {
+        if (isMetrics) response.writeHead(200, { 'Content-Type': contentType }).end(text);
+        else response.writeHead(isComplete ? 200 : 503).end();
+      },
       (error: unknown) => {
         logger.error({ error: describeError(error) }, 'metrics');
         response.writeHead(500).end();

@@ -10,7 +10,8 @@ import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, Worker
 import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { describeError, type Logger } from './log.ts';
-import { connectRedis, type Redis, type RedisConnectionOptions } from './redis.ts';
+import { connectRedis, type RedisClient, type RedisConnectionOptions } from './redis.ts';
+import { isClusterUrl } from './redis-url.ts';
 
 /** Where the queue lives: on Redis when there is a REDIS_URL, else beside the tables on PostgreSQL. */
 export interface QueueSettings {
@@ -117,7 +118,12 @@ function postgresConnection(databaseUrl: string, poolSize: number) {
   };
 }
 
-function queueRedis(url: string, own: RedisConnectionOptions, logger: Logger): Redis {
+/** On a cluster a name in braces keeps all keys of the queue on one node, which BullMQ's scripts need. */
+function keysPrefix(redisUrl: string | undefined): { readonly prefix?: string } {
+  return redisUrl !== undefined && isClusterUrl(redisUrl) ? { prefix: '{bull}' } : {};
+}
+
+function queueRedis(url: string, own: RedisConnectionOptions, logger: Logger): RedisClient {
   return connectRedis(url, own, (error) => logger.warn({ error: describeError(error) }, 'redis'));
 }
 
@@ -152,7 +158,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
     socketTimeout: producerSilenceMs,
   };
   const redis = queueRedis(redisUrl, failFast, logger);
-  const queue: FollowUpQueue = new Queue(followUpQueue, { connection: redis });
+  const queue: FollowUpQueue = new Queue(followUpQueue, { connection: redis, ...keysPrefix(redisUrl) });
   return { queue, disconnect: () => redis.disconnect() };
 }
 
@@ -266,7 +272,11 @@ export async function startConsumer(
     ? queueRedis(settings.redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger)
     : undefined;
   const worker = redis
-    ? new Worker<FollowUpJob>(followUpQueue, process, { ...options, connection: redis })
+    ? new Worker<FollowUpJob>(followUpQueue, process, {
+        ...options,
+        ...keysPrefix(settings.redisUrl),
+        connection: redis,
+      })
     : new Worker(
         followUpQueue,
         process,

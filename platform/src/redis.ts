@@ -1,11 +1,38 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { readRedisUrl, type RedisAddress } from './redis-url.ts';
 
-export type { Redis };
+/** One server, or the one that sentinels call the master, or a cluster. */
+export type RedisClient = Redis | Cluster;
 export type RedisConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
-/** Opens a connection to Redis, and again for as long as it takes when it is lost. */
-export function connectRedis(url: string, own: RedisConnectionOptions, onError: (error: Error) => void): Redis {
-  const redis = new Redis(url, { connectTimeout: 5_000, keepAlive: 10_000, ...own });
+/** Opens a connection to Redis, and again for as long as it takes when it is lost, also to a new master. */
+export function connectRedis(url: string, own: RedisConnectionOptions, onError: (error: Error) => void): RedisClient {
+  const redis = open(readRedisUrl(url), { connectTimeout: 5_000, keepAlive: 10_000, ...own });
   redis.on('error', onError);
   return redis;
+}
+
+function open(address: RedisAddress, own: RedisConnectionOptions): RedisClient {
+  if (address.kind === 'server') return new Redis(address.url, own);
+  const { kind, nodes, name, usesTls, sentinelPassword, ...credentials } = address;
+  const options = { ...own, ...credentials, ...(usesTls && { tls: {} }) };
+  if (kind === 'sentinel') {
+    return new Redis({
+      ...options,
+      sentinels: [...nodes],
+      name,
+      ...(sentinelPassword !== undefined && { sentinelPassword }),
+      ...(usesTls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+      // A master that was deposed takes no writes any more: ask the sentinels again.
+      reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    });
+  }
+  const { enableOfflineQueue = true, keyPrefix, ...redisOptions } = options;
+  return new Cluster([...nodes], {
+    enableOfflineQueue,
+    ...(keyPrefix !== undefined && { keyPrefix }),
+    redisOptions,
+    // A certificate is for a name, which a look-up would turn into an address.
+    ...(usesTls && { dnsLookup: (host, done) => done(null, host) }),
+  });
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
+import { redisUrlPattern } from './redis-url.ts';
 
 const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 
@@ -10,7 +12,8 @@ const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 export const settingRules = {
   DATABASE_URL: {
     type: 'string',
-    pattern: '^postgres(ql)?://',
+    // The driver knows one host only; the failover of several is whoever has the name's own.
+    pattern: '^postgres(ql)?://([^/\\s]*@)?[^,/@?\\s]*([/?]|$)',
     description: 'PostgreSQL, as postgres://user:password@host:port/database',
   },
   DATABASE_POOL_SIZE: {
@@ -22,8 +25,9 @@ export const settingRules = {
   },
   REDIS_URL: {
     type: 'string',
-    pattern: '^rediss?://',
-    description: 'Redis for the queue and the rate limits, as redis://host:port; without it both are on PostgreSQL',
+    pattern: redisUrlPattern,
+    description:
+      'Redis for the queue and the rate limits, as redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; without it both are on PostgreSQL',
   },
   SMTP_URL: {
     type: 'string',
@@ -143,7 +147,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the settings of one process, once. Empty values count as unset.
+ * Reads the settings of one process, once. Empty values count as unset. Each may also stand in a file that NAME_FILE
+ * names, so that a secret need not be in the environment; the newline at the file's end does not belong to it.
  * @param environment - usually `process.env`
  * @throws {SettingsError} naming every fault at once
  */
@@ -151,24 +156,44 @@ export function readSettings<Required extends SettingName, Optional extends Sett
   environment: Readonly<Record<string, string | undefined>>,
   names: { readonly required: readonly Required[]; readonly optional: readonly Optional[] },
 ): Settings<Required, Optional> {
-  const known = [...names.required, ...names.optional];
+  const known: readonly SettingName[] = [...names.required, ...names.optional];
   const values: Record<string, unknown> = {};
-  for (const name of known) if (environment[name]) values[name] = environment[name];
+  const faults = new Map<SettingName, string>();
+  for (const name of known) {
+    const given = givenValue(environment, name);
+    if (given.fault !== undefined) faults.set(name, given.fault);
+    else if (given.value) values[name] = given.value;
+  }
   const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true }).compile({
     type: 'object',
     properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),
-    required: names.required,
+    required: names.required.filter((name) => !faults.has(name)),
   });
   if (!check(values)) {
-    const faulty = new Map<string, 'missing' | 'unusable'>();
     for (const { keyword, params, instancePath } of check.errors ?? []) {
-      if (keyword === 'required') faulty.set(String(params['missingProperty']), 'missing');
-      else faulty.set(instancePath.slice(1), 'unusable');
+      const isMissing = keyword === 'required';
+      const name = (isMissing ? params['missingProperty'] : instancePath.slice(1)) as SettingName;
+      faults.set(name, `${name} is ${isMissing ? 'missing' : 'unusable'}`);
     }
-    const lines = [...faulty].map(
-      ([name, fault]) => `  ${name} is ${fault}: ${settingRules[name as SettingName].description}`,
-    );
+  }
+  if (faults.size > 0) {
+    const lines = [...faults].map(([name, fault]) => `  ${fault}: ${settingRules[name].description}`);
     throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
   }
-  return values;
+  return values as Settings<Required, Optional>;
+}
+
+function givenValue(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: SettingName,
+): { readonly value?: string | undefined; readonly fault?: string } {
+  const file = environment[`${name}_FILE`];
+  const value = environment[name];
+  if (!file) return { value };
+  if (value) return { fault: `${name} is set twice, by ${name}_FILE as well` };
+  try {
+    return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
+  } catch (error) {
+    return { fault: `${name}_FILE is unreadable (${(error as NodeJS.ErrnoException).code})` };
+  }
 }

@@ -6,7 +6,8 @@ export interface ShutdownStep {
   readonly close: () => Promise<unknown>;
 }
 
-const defaultDeadlineMs = 20_000;
+/** Who ends a process must leave it longer than this. */
+export const defaultDeadlineMs = 20_000;
 
 /**
  * Closes a process in order on SIGTERM or SIGINT, and by the same way after an error that nothing caught: a process

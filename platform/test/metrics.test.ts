@@ -61,7 +61,13 @@ describe('metrics', () => {
     });
   }
 
-  it('are all that is served there', async () => {
+  it('have a /readyz beside them that says whether every source answers', async () => {
+    expect((await scrape({}, undefined, '/readyz')).status).to.equal(200);
+    const broken = { queue: () => Promise.reject(new Error('away')) };
+    expect((await scrape(broken, undefined, '/readyz')).status).to.equal(503);
+  });
+
+  it('share their port with nothing else', async () => {
     expect((await scrape({}, undefined, '/')).status).to.equal(404);
   });
 

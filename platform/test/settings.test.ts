@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { readSettings, settingRules, SettingsError, type SettingName } from '../src/settings.ts';
 
@@ -19,9 +21,21 @@ const faulty = (message: string): string[] =>
   [...message.matchAll(/^ {2}([A-Z_]+) is /gm)].map(([, name]) => name ?? '');
 
 const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
-  DATABASE_URL: ['postgres://a:b@localhost:5432/c', 'postgresql://localhost/c'],
+  DATABASE_URL: [
+    'postgres://a:b@localhost:5432/c',
+    'postgresql://localhost/c',
+    'postgres://a:b,c@db.example/c?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem',
+    'postgres:///c?host=/run/postgresql',
+  ],
   DATABASE_POOL_SIZE: ['2', '10'],
-  REDIS_URL: ['redis://localhost:6379', 'rediss://:secret@example.com:6380/1'],
+  REDIS_URL: [
+    'redis://localhost:6379',
+    'rediss://:secret@example.com:6380/1',
+    'redis+sentinel://a.example:26379,b.example/mymaster',
+    'rediss+sentinel://user:secret@a.example,[::1]:26380/mymaster?sentinelPassword=other',
+    'redis+cluster://:secret@a.example:6379,b.example:6379',
+    'rediss+cluster://a.example/',
+  ],
   SMTP_URL: ['smtp://localhost:1025', 'smtps://a:b@example.com'],
   MAIL_FROM: ['hello@example.com'],
   STAFF_EMAIL: ['hello@example.com'],
@@ -36,9 +50,24 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
 };
 
 const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
-  DATABASE_URL: ['mysql://a:secret@localhost/c', 'localhost'],
+  DATABASE_URL: [
+    'mysql://a:secret@localhost/c',
+    'localhost',
+    'postgres://a:secret@one.example,two.example/c?target_session_attrs=read-write',
+    'postgres://one.example:5432,two.example:5432/c',
+  ],
   DATABASE_POOL_SIZE: ['1', '11', '2.5', 'two', ' '],
-  REDIS_URL: ['http://localhost', 'localhost:6379'],
+  REDIS_URL: [
+    'http://localhost',
+    'localhost:6379',
+    'redis+sentinel://a.example:26379',
+    'redis+sentinel:///mymaster',
+    'redis+sentinel://a.example,,b.example/mymaster',
+    'redis+sentinel://a.example/mymaster?password=secret',
+    'redis+cluster://',
+    'redis+cluster://a.example/1',
+    'redis+ring://a.example',
+  ],
   SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
   MAIL_FROM: ['hello', 'a@b@c', 'Studio <hello@example.com>', 'a@example.com, b@example.com'],
   STAFF_EMAIL: ['hello', 'a@example.com\r\nBcc: b@example.com'],
@@ -130,6 +159,57 @@ describe('settings', () => {
     const environment = Object.freeze({ PORT: '8081' });
     readSettings(environment, { required: ['PORT'], optional: ['LOG_LEVEL'] });
     expect(environment).to.deep.equal({ PORT: '8081' });
+  });
+
+  describe('that stand in a file', () => {
+    let directory = '';
+    before(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'settings-'));
+    });
+    after(() => rm(directory, { recursive: true }));
+
+    async function fileOf(content: string): Promise<string> {
+      const file = join(directory, 'secret');
+      await writeFile(file, content);
+      return file;
+    }
+
+    it('are read from there, without the newline at its end', async () => {
+      for (const newline of ['', '\n', '\r\n']) {
+        const environment = { ADMIN_PASSWORD_FILE: await fileOf(` two words\n${newline}`), PORT_FILE: '' };
+        expect(readSettings(environment, { required: ['ADMIN_PASSWORD'], optional: [] })).to.deep.equal({
+          ADMIN_PASSWORD: newline === '' ? ' two words' : ' two words\n',
+        });
+      }
+    });
+
+    it('follow the same rules', async () => {
+      const environment = { PORT_FILE: await fileOf('8081\n') };
+      expect(readSettings(environment, { required: ['PORT'], optional: [] })).to.deep.equal({ PORT: 8081 });
+      await fileOf('eighty');
+      expect(refusal(() => readSettings(environment, { required: ['PORT'], optional: [] }))).to.include(
+        `PORT is unusable: ${settingRules.PORT.description}`,
+      );
+      await fileOf('\n');
+      expect(readSettings(environment, { required: [], optional: ['PORT'] })).to.deep.equal({
+        PORT: settingRules.PORT.default,
+      });
+    });
+
+    it('are refused when the environment has them as well, and when the file cannot be read, all at once', async () => {
+      const message = refusal(() =>
+        readSettings(
+          { PORT: '8081', PORT_FILE: '/nowhere', SMTP_URL_FILE: '/nowhere/at/all', LOG_LEVEL_FILE: directory },
+          { required: ['DATABASE_URL', 'SMTP_URL'], optional: ['PORT', 'LOG_LEVEL'] },
+        ),
+      );
+      expect(message.split('\n').slice(1)).to.have.members([
+        `  PORT is set twice, by PORT_FILE as well: ${settingRules.PORT.description}`,
+        `  SMTP_URL_FILE is unreadable (ENOENT): ${settingRules.SMTP_URL.description}`,
+        `  LOG_LEVEL_FILE is unreadable (EISDIR): ${settingRules.LOG_LEVEL.description}`,
+        `  DATABASE_URL is missing: ${settingRules.DATABASE_URL.description}`,
+      ]);
+    });
   });
 
   for (const name of all) {

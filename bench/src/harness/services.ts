@@ -24,7 +24,7 @@ export interface Services {
 }
 
 /** As production has it (reliability, "Known facts"): nothing acknowledged is lost but the last second of the queue. */
-const redisSettings = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--databases', '64'];
+const redisSettings = ['appendonly yes', 'appendfsync everysec', 'databases 64', 'maxmemory-policy noeviction'];
 
 /** Starts PostgreSQL as npm brings it, with its standard settings, and Redis. */
 export async function startServices(ends: Ends): Promise<Services> {

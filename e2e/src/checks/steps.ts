@@ -43,6 +43,7 @@ export const queue: readonly Step[] = [
   { kind: 'command', name: 'lint', command: ['npm', 'run', '--silent', 'lint'], limitSeconds: 180 },
   { kind: 'command', name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'], limitSeconds: 120 },
   { kind: 'tests', name: 'frontend', files: ['frontend/test/*.test.ts'], limitSeconds: 120 },
+  { kind: 'tests', name: 'operations', files: ['e2e/test/operations/*.test.ts'], limitSeconds: 120 },
   { kind: 'tests', name: 'packages', files: ['e2e/test/packages/*.test.ts'], limitSeconds: 60 },
   { kind: 'tests', name: 'domain', files: ['domain/test/*.test.ts'], limitSeconds: 60 },
   { kind: 'tests', name: 'bench', files: ['bench/test/*.test.ts'], limitSeconds: 60 },

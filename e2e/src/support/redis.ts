@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@dune-tide/local/ports';
@@ -17,30 +17,152 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
+const host = '127.0.0.1';
+
+interface RunningServer {
+  readonly port: number;
+  readonly pid: number;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** @param settings - as lines of redis.conf, without port and folder */
+async function startServer(
+  settings: readonly string[],
+  port: number,
+  mode: readonly string[] = [],
+): Promise<RunningServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'redis-'));
+  const file = join(directory, 'redis.conf');
+  // A sentinel writes into its file what it learns.
+  await writeFile(file, [`bind ${host}`, `port ${port}`, `dir ${directory}`, ...settings, ''].join('\n'));
+  const server = spawn(testService('REDIS_SERVER'), [file, ...mode], { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  await until('Redis answers', () => answers(`redis://${host}:${port}`, server));
+  return {
+    port,
+    pid: server.pid ?? 0,
+    async end(signal) {
+      server.kill(signal);
+      await ended;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const inMemory = ['save ""', 'appendonly no', 'maxmemory-policy noeviction'];
+
 /**
  * Starts Redis, empty.
  * @param port - a free one when left out; a test that restarts Redis gives the same again
- * @param own - further settings, as on redis-server's command line; they count before those of tests
+ * @param own - settings as in redis.conf instead of those of tests
  */
-export async function startTestRedis(port?: number, own: readonly string[] = []): Promise<TestRedis> {
-  const directory = await mkdtemp(join(tmpdir(), 'redis-'));
-  const listening = port ?? (await freePort(0, '127.0.0.1'));
-  const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
-  const server = spawn(
-    testService('REDIS_SERVER'),
-    ['--port', String(listening), '--dir', directory, ...settings, ...own],
-    { stdio: 'ignore' },
-  );
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const url = `redis://127.0.0.1:${listening}`;
-  await until('Redis answers', () => answers(url, server));
-
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    server.kill(signal);
-    await ended;
-    await rm(directory, { recursive: true, force: true });
+export async function startTestRedis(port?: number, own: readonly string[] = inMemory): Promise<TestRedis> {
+  const listening = port ?? (await freePort(0, host));
+  const server = await startServer(own, listening);
+  const url = `redis://${host}:${listening}`;
+  return {
+    url,
+    port: listening,
+    pid: server.pid,
+    kill: () => server.end('SIGKILL'),
+    stop: () => server.end('SIGTERM'),
   };
-  return { url, port: listening, pid: server.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+/** Several Redis servers that are one to whoever uses them. */
+export interface TestRedisGroup {
+  readonly url: string;
+  /** SIGKILL for the server that takes the writes. */
+  killMaster(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = await freePort(0, host);
+    if (!ports.includes(port)) ports.push(port);
+  }
+  return ports;
+}
+
+/** Starts a master, its replica, and a sentinel that makes the replica master when the other is gone for half a second. */
+export async function startTestSentinel(): Promise<TestRedisGroup> {
+  const [first = 0, second = 0, watching = 0] = await freePorts(3);
+  const master = await startServer(inMemory, first);
+  const replica = await startServer([...inMemory, `replicaof ${host} ${first}`, 'repl-diskless-sync-delay 0'], second);
+  const sentinel = await startServer(
+    [
+      `sentinel monitor studio ${host} ${first} 1`,
+      'sentinel down-after-milliseconds studio 500',
+      'sentinel failover-timeout studio 2000',
+    ],
+    watching,
+    ['--sentinel'],
+  );
+  await ask(watching, async (redis) =>
+    until('the sentinel knows the replica', async () => {
+      const replicas = (await redis.call('SENTINEL', 'REPLICAS', 'studio')) as string[][];
+      return replicas.some((fields) => fields[fields.indexOf('master-link-status') + 1] === 'ok');
+    }),
+  );
+  return {
+    url: `redis+sentinel://${host}:${watching}/studio`,
+    killMaster: () => master.end('SIGKILL'),
+    async stop() {
+      for (const server of [sentinel, replica, master]) await server.end('SIGKILL');
+    },
+  };
+}
+
+/** Starts a cluster of three masters. */
+export async function startTestRedisCluster(): Promise<Omit<TestRedisGroup, 'killMaster'>> {
+  const ports = await freePorts(3);
+  const servers: RunningServer[] = [];
+  const slots = [
+    [0, 5460],
+    [5461, 10_922],
+    [10_923, 16_383],
+  ];
+  for (const [index, port] of ports.entries()) {
+    // The bus' own standard port may be above the last one there is.
+    const [bus = 0] = await freePorts(1);
+    servers.push(
+      await startServer([...inMemory, 'cluster-enabled yes', `cluster-port ${bus}`, 'cluster-node-timeout 2000'], port),
+    );
+    await ask(port, async (redis) => {
+      await redis.call('CLUSTER', 'ADDSLOTSRANGE', ...(slots[index] ?? []));
+      if (index === 0) return;
+      const [firstPort = 0] = ports;
+      await redis.call('CLUSTER', 'MEET', host, firstPort, await busPort(firstPort));
+    });
+  }
+  for (const port of ports) {
+    await ask(port, async (redis) =>
+      until('the cluster is whole', async () =>
+        /cluster_state:ok[^]*cluster_known_nodes:3/.test(String(await redis.call('CLUSTER', 'INFO'))),
+      ),
+    );
+  }
+  return {
+    url: `redis+cluster://${ports.map((port) => `${host}:${port}`).join(',')}`,
+    async stop() {
+      for (const server of servers) await server.end('SIGKILL');
+    },
+  };
+}
+
+async function busPort(port: number): Promise<number> {
+  return ask(port, async (redis) => Number((await redis.config('GET', 'cluster-port'))[1]));
+}
+
+async function ask<Answer>(port: number, question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
+  const redis = new Redis(port, host);
+  try {
+    return await question(redis);
+  } finally {
+    redis.disconnect();
+  }
 }
 
 async function answers(url: string, server: ChildProcess): Promise<boolean> {

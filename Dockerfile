@@ -1,0 +1,51 @@
+# Two images from one file: --target api (also migrates) and --target worker. docker-compose.yml builds both.
+# The base is pinned by tag; whoever runs a registry's mirror may add its digest.
+
+FROM node:20.20.2-bookworm-slim AS manifests
+WORKDIR /app
+# npm refuses a lock file whose workspaces are not all there.
+COPY package.json package-lock.json .npmrc ./
+COPY api/package.json api/
+COPY bench/package.json bench/
+COPY db/package.json db/
+COPY domain/package.json domain/
+COPY e2e/package.json e2e/
+COPY frontend/package.json frontend/
+COPY local/package.json local/
+COPY platform/package.json platform/
+COPY worker/package.json worker/
+
+FROM manifests AS build
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run build
+
+FROM manifests AS api-packages
+RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/api
+
+FROM manifests AS worker-packages
+RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/worker
+
+FROM node:20.20.2-bookworm-slim AS runtime
+ENV NODE_ENV=production
+WORKDIR /app
+USER node
+
+FROM runtime AS api
+COPY --from=api-packages /app ./
+COPY --from=build /app/domain/dist domain/dist
+COPY --from=build /app/db/dist db/dist
+COPY --from=build /app/platform/dist platform/dist
+COPY --from=build /app/api/dist api/dist
+COPY --from=build /app/frontend/dist frontend/dist
+EXPOSE 8080 9464
+CMD ["node", "api/dist/src/main.js"]
+
+FROM runtime AS worker
+COPY --from=worker-packages /app ./
+COPY --from=build /app/domain/dist domain/dist
+COPY --from=build /app/db/dist db/dist
+COPY --from=build /app/platform/dist platform/dist
+COPY --from=build /app/worker/dist worker/dist
+EXPOSE 9464
+CMD ["node", "worker/dist/src/main.js"]

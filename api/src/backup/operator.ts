@@ -1,0 +1,93 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { createGunzip, createGzip } from 'node:zlib';
+import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
+import type { Knex } from 'knex';
+import { OperatorError } from '../staff/operator-error.ts';
+
+interface BackupCommand {
+  /** See `connectForMaintenance`. */
+  readonly database: Knex;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Writes a backup of the database into a file that nobody but its owner can read.
+ * @param words - the file; one named after the time in `backups/` when left out
+ * @throws {OperatorError} when the file exists or cannot be written
+ */
+export async function runBackupCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
+  const { positionals } = parseWords(words, {});
+  const file = resolve(positionals[0] ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
+  // Under another name until it is whole and on the disk, so that half a backup never passes for one.
+  const partial = `${file}.partial`;
+  let rows: RowCounts = {};
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    // Nothing is written over, least of all an older backup.
+    await (await open(file, 'wx', 0o600)).close();
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written: ${codeOf(error)}`);
+  }
+  try {
+    await pipeline(
+      readBackup(database, (counted) => (rows = counted)),
+      createGzip(),
+      createWriteStream(partial, { mode: 0o600, flush: true }),
+    );
+    await rename(partial, file);
+  } catch (error) {
+    await Promise.all([partial, file].map((each) => rm(each, { force: true })));
+    throw error;
+  }
+  say(`Backed up ${describeRows(rows)} to ${file}`);
+}
+
+/**
+ * Puts a backup into the database.
+ * @param words - the file, and `--replace` when what the database holds may be thrown away
+ * @throws {OperatorError} when it cannot be restored; nothing is changed then
+ */
+export async function runRestoreCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
+  const { positionals, values } = parseWords(words, { replace: { type: 'boolean' } });
+  const [file] = positionals;
+  if (file === undefined) throw new OperatorError('Which backup? e.g. make restore FILE=backups/….sql.gz');
+  try {
+    await (await open(file)).close();
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${codeOf(error)}`);
+  }
+  const packed = createReadStream(file);
+  const text = createGunzip();
+  packed.on('error', (error) => text.destroy(error)).pipe(text);
+  try {
+    const rows = await restoreBackup(database, text, values['replace'] === true);
+    say(`Restored ${describeRows(rows)}. Everyone is signed out; what is pending will be mailed.`);
+  } catch (error) {
+    if (error instanceof BackupError) throw new OperatorError(`Nothing was restored. ${error.message}`);
+    throw error;
+  } finally {
+    packed.destroy();
+  }
+}
+
+function parseWords(words: readonly string[], options: Readonly<Record<string, { readonly type: 'boolean' }>>) {
+  try {
+    return parseArgs({ args: [...words], allowPositionals: true, options });
+  } catch (error) {
+    throw new OperatorError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function describeRows(rows: RowCounts): string {
+  return Object.entries(rows)
+    .map(([table, count]) => `${count} ${table}`)
+    .join(', ');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,198 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Knex } from 'knex';
+import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { completedMigrations, migrateTo, migrateUp, migrations } from './migrate.ts';
+
+/** What a backup holds, parents before those that point to them. */
+export const backedUpTables = ['leads', 'follow_ups', 'staff', 'recipes'] as const;
+
+/**
+ * What it leaves out: who is signed in, since a restore must not sign anyone in again; what the limits counted; the
+ * counts that triggers keep; Knex's own. The queue's jobs are only wake-ups, which the sweep makes anew.
+ */
+export const leftOutTables = [
+  'sessions',
+  'rate_limits',
+  'lead_counts',
+  'follow_up_counts',
+  'schema_migrations',
+  'schema_migrations_lock',
+] as const;
+
+type BackedUpTable = (typeof backedUpTables)[number];
+export type RowCounts = Partial<Record<BackedUpTable, number>>;
+
+/** The first line of a backup. */
+interface Header {
+  readonly format: 1;
+  readonly takenAt: string;
+  /** Those that had run, so that a later release knows where to begin. */
+  readonly migrations: readonly string[];
+}
+
+/** A backup that cannot be restored, or not here; nothing was changed. The message says why. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+const headerMark = '-- Dune & Tide backup ';
+const endMark = '-- end ';
+const endOfRows = '\\.\n';
+
+/**
+ * Reads a backup out of a database as one moment shows it, whatever is written meanwhile. The text is what psql reads:
+ * COPY with its rows, one line each.
+ * @param db - see `connectForMaintenance`
+ * @param onRows - told of the rows once all were read
+ */
+export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): AsyncGenerator<Buffer | string> {
+  const transaction = await db.transaction(undefined, { isolationLevel: 'repeatable read', readOnly: true });
+  try {
+    const header: Header = {
+      format: 1,
+      takenAt: new Date().toISOString(),
+      migrations: await completedMigrations(transaction),
+    };
+    yield `${headerMark}${JSON.stringify(header)}\n`;
+    const client = await connectionOf(transaction);
+    const rows: RowCounts = {};
+    for (const table of backedUpTables) {
+      const columns = await columnsOf(transaction, table);
+      if (columns.length === 0) continue;
+      const target = `${table} (${columns.join(', ')})`;
+      yield `COPY ${target} FROM stdin;\n`;
+      const copy = client.query(copyTo(`copy ${target} to stdout`));
+      yield* copy as AsyncIterable<Buffer>;
+      yield endOfRows;
+      rows[table] = copy.rowCount;
+    }
+    yield `${endMark}${JSON.stringify(rows)}\n`;
+    onRows(rows);
+  } finally {
+    await transaction.rollback();
+  }
+}
+
+/**
+ * Puts a backup into a database, all of it or nothing. The tables are brought to the state of the release that made the
+ * backup, filled, and brought up to date again, so that later migrations change its rows as they change any others.
+ * @param db - see `connectForMaintenance`
+ * @param replace - whether what the database holds may be thrown away
+ * @throws {BackupError}
+ */
+export async function restoreBackup(db: Knex, source: Readable, replace: boolean): Promise<RowCounts> {
+  const lines = linesOf(source);
+  try {
+    const header = headerOf((await lines.next()).value);
+    const last = header.migrations.at(-1);
+    const isOurs = header.migrations.every((name, index) => migrations[index]?.name === name);
+    if (last === undefined || !isOurs) throw new BackupError('The backup was made by another release than this one.');
+    return await db.transaction(async (transaction) => {
+      if (!replace && (await holdsSomething(transaction))) {
+        throw new BackupError('The database is not empty. Restore into a new one, or say that it is to be replaced.');
+      }
+      await migrateTo(transaction, last);
+      await transaction.raw(`truncate ${backedUpTables.join(', ')} cascade`);
+      const rows = await fillTables(await connectionOf(transaction), lines);
+      await migrateUp(transaction);
+      return rows;
+    });
+  } catch (error) {
+    // zlib's faults: the file ends too early, or is none of ours.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code.startsWith('Z_')) throw new BackupError('The file is damaged.', { cause: error });
+    throw error;
+  } finally {
+    source.destroy();
+  }
+}
+
+async function fillTables(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<RowCounts> {
+  const rows: RowCounts = {};
+  for (;;) {
+    const { value, done } = await lines.next();
+    const line = done ? '' : value.toString();
+    if (line.startsWith(endMark)) {
+      if (JSON.stringify(rows) !== line.slice(endMark.length).trim()) throw new BackupError('Rows are missing.');
+      return rows;
+    }
+    const [, table, columns] = /^COPY (\w+) \(([\w, ]+)\) FROM stdin;\n$/.exec(line) ?? [];
+    if (table === undefined || !isBackedUp(table)) throw new BackupError('The file is damaged or no backup.');
+    const copy = client.query(copyFrom(`copy ${table} (${columns}) from stdin`));
+    await pipeline(rowsOf(lines), copy);
+    rows[table] = copy.rowCount;
+  }
+}
+
+/** The lines up to the end of a table's rows, several at once. */
+async function* rowsOf(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const end = Buffer.from(endOfRows);
+  let batch: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) throw new BackupError('The file ends too early.');
+    if (value.equals(end)) break;
+    batch.push(value);
+    size += value.length;
+    if (size < 65_536) continue;
+    yield Buffer.concat(batch);
+    batch = [];
+    size = 0;
+  }
+  yield Buffer.concat(batch);
+}
+
+/** Lines with their ends. Node's readline would end one at U+2028 as well, which stands in texts as it is. */
+async function* linesOf(source: Readable): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    const text = Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = text.indexOf(10); end !== -1; end = text.indexOf(10, start)) {
+      yield text.subarray(start, end + 1);
+      start = end + 1;
+    }
+    rest = text.subarray(start);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+function headerOf(line: Buffer | undefined): Header {
+  const text = line?.toString() ?? '';
+  if (!text.startsWith(headerMark)) throw new BackupError('The file is no backup.');
+  const header = JSON.parse(text.slice(headerMark.length)) as Header;
+  if (header.format !== 1) throw new BackupError('The backup has a form that this release does not know.');
+  return header;
+}
+
+/** An account that nobody has signed in with is what a first start makes. */
+async function holdsSomething(db: Knex): Promise<boolean> {
+  if (!(await db.schema.hasTable('leads'))) return false;
+  const { rows } = await db.raw<{ rows: [{ something: boolean }] }>(`
+    select exists (select from leads) or exists (select from recipes)
+      or exists (select from staff where last_sign_in_at is not null) as something
+  `);
+  return rows[0].something;
+}
+
+/** In the order of the table; none when the release has no such table. */
+async function columnsOf(db: Knex, table: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select attname as name from pg_attribute
+     where attrelid = to_regclass(?) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+function isBackedUp(table: string): table is BackedUpTable {
+  return (backedUpTables as readonly string[]).includes(table);
+}
+
+/** The connection that a transaction holds. Knex itself has no COPY. */
+async function connectionOf(transaction: Knex.Transaction): Promise<pg.Client> {
+  return (await (transaction.client as { acquireConnection(): Promise<unknown> }).acquireConnection()) as pg.Client;
+}

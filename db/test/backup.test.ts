@@ -1,0 +1,198 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { backedUpTables, BackupError, leftOutTables, readBackup, restoreBackup } from '../src/backup.ts';
+import { connectForMaintenance } from '../src/connect.ts';
+import { followUpLedger } from '../src/follow-ups.ts';
+import { leadLists } from '../src/lead-lists.ts';
+import { leadIntake } from '../src/leads.ts';
+import { migrateTo, migrateUp, migrations } from '../src/migrate.ts';
+import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow } from './rows.ts';
+
+type Row = Record<string, unknown>;
+
+/** What text formats stumble over: ends of lines of all sorts, COPY's own marks, what ends a text or a column. */
+const awkward = 'a\tb\\N\n\\.\nCOPY leads (id) FROM stdin;\r\n-- end {}\u2028\u2029\u0085 \\ \u{1F30A} مرحبا "\'\u0001';
+
+describe('a backup', () => {
+  const made: (TestDatabase | Knex)[] = [];
+  afterEach(async () => {
+    for (const each of made.splice(0).reverse()) await ('drop' in each ? each.drop() : each.destroy());
+  });
+
+  async function newDatabase(template?: string): Promise<{ readonly database: Knex; readonly maintenance: Knex }> {
+    const test = await createTestDatabase(template);
+    const maintenance = connectForMaintenance({ url: test.url, applicationName: 'backup' });
+    made.push(test, maintenance);
+    return { database: test.database, maintenance };
+  }
+
+  const backUp = (db: Knex): Promise<Buffer> =>
+    buffer(Readable.from(readBackup(db, () => undefined)).map((part: Buffer | string) => Buffer.from(part)));
+  const restore = (db: Knex, backup: Buffer | string, replace = false) =>
+    restoreBackup(db, Readable.from([Buffer.from(backup)]), replace);
+
+  async function contentOf(db: Knex): Promise<Record<string, Row[]>> {
+    const tables: Record<string, Row[]> = {};
+    for (const table of backedUpTables) tables[table] = await db<Row>(table).orderBy('id');
+    return tables;
+  }
+
+  async function fill(db: Knex): Promise<void> {
+    const answers = { ...answersOf('contact'), message: awkward };
+    const leads = [leadRow('contact', { answers: JSON.stringify(answers) }), leadRow('service_inquiry')];
+    await db<Row>('leads').insert(leads);
+    await db<Row>('follow_ups').insert([
+      followUpRow(leads[0]?.['id']),
+      followUpRow(leads[1]?.['id'], { state: 'failed', server_answer: awkward }),
+    ]);
+    await db<Row>('recipes').insert(recipeRow({ instructions: awkward }));
+    await db<Row>('staff').insert(staffRow({ last_sign_in_at: new Date() }));
+  }
+
+  it('knows of every table whether it belongs in it', async () => {
+    const { database } = await newDatabase();
+    const rows = await database('pg_tables')
+      .where({ schemaname: 'public' })
+      .select<{ tablename: string }[]>('tablename');
+    expect(rows.map(({ tablename }) => tablename)).to.have.members([...backedUpTables, ...leftOutTables]);
+  });
+
+  it('makes an empty database the same, with its counts', async () => {
+    const from = await newDatabase();
+    await fill(from.database);
+    const backup = await backUp(from.maintenance);
+
+    for (const template of [undefined, 'template0']) {
+      const to = await newDatabase(template);
+      expect(await restore(to.maintenance, backup)).to.deep.equal({ leads: 2, follow_ups: 2, staff: 1, recipes: 1 });
+      expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
+      expect(await leadLists(to.database).total('contact')).to.equal(1);
+      expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
+      expect(await followUpLedger(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
+    }
+  });
+
+  it('shows one moment, whatever is stored meanwhile', async () => {
+    const from = await newDatabase();
+    const intake = leadIntake(from.database, 'mail.example.com');
+    const store = () => intake.takeIn(newLead());
+    for (let lead = 0; lead < 50; lead++) await store();
+    const before = (await from.database('leads').pluck<string[]>('id')).sort();
+
+    const visit = { isOver: false };
+    const visitors = Array.from({ length: 3 }, async () => {
+      while (!visit.isOver) await store();
+    });
+    const parts: Buffer[] = [];
+    for await (const part of readBackup(from.maintenance, () => undefined)) {
+      parts.push(Buffer.from(part));
+      // Some more leads between any two parts of it.
+      for (let lead = 0; lead < 5; lead++) await store();
+    }
+    visit.isOver = true;
+    await Promise.all(visitors);
+
+    const to = await newDatabase();
+    await restore(to.maintenance, Buffer.concat(parts));
+    const restored = await contentOf(to.database);
+    const ids = restored['leads']?.map(({ id }) => id) ?? [];
+    expect(ids).to.include.members(before);
+    expect(restored['follow_ups']?.map((row) => row['lead_id'])).to.have.members(ids);
+    expect(restored['leads']).to.deep.equal(
+      await from
+        .database<Row>('leads')
+        .whereIn('id', ids as string[])
+        .orderBy('id'),
+    );
+    expect(await leadLists(to.database).total('contact')).to.equal(ids.length);
+    expect(ids.length).to.be.below((await contentOf(from.database))['leads']?.length ?? 0);
+  });
+
+  it('goes only into a database that is empty but for the first account, unless it may replace what is there', async () => {
+    const from = await newDatabase();
+    await fill(from.database);
+    const backup = await backUp(from.maintenance);
+
+    const used = await newDatabase();
+    await fill(used.database);
+    const [staff] = await used.database('staff').pluck<string[]>('id');
+    await used.database<Row>('sessions').insert({
+      id_hash: 'a'.repeat(64),
+      staff_id: staff,
+      expires_at: used.database.raw(`now() + interval '1 hour'`),
+    });
+    const held = await contentOf(used.database);
+    const refusal: unknown = await restore(used.maintenance, backup).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(BackupError);
+    expect(await contentOf(used.database)).to.deep.equal(held);
+
+    await restore(used.maintenance, backup, true);
+    expect(await contentOf(used.database)).to.deep.equal(await contentOf(from.database));
+    expect(await leadLists(used.database).total('contact')).to.equal(1);
+    expect(await used.database('sessions').pluck('id_hash'), 'sessions').to.deep.equal([]);
+
+    const fresh = await newDatabase();
+    await fresh.database<Row>('staff').insert(staffRow());
+    await restore(fresh.maintenance, backup);
+    expect(await contentOf(fresh.database)).to.deep.equal(await contentOf(from.database));
+  });
+
+  it('of an earlier release is brought up to date like the database it came from', async () => {
+    const from = await newDatabase();
+    await migrateTo(from.maintenance, '20261121-04-recipes');
+    await fill(from.database);
+    const backup = await backUp(from.maintenance);
+    await migrateUp(from.maintenance);
+
+    const to = await newDatabase();
+    await restore(to.maintenance, backup);
+    expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
+    expect(await leadLists(to.database).total('contact')).to.equal(1);
+    expect(await followUpLedger(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
+  });
+
+  it('that is damaged, cut or of a later release changes nothing', async () => {
+    const from = await newDatabase();
+    await fill(from.database);
+    const whole = (await backUp(from.maintenance)).toString();
+    const last = migrations.at(-1)?.name ?? '';
+    const to = await newDatabase();
+    await fill(to.database);
+    const held = await contentOf(to.database);
+    for (const [what, backup] of [
+      ['nothing', ''],
+      ['something else', 'select 1;\n'],
+      ['cut inside a table', whole.slice(0, whole.indexOf('COPY recipes') - 20)],
+      ['cut between tables', whole.slice(0, whole.indexOf('COPY recipes'))],
+      ['a row too few', whole.replace(/(COPY staff .*\n).*\n/, '$1')],
+      ['a table that is none of ours', whole.replace('COPY staff', 'COPY sessions')],
+      ['of a later release', whole.replace(`"${last}"`, `"${last}","20991231-01-later"`)],
+    ] as const) {
+      const refusal: unknown = await restore(to.maintenance, backup, true).catch((error: unknown) => error);
+      expect(refusal, what).to.be.instanceOf(BackupError);
+      expect(await contentOf(to.database), what).to.deep.equal(held);
+    }
+    await restore(to.maintenance, whole, true);
+  });
+});
+
+describe('migrating to a release', () => {
+  it('takes back what came after it, newest first, and runs it again', async () => {
+    const test = await createTestDatabase();
+    try {
+      const later = migrations.slice(5).map(({ name }) => name);
+      const back = await migrateTo(test.database, migrations[4]?.name ?? '');
+      expect(back).to.deep.equal({ run: [], takenBack: later.toReversed() });
+      expect(await test.database.schema.hasTable('rate_limits')).to.equal(false);
+      expect(await migrateTo(test.database, later.at(-1) ?? '')).to.deep.equal({ run: later, takenBack: [] });
+      expect(await migrateUp(test.database)).to.deep.equal([]);
+      const unknown: unknown = await migrateTo(test.database, 'nothing').catch((error: unknown) => error);
+      expect(unknown).to.be.instanceOf(RangeError);
+    } finally {
+      await test.drop();
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runBackupCommand, runRestoreCommand } from '@dune-tide/api/backup/operator';
+import { OperatorError } from '@dune-tide/api/staff/operator-error';
+import { connectForMaintenance } from '@dune-tide/db/connect';
+import { leadIntake } from '@dune-tide/db/leads';
+import { openProducer } from '@dune-tide/platform/queue';
+import { openMailer } from '@dune-tide/worker/mail/mailer';
+import { startWorker } from '@dune-tide/worker/worker';
+import { createTestDatabase, withTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { contactMessage } from '@dune-tide/e2e/support/leads';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { startTestSmtp } from '@dune-tide/e2e/support/smtp';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** A command as the operator starts it. */
+async function run(main: string, url: string, words: readonly string[] = []): Promise<Ended> {
+  const program = createRequire(import.meta.url).resolve(`@dune-tide/api/${main}`);
+  const child = spawn(process.execPath, ['--conditions=source', '--import=tsx', program, ...words], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
+}
+
+describe('backup and restore', () => {
+  const from = withTestDatabase();
+
+  /** @returns what the operator reads */
+  async function inProcess(command: typeof runBackupCommand, words: readonly string[]): Promise<string> {
+    const database = connectForMaintenance({ url: from().url, applicationName: 'backup' });
+    const said: string[] = [];
+    try {
+      await command(words, { database, say: (line) => void said.push(line) });
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      said.push(error.message);
+    } finally {
+      await database.destroy();
+    }
+    return said.join('\n');
+  }
+
+  let directory: string;
+  let file: string;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'backup-'));
+  });
+  after(() => rm(directory, { recursive: true }));
+  beforeEach(async () => {
+    file = join(directory, 'backup.sql.gz');
+    await rm(file, { force: true });
+    await from().database('leads').delete();
+    await leadIntake(from().database, 'mail.example.com').takeIn({
+      ...contactMessage,
+      status: null,
+      followUps: [{ kind: 'acknowledgement', recipient: contactMessage.email }],
+      spamSign: null,
+      idempotency: null,
+    });
+  });
+
+  it('bring a lead into a new database, where a worker mails what it owes with the Message-ID it was given', async () => {
+    const backedUp = await run('backup-main', from().url, [file]);
+    expect(backedUp.output).to.equal(`Backed up 1 leads, 1 follow_ups, 0 staff, 0 recipes to ${file}\n`);
+    expect(backedUp.code).to.equal(0);
+    const rows = await from().database<{ message_id: string }>('follow_ups').select('message_id');
+
+    const to: TestDatabase = await createTestDatabase('template0');
+    const smtp = await startTestSmtp();
+    try {
+      const restored = await run('restore-main', to.url, [file]);
+      expect(restored).to.deep.include({ code: 0 });
+      expect((await run('migrate-main', to.url)).output).to.match(/^The database is up to date\.\nFirst staff account/);
+
+      const { logger } = memoryLogger();
+      const queue = { databaseUrl: to.url };
+      const producer = openProducer(queue, logger);
+      const mailer = openMailer(smtp.url, 'hello@studio.example', 1);
+      const worker = await startWorker({
+        database: to.database,
+        producer,
+        queue,
+        mailer,
+        portfolio: { read: async () => Buffer.from('%PDF-1.7\n') },
+        publicUrl: 'https://site.example',
+        concurrency: 1,
+        logger,
+      });
+      await until(
+        'the mail is sent',
+        async () => (await to.database('follow_ups').where({ state: 'sent' })).length === 1,
+      );
+      await worker.close();
+      await mailer.close();
+      await producer.close();
+      expect(smtp.accepted.map(({ messageId }) => messageId)).to.deep.equal(rows.map((row) => row.message_id));
+    } finally {
+      await smtp.close();
+      await to.drop();
+    }
+  });
+
+  it('keep a backup from other people, and from being written over', async () => {
+    await inProcess(runBackupCommand, [file]);
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+    const before = await readFile(file);
+    expect(await inProcess(runBackupCommand, [file])).to.equal(`${file} cannot be written: EEXIST`);
+    expect(await readFile(file)).to.deep.equal(before);
+  });
+
+  it('leave no file behind of a database that does not answer', async () => {
+    const { code, output } = await run('backup-main', 'postgres://nobody@127.0.0.1:1/nothing', [file]);
+    expect(code).to.equal(1);
+    expect(output.trim()).to.not.equal('');
+    expect(await readdir(directory)).to.deep.equal([]);
+  });
+
+  it('say in one line why a file is not restored', async () => {
+    await inProcess(runBackupCommand, [file]);
+    const cut = join(directory, 'cut');
+    await writeFile(cut, (await readFile(file)).subarray(0, -40));
+    for (const [words, refusal] of [
+      [[file], /^Nothing was restored\. The database is not empty\./],
+      [['--replace', cut], /^Nothing was restored\. The file is damaged\.$/],
+      [[join(directory, 'nothing')], /cannot be read: ENOENT$/],
+      [[], /^Which backup\?/],
+      [['--replaces', file], /--replaces/],
+    ] as const) {
+      expect(await inProcess(runRestoreCommand, words)).to.match(refusal);
+    }
+    expect(await from().database('leads')).to.have.lengthOf(1);
+  });
+});

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { followUpStates } from '@dune-tide/domain/follow-ups';
+import { createMetrics } from '@dune-tide/platform/metrics';
+import { parser } from '@prometheus-io/lezer-promql';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string; readonly datasource: { readonly uid: string } }[];
+  }[];
+}
+
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly labels: Readonly<Record<string, string>>;
+      readonly annotations: Readonly<Record<string, string>>;
+    }[];
+  }[];
+}
+
+const read = (file: string): Promise<string> => readFile(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8');
+
+interface Expression {
+  /** Words that Prometheus would not understand. */
+  readonly faults: readonly string[];
+  readonly metrics: readonly string[];
+  readonly labels: readonly string[];
+}
+
+function readExpression(text: string): Expression {
+  const [faults, metrics, labels]: [string[], string[], string[]] = [[], [], []];
+  parser.parse(text).iterate({
+    enter({ name, type, node, from, to }) {
+      if (type.isError) faults.push(`${text.slice(0, from)}…`);
+      if (name === 'Identifier' && node.parent?.name === 'VectorSelector') metrics.push(text.slice(from, to));
+      if (name === 'LabelName') labels.push(text.slice(from, to));
+    },
+  });
+  return { faults, metrics, labels };
+}
+
+describe('dashboard and alerts', () => {
+  /** By what they are called, those of one process. */
+  let exported: Map<string, readonly string[]>;
+  const expressions: { readonly where: string; readonly text: string }[] = [];
+  let rules: Rules;
+  let dashboard: Dashboard;
+
+  before(async () => {
+    const metrics = createMetrics(
+      {
+        followUps: async () => ({
+          counts: Object.fromEntries(followUpStates.map((state) => [state, 1])),
+          oldestWaitingSeconds: 1,
+        }),
+        queue: async () => ({ waiting: 1, active: 1, delayed: 1 }),
+        pool: () => ({ used: 1, free: 1, waiting: 1 }),
+      },
+      memoryLogger().logger,
+    );
+    metrics.observeRequest({ method: 'GET', route: '/', status: 200, seconds: 0.1 });
+    const { text } = await metrics.scrape();
+    // Prometheus' own.
+    exported = new Map([['up', []]]);
+    for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? /gm)) {
+      exported.set(
+        name,
+        [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label),
+      );
+    }
+    rules = parse(await read('prometheus/alerts.yml')) as Rules;
+    dashboard = JSON.parse(await read('grafana/dune-and-tide.json')) as Dashboard;
+    for (const { alert, expr } of rules.groups.flatMap((group) => group.rules)) {
+      expressions.push({ where: alert, text: expr });
+    }
+    for (const { title, targets } of dashboard.panels) {
+      // Grafana puts a time in its place.
+      for (const { expr } of targets)
+        expressions.push({ where: title, text: expr.replaceAll('$__rate_interval', '1m') });
+    }
+  });
+
+  it('ask in words that Prometheus understands, for what the processes tell', () => {
+    expect(expressions).to.have.length.above(20);
+    for (const { where, text } of expressions) {
+      const { faults, metrics, labels } = readExpression(text);
+      expect(faults, where).to.deep.equal([]);
+      expect(
+        metrics.filter((name) => !exported.has(name)),
+        where,
+      ).to.deep.equal([]);
+      // Prometheus names the process.
+      const known = new Set(['job', 'instance', 'le', ...metrics.flatMap((name) => exported.get(name) ?? [])]);
+      expect(
+        labels.filter((label) => !known.has(label)),
+        where,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('ask for states that there are', () => {
+    for (const { where, text } of expressions) {
+      for (const [, state] of text.matchAll(/follow_ups\{state!?="(\w+)"/g)) {
+        expect(followUpStates, where).to.include(state);
+      }
+    }
+  });
+
+  it('show every figure that tells of leads and mails', () => {
+    const shown = new Set(
+      dashboard.panels.flatMap(({ targets }) =>
+        targets.flatMap(({ expr }) => readExpression(expr.replaceAll('$__rate_interval', '1m')).metrics),
+      ),
+    );
+    for (const name of [
+      'http_request_duration_seconds_bucket',
+      'http_request_duration_seconds_count',
+      'follow_ups',
+      'follow_ups_oldest_waiting_seconds',
+      'queue_jobs',
+      'database_pool_connections',
+      'database_pool_waiting',
+      'nodejs_eventloop_lag_p99_seconds',
+      'metrics_source_up',
+    ]) {
+      expect(shown, name).to.include(name);
+    }
+  });
+
+  it('leave the choice of the Prometheus to whoever imports the dashboard', () => {
+    const sources = dashboard.panels.flatMap(({ targets }) => targets.map(({ datasource }) => datasource.uid));
+    expect(new Set(sources)).to.deep.equal(new Set(['${datasource}']));
+  });
+
+  it('say with each alert how urgent it is, what is wrong and what to do', () => {
+    for (const { alert, labels, annotations } of rules.groups.flatMap((group) => group.rules)) {
+      expect(labels['severity'], alert).to.be.oneOf(['page', 'ticket']);
+      expect(annotations, alert).to.have.all.keys('summary', 'action');
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chown, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openRateLimitStore } from '@dune-tide/api/http/rate-limit-store';
+import { migrate } from '@dune-tide/api/migrate';
+import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
+import { DatabaseUnavailableError, reachDatabase } from '@dune-tide/db/unavailable';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { until } from '@dune-tide/e2e/support/until';
+import { startCluster, type Cluster } from '@dune-tide/local/cluster';
+import { openProducer, startConsumer } from '@dune-tide/platform/queue';
+import { expect } from 'chai';
+import pg from 'pg';
+
+describe('PostgreSQL over TLS', () => {
+  let directory: string;
+  let cluster: Cluster;
+  let certificate: string;
+
+  /** @param sslrootcert - whose signature the client wants to see */
+  function url(sslrootcert: string): string {
+    const address = new URL(cluster.url('studio'));
+    // As the certificate names it.
+    address.hostname = 'localhost';
+    address.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert }).toString();
+    return address.href;
+  }
+
+  async function makeCertificate(name: string): Promise<string> {
+    const file = join(directory, `${name}.crt`);
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const key = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-keyout',
+      join(directory, `${name}.key`),
+    ];
+    await promisify(execFile)('openssl', ['req', '-x509', '-nodes', '-days', '2', '-out', file, ...key, ...subject]);
+    return file;
+  }
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'tls-cluster-'));
+    cluster = await startCluster({
+      directory,
+      port: 0,
+      logFile: join(directory, 'postgresql.log'),
+      settings: ['fsync=off', 'shared_buffers=16MB'],
+    });
+    await cluster.createDatabase('studio');
+    certificate = await makeCertificate('server');
+    // The server takes no key that is another's.
+    const { uid, gid } = await stat(directory);
+    for (const file of [certificate, join(directory, 'server.key')]) await chown(file, uid, gid);
+    const client = new pg.Client({ connectionString: cluster.url('postgres') });
+    await client.connect();
+    for (const statement of [
+      `alter system set ssl_cert_file = '${certificate}'`,
+      `alter system set ssl_key_file = '${join(directory, 'server.key')}'`,
+      'alter system set ssl = on',
+      'select pg_reload_conf()',
+    ]) {
+      await client.query(statement);
+    }
+    await client.end();
+    await until('the server speaks TLS', async () => {
+      const trial = new pg.Client({ connectionString: url(certificate) });
+      return trial.connect().then(
+        async () => trial.end().then(() => true),
+        () => false,
+      );
+    });
+  });
+  after(async () => {
+    await cluster.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('is spoken on every connection of tables, migration, limits and queue', async () => {
+    const { logger } = memoryLogger();
+    const settings = { databaseUrl: url(certificate) };
+    const maintenance = connectForMaintenance({ url: settings.databaseUrl, applicationName: 'migrate' });
+    await migrate(maintenance, settings);
+    const database = connectDatabase({ url: settings.databaseUrl, applicationName: 'api', poolSize: 2 });
+    const producer = openProducer(settings, logger);
+    const handled: string[] = [];
+    const consumer = await startConsumer(settings, async ({ id }) => void handled.push(id), 1, logger);
+    const limits = openRateLimitStore(settings, logger);
+    try {
+      await producer.enqueue([{ id: randomUUID(), kind: 'acknowledgement' }]);
+      await until('it is handled', () => handled.length === 1);
+      await limits.limiter({ name: 'x', points: 1, windowSeconds: 60, detail: '', givesBack: false }).take('a');
+      const { rows } = await database.raw<{ rows: { application: string; isEncrypted: boolean }[] }>(
+        `select application_name as application, ssl as "isEncrypted"
+         from pg_stat_activity join pg_stat_ssl using (pid) where backend_type = 'client backend'`,
+      );
+      expect(rows.map(({ application }) => application)).to.include.members(['migrate', 'api', 'queue', 'rate-limits']);
+      expect(rows.filter(({ isEncrypted }) => !isEncrypted)).to.deep.equal([]);
+    } finally {
+      await consumer.close();
+      await producer.close();
+      await limits.close();
+      await database.destroy();
+      await maintenance.destroy();
+    }
+  });
+
+  it('is refused with a server whose certificate another has signed', async () => {
+    const database = connectDatabase({ url: url(await makeCertificate('other')), applicationName: 'api', poolSize: 2 });
+    const refusal: unknown = await reachDatabase(database.raw('select 1')).catch((error: unknown) => error);
+    await database.destroy();
+    expect(refusal).to.be.instanceOf(DatabaseUnavailableError);
+  });
+});

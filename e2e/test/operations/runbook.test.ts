@@ -1,0 +1,34 @@
+import { access, readFile } from 'node:fs/promises';
+import { migrations } from '@dune-tide/db/migrate';
+import { settingRules } from '@dune-tide/platform/settings';
+import { expect } from 'chai';
+
+const root = new URL('../../../', import.meta.url);
+const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
+
+describe('what operators read', () => {
+  for (const file of ['docs/RUNBOOK.md', 'README.md', 'CONTRIBUTING.md']) {
+    it(`names in ${file} only programs, files, commands and settings that there are`, async () => {
+      const text = await read(file);
+      const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, word = '']) => word);
+
+      const programs = all(/node (?:--env-file=\S+ )?(\w+\/dist\/src\/[\w-]+)\.js/g);
+      for (const program of programs) await access(new URL(`${program.replace('/dist/', '/')}.ts`, root));
+      for (const path of all(/\b((?:deploy|scripts)\/[\w/.-]+\w)/g)) {
+        // Made by a script, and by nobody else.
+        if (!path.startsWith('deploy/secrets')) await access(new URL(path, root));
+      }
+      for (const [, path = ''] of text.matchAll(/\]\((?!http|#)([^)#]+)/g))
+        await access(new URL(path, new URL(file, root)));
+
+      const makefile = await read('Makefile');
+      for (const target of all(/(?:`|^|; )make ([a-z-]+)/gm)) expect(makefile).to.match(new RegExp(`^${target}:`, 'm'));
+      const names = migrations.map(({ name }) => name);
+      for (const name of all(/--back-to (\S+)/g)) expect(names).to.include(name);
+      const compose = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
+      // The site's build reads SITE_URL; NAME_FILE stands for any setting.
+      const settings = [...Object.keys(settingRules), ...compose, 'SITE_URL', 'NAME'];
+      for (const name of all(/`([A-Z]+_[A-Z_]+)`/g)) expect(settings).to.include(name.replace(/_FILE$/, ''));
+    });
+  }
+});

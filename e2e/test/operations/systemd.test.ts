@@ -1,0 +1,104 @@
+import { access, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readApiSettings, readMigrateSettings } from '@dune-tide/api/settings';
+import { settingRules } from '@dune-tide/platform/settings';
+import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
+import { readWorkerSettings } from '@dune-tide/worker/settings';
+import { expect } from 'chai';
+
+const root = new URL('../../../', import.meta.url);
+const folder = new URL('deploy/systemd/', root);
+
+const secrets: Readonly<Record<string, string>> = {
+  'database-url': 'postgres://studio:password@127.0.0.1:5432/studio',
+  'session-keys': 'k'.repeat(32),
+  'smtp-url': 'smtp://127.0.0.1:1025',
+};
+
+/** The values of a key, in order, over all sections. */
+function valuesOf(unit: string, key: string): string[] {
+  return unit.split('\n').flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
+}
+
+describe('the systemd units', () => {
+  let credentials: string;
+  let common: Record<string, string>;
+  before(async () => {
+    credentials = await mkdtemp(join(tmpdir(), 'credentials-'));
+    for (const [name, value] of Object.entries(secrets)) await writeFile(join(credentials, name), `${value}\n`);
+    const text = await readFile(new URL('settings.env', folder), 'utf8');
+    common = Object.fromEntries(
+      [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    );
+  });
+  after(() => rm(credentials, { recursive: true }));
+
+  const read = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
+
+  it('are the target, and what it starts', async () => {
+    const units = (await readdir(folder)).filter((name) => name !== 'settings.env');
+    const target = await read('dune-and-tide.target');
+    const wanted = valuesOf(target, 'Wants').flatMap((names) => names.split(' '));
+    expect(new Set(wanted.map((name) => name.replace(/@[^.]+/, '@')))).to.deep.equal(
+      new Set(units.filter((name) => name !== 'dune-and-tide.target')),
+    );
+  });
+
+  for (const [name, main, readOwn, instance] of [
+    ['dune-and-tide-api@.service', 'api/src/main.ts', readApiSettings, '8080'],
+    ['dune-and-tide-worker@.service', 'worker/src/main.ts', readWorkerSettings, '1'],
+    ['dune-and-tide-migrate.service', 'api/src/migrate-main.ts', readMigrateSettings, ''],
+  ] as const) {
+    describe(name, () => {
+      let unit: string;
+      before(async () => {
+        unit = await read(name);
+      });
+
+      it('starts a program that there is', async () => {
+        const built = main.replace('/src/', '/dist/src/').replace(/\.ts$/, '.js');
+        expect(valuesOf(unit, 'ExecStart')).to.deep.equal([`/usr/bin/node ${built}`]);
+        await access(new URL(main, root));
+      });
+
+      it('gives it settings that it can use, and no others', () => {
+        const own = Object.fromEntries(
+          valuesOf(unit, 'Environment').map((line): [string, string] => {
+            const [key = '', value = ''] = line.split('=');
+            return [key, value.replace('%d', credentials).replace('%i', instance).replace('%C', '/var/cache')];
+          }),
+        );
+        const { NODE_ENV: mode, ...settings } = own;
+        expect(mode).to.equal('production');
+        const taken = Object.keys(readOwn({ ...common, ...settings }));
+        for (const key of Object.keys(settings)) expect(taken).to.include(key.replace(/_FILE$/, ''));
+        for (const key of Object.keys(common)) expect(settingRules).to.have.property(key);
+      });
+
+      it('takes its secrets from files that only root can read', () => {
+        for (const line of valuesOf(unit, 'LoadCredential')) {
+          const [secret = '', file] = line.split(':');
+          expect(secrets).to.have.property(secret);
+          expect(file).to.equal(`/etc/dune-and-tide/secrets/${secret}`);
+          expect(unit).to.include(`_FILE=%d/${secret}\n`);
+        }
+        expect(unit.match(/_FILE=/g)).to.have.lengthOf(valuesOf(unit, 'LoadCredential').length);
+      });
+
+      it('gives it no right that it does not need', () => {
+        expect(valuesOf(unit, 'User')).to.deep.equal(['dune-tide']);
+        expect(valuesOf(unit, 'NoNewPrivileges')).to.deep.equal(['yes']);
+        expect(valuesOf(unit, 'ProtectSystem')).to.deep.equal(['strict']);
+        expect(valuesOf(unit, 'CapabilityBoundingSet')).to.deep.equal(['']);
+      });
+
+      if (instance !== '') {
+        it('lets it finish before it is killed, and starts it again whenever it ends', () => {
+          expect(Number(valuesOf(unit, 'TimeoutStopSec')[0]) * 1000).to.be.above(defaultDeadlineMs);
+          expect(valuesOf(unit, 'Restart')).to.deep.equal(['always']);
+        });
+      }
+    });
+  }
+});

@@ -1,0 +1,48 @@
+const userAndPassword = '(?:[^@\\s/]*@)?';
+const node = '(?:[\\w.-]+|\\[[\\da-fA-F:]+\\])(?::\\d{1,5})?';
+const nodes = `${node}(?:,${node})*`;
+
+/** The forms of a REDIS_URL; `rediss` means TLS. */
+export const redisUrlPattern = `^(?:rediss?://\\S+|rediss?\\+sentinel://${userAndPassword}${nodes}/[^\\s/?]+(?:\\?sentinelPassword=\\S+)?|rediss?\\+cluster://${userAndPassword}${nodes}/?)$`;
+
+/** Where Redis is, as a REDIS_URL says it. */
+export type RedisAddress =
+  | { readonly kind: 'server'; readonly url: string }
+  | {
+      readonly kind: 'sentinel' | 'cluster';
+      readonly nodes: readonly { readonly host: string; readonly port: number }[];
+      /** What the sentinels call the master. */
+      readonly name: string;
+      readonly username?: string;
+      readonly password?: string;
+      readonly sentinelPassword?: string;
+      readonly usesTls: boolean;
+    };
+
+const standardPorts = { sentinel: 26_379, cluster: 6_379 };
+
+/** Whether a URL names a cluster, where the keys of one job must lie on one node. */
+export function isClusterUrl(url: string): boolean {
+  return readRedisUrl(url).kind === 'cluster';
+}
+
+/** @param url - one that fits the pattern */
+export function readRedisUrl(url: string): RedisAddress {
+  const [, scheme, kind, credentials = '', hosts = '', name = '', query] =
+    /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?]*)\/?([^?]*)(?:\?(.*))?$/.exec(url) ?? [];
+  if (kind !== 'sentinel' && kind !== 'cluster') return { kind: 'server', url };
+  const [user = '', password = ''] = credentials.split(':').map(decodeURIComponent);
+  const sentinelPassword = new URLSearchParams(query).get('sentinelPassword');
+  return {
+    kind,
+    name,
+    nodes: hosts.split(',').map((each) => {
+      const [, host = '', port = standardPorts[kind]] = /^\[?(.+?)\]?(?::(\d+))?$/.exec(each) ?? [];
+      return { host, port: Number(port) };
+    }),
+    ...(user !== '' && { username: user }),
+    ...(password !== '' && { password }),
+    ...(sentinelPassword !== null && { sentinelPassword }),
+    usesTls: scheme === 'rediss',
+  };
+}
