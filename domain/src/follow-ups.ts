@@ -21,18 +21,22 @@ export const cancellableStates = ['pending'] as const satisfies readonly FollowU
 /** The one queue that api and worker share. */
 export const followUpQueue = 'follow-ups';
 
-/** A job wakes the worker up for one row; the row holds everything else. */
+/** A job wakes the worker up for rows of one kind; the rows hold everything else. */
 export interface FollowUpJob {
-  readonly followUpId: string;
+  readonly followUpIds: readonly string[];
 }
 
 /** The job payload as the worker checks it on arrival: an older producer may have filled the queue. */
 export const followUpJobSchema = {
   $id: 'follow-up-job',
-  description: 'What a job carries: the id of the follow-up row it wakes the worker up for.',
+  description: 'What a job carries: the ids of the follow-up rows it wakes the worker up for.',
   type: 'object',
   properties: {
-    followUpId: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' },
+    followUpIds: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' },
+    },
   },
-  required: ['followUpId'],
+  required: ['followUpIds'],
 } as const;

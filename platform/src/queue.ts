@@ -7,6 +7,7 @@ import {
 } from '@dune-tide/domain/follow-ups';
 import { Ajv } from 'ajv';
 import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, Worker } from 'bullmq';
+import pLimit from 'p-limit';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { describeError, type Logger } from './log.ts';
@@ -29,10 +30,11 @@ export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], numb
 
 export interface FollowUpProducer {
   /**
-   * Adds one job per row. A job that is still waiting for a row stays the only one.
+   * Adds jobs. A job that is still waiting for one row alone stays the only one.
+   * @param rowsPerJob - rows that share a job at most, and so a worker
    * @throws when the queue does not take them within its time limit; the sweep comes back to the rows
    */
-  enqueue(wakeUps: readonly WakeUp[]): Promise<void>;
+  enqueue(wakeUps: readonly WakeUp[], rowsPerJob?: number): Promise<void>;
   /** @throws when the queue cannot be reached */
   check(): Promise<void>;
   /** Jobs in the queue by state. @throws when the queue cannot be reached */
@@ -60,6 +62,7 @@ const consumerSilenceMs = 13_000;
  */
 const consumerRetryMs = 500;
 const queueSchema = 'bullmq';
+const fewJobs = 10;
 /**
  * A killed worker's jobs are free again within about two locks. Short, because until then BullMQ drops the sweep's
  * wake-ups for their rows; a lock that is lost to a slow moment does no harm, since the row's own lease decides who
@@ -127,11 +130,16 @@ function queueRedis(url: string, own: RedisConnectionOptions, logger: Logger): R
   return connectRedis(url, own, (error) => logger.warn({ error: describeError(error) }, 'redis'));
 }
 
+interface NewJob {
+  readonly name: FollowUpKind;
+  readonly data: FollowUpJob;
+  readonly opts: typeof jobOptions & { readonly jobId: string };
+}
+
 /** What is used of BullMQ's Queue, whose type differs by backend. */
 interface FollowUpQueue {
-  addBulk(
-    jobs: { name: FollowUpKind; data: FollowUpJob; opts: typeof jobOptions & { jobId: string } }[],
-  ): Promise<unknown>;
+  add(name: FollowUpKind, data: FollowUpJob, opts: NewJob['opts']): Promise<unknown>;
+  addBulk(jobs: NewJob[]): Promise<unknown>;
   getActiveCount(): Promise<number>;
   getJobCounts(...states: (typeof countedJobStates)[number][]): Promise<Record<string, number>>;
   waitUntilReady(): Promise<unknown>;
@@ -141,6 +149,7 @@ interface FollowUpQueue {
 
 interface OpenQueue {
   readonly queue: FollowUpQueue;
+  readonly addAll: (jobs: NewJob[]) => Promise<unknown>;
   readonly disconnect: () => void;
 }
 
@@ -148,7 +157,15 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
   if (!redisUrl) {
     const connection = postgresConnection(databaseUrl, 2);
     const queue: FollowUpQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
-    return { queue, disconnect: () => undefined };
+    return {
+      queue,
+      // BullMQ makes two temporary tables for each bulk, which cost PostgreSQL as much as a dozen single jobs.
+      addAll: (jobs) =>
+        jobs.length > fewJobs
+          ? queue.addBulk(jobs)
+          : Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts))),
+      disconnect: () => undefined,
+    };
   }
   // A visitor's request must learn at once that Redis is away instead of piling up behind it.
   const failFast = {
@@ -159,7 +176,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
   };
   const redis = queueRedis(redisUrl, failFast, logger);
   const queue: FollowUpQueue = new Queue(followUpQueue, { connection: redis, ...keysPrefix(redisUrl) });
-  return { queue, disconnect: () => redis.disconnect() };
+  return { queue, addAll: (jobs) => queue.addBulk(jobs), disconnect: () => redis.disconnect() };
 }
 
 /** Opens the queue when it is first asked for. */
@@ -196,17 +213,26 @@ function lazyQueue(
   };
 }
 
+function jobsOf(wakeUps: readonly WakeUp[], rowsPerJob: number): NewJob[] {
+  const jobs: NewJob[] = [];
+  for (const kind of followUpKinds) {
+    const ids = wakeUps.filter((wakeUp) => wakeUp.kind === kind).map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += rowsPerJob) {
+      const followUpIds = ids.slice(from, from + rowsPerJob);
+      const jobId = [followUpIds[0], ...(followUpIds.length > 1 ? [followUpIds.length] : [])].join('+');
+      jobs.push({ name: kind, data: { followUpIds }, opts: { ...jobOptions, jobId } });
+    }
+  }
+  return jobs;
+}
+
 /** The API's side, and the sweep's. */
 export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
   const { ready, close } = lazyQueue(settings, logger);
   return {
-    async enqueue(wakeUps) {
-      const { queue } = await ready();
-      await withinLimit(
-        queue.addBulk(
-          wakeUps.map(({ id, kind }) => ({ name: kind, data: { followUpId: id }, opts: { ...jobOptions, jobId: id } })),
-        ),
-      );
+    async enqueue(wakeUps, rowsPerJob = 1) {
+      const { addAll } = await ready();
+      await withinLimit(addAll(jobsOf(wakeUps, rowsPerJob)));
     },
     async check() {
       const { queue } = await ready();
@@ -252,9 +278,22 @@ export async function startConsumer(
   logger: Logger,
 ): Promise<FollowUpConsumer> {
   const underWay = new Set<Promise<void>>();
+  let isClosing = false;
+  // A job may hold many rows, and a consumer many jobs.
+  const limit = pLimit(concurrency);
+  /** What one row's handling throws holds no other up. */
+  const handleAll = async (followUpIds: readonly string[], kind: FollowUpKind): Promise<void> => {
+    const errors: unknown[] = [];
+    await limit.map(followUpIds, async (id) => {
+      // The sweep comes back to the rest.
+      if (isClosing) return;
+      await handle({ id, kind }).catch((error: unknown) => errors.push(error));
+    });
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
+  };
   const process = async ({ name, data }: { name: string; data: unknown }): Promise<void> => {
     if (!isFollowUpKind(name) || !isFollowUpJob(data)) throw new UnrecoverableError('Not a follow-up job');
-    const handling = handle({ id: data.followUpId, kind: name });
+    const handling = handleAll(data.followUpIds, name);
     underWay.add(handling);
     try {
       await handling;
@@ -288,6 +327,7 @@ export async function startConsumer(
   if (!redis) await worker.waitUntilReady();
   return {
     async close() {
+      isClosing = true;
       const closed = worker.close();
       // Jobs may take as long as they need, the queue may not: BullMQ would wait for one that is away for ever.
       let isClosed = false;

@@ -30,6 +30,12 @@ async function failure(promise: Promise<unknown>): Promise<{ error: unknown; sec
   return { error, seconds: (performance.now() - started) / 1000 };
 }
 
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
 /** Opened producers and consumers, closed after each test. */
 function parts() {
   const open: { close(): Promise<void> }[] = [];
@@ -102,6 +108,52 @@ for (const backend of backends) {
         expect(handled).to.deep.equal(added);
       });
 
+      it('wakes up for several rows of a kind with one job, each of them once', async () => {
+        const producer = using.producer(queue.settings);
+        const added = [...wakeUps(25), ...followUpKinds.map((kind) => ({ id: randomUUID(), kind }))];
+        await producer.enqueue(added, 10);
+        // 26 acknowledgements, and one of each other kind.
+        expect(await queue.raw.count()).to.equal(3 + 1 + 1);
+        const handled: WakeUp[] = [];
+        await using.consumer(queue.settings, (one) => void handled.push(one), 2);
+        await until('all are handled', () => handled.length >= added.length);
+        await emptied();
+        expect(handled).to.have.deep.members(added);
+      });
+
+      it('wakes up for the other rows of a job when one fails, and says which failed', async () => {
+        const added = wakeUps(3);
+        const handled: string[] = [];
+        await using.consumer(queue.settings, ({ id }) => {
+          if (id === added[1]?.id) throw new TypeError('this row');
+          handled.push(id);
+        });
+        await using.producer(queue.settings).enqueue(added, 3);
+        await emptied();
+        expect(handled).to.deep.equal([added[0]?.id, added[2]?.id]);
+        const failed = await until('the failure is logged', () =>
+          using.log.lines().find(({ msg }) => msg === 'job failed'),
+        );
+        expect(failed).to.have.nested.property('error.message', 'this row');
+      });
+
+      it('takes no further row of a job once it is closing', async () => {
+        const added = wakeUps(5);
+        const handled: WakeUp[] = [];
+        const [begun, letGo] = [deferred(), deferred()];
+        const consumer = await using.consumer(queue.settings, async (one) => {
+          handled.push(one);
+          begun.resolve();
+          await letGo.promise;
+        });
+        await using.producer(queue.settings).enqueue(added, 5);
+        await begun.promise;
+        const closed = consumer.close();
+        letGo.resolve();
+        await closed;
+        expect(handled).to.deep.equal([added[0]]);
+      });
+
       it('takes nothing when there is nothing to add', async () => {
         await using.producer(queue.settings).enqueue([]);
         expect(await queue.raw.count()).to.equal(0);
@@ -159,15 +211,15 @@ for (const backend of backends) {
 
       it('drops foreign jobs without handing them on', async () => {
         const foreign: readonly (readonly [name: string, data: unknown])[] = [
-          ['birthday_card', { followUpId: randomUUID() }],
-          ['__proto__', { followUpId: randomUUID() }],
+          ['birthday_card', { followUpIds: [randomUUID()] }],
+          ['__proto__', { followUpIds: [randomUUID()] }],
           ['acknowledgement', {}],
-          ['acknowledgement', { followUpId: null }],
-          ['acknowledgement', { followUpId: 7 }],
-          ['acknowledgement', { followUpId: 'abc' }],
-          ['acknowledgement', { followUpId: `${randomUUID()}\n` }],
-          ['acknowledgement', { followUpId: randomUUID().toUpperCase().replace(/^./, 'A') }],
-          ['acknowledgement', { followUpId: [randomUUID()] }],
+          ['acknowledgement', { followUpIds: null }],
+          ['acknowledgement', { followUpIds: 7 }],
+          ['acknowledgement', { followUpIds: ['abc'] }],
+          ['acknowledgement', { followUpIds: [randomUUID(), `${randomUUID()}\n`] }],
+          ['acknowledgement', { followUpIds: [randomUUID().toUpperCase().replace(/^./, 'A')] }],
+          ['acknowledgement', { followUpIds: [] }],
           ['acknowledgement', { leadId: randomUUID() }],
           ['acknowledgement', []],
           ['acknowledgement', 'text'],

@@ -1,8 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer, WakeUp } from '@dune-tide/platform/queue';
 
 /** Rows whose jobs are to be added; past this many the rest is left to the sweep. */
 const maxWaiting = 5_000;
+/** Under load jobs are added so often at most: adding costs the queue about the same for one as for many. */
+const betweenAddsMs = 50;
+/** Rows of one add that share a job, and so a worker. */
+const rowsPerJob = 20;
 
 export interface WakeUps {
   /** Adds jobs for committed rows soon, without a wait and without a failure for the visitor. */
@@ -25,11 +30,13 @@ export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
+      const next = pause(betweenAddsMs);
       try {
-        await producer.enqueue(batch);
+        await producer.enqueue(batch, rowsPerJob);
       } catch (error) {
         logger.warn({ followUps: batch.length, error: describeError(error) }, 'not enqueued, left to the sweep');
       }
+      await next;
     }
     isFlushing = false;
   };
