@@ -19,14 +19,26 @@ export function createLogger(processName: string, level: string, destination?: D
 }
 
 /**
- * Pino's own destination never ends its last flush once the reader is gone, and a process that outlives whoever
- * started it could not exit.
+ * Writes the lines of one turn of the event loop at once: a write for each costs a busy API a tenth of its time. Pino's
+ * own destination never ends its last flush once the reader is gone, and a process that outlives whoever started it
+ * could not exit.
  */
 function standardOutput(): DestinationStream {
+  let lines = '';
+  const flush = (): void => {
+    if (lines !== '') process.stdout.write(lines);
+    lines = '';
+  };
+  process.on('exit', flush);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  return process.stdout;
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush);
+      lines += line;
+    },
+  };
 }
 
 /** Errors of the language itself speak of code; the messages of others may quote what a visitor sent. */
