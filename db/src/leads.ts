@@ -2,8 +2,8 @@ import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
-import { v7 as uuidv7 } from 'uuid';
 import { grouped, type Grouping } from './grouped.ts';
+import { newId } from './ids.ts';
 import { DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
 /** A follow-up as its lead owes it. */
@@ -53,10 +53,10 @@ export type Release =
   | { readonly outcome: 'unknown' };
 
 /**
- * A commit waits for the disk, so two at a time are enough to keep it busy, and what arrives meanwhile shares the next.
- * Nobody waits long behind a server that is slow or stopped: the pool has connections for others.
+ * One at a time makes the groups large, and a machine of two cores has no use for a second. Nobody waits long behind a
+ * server that is slow or stopped: the pool has connections for others.
  */
-const grouping: Grouping = { atOnce: 2, most: 200, patienceMs: 250 };
+const grouping: Grouping = { atOnce: 1, most: 200, patienceMs: 250 };
 
 /** Together with the limit of one address it leaves room to answer within the 5 s of reliability, "PostgreSQL". */
 const takeInLimitMs = 4_500;
@@ -80,14 +80,14 @@ interface FollowUpRow extends StoredFollowUp {
  */
 export function leadIntake(db: Knex, mailDomain: string) {
   const followUpRow = ({ kind, recipient }: OwedFollowUp): FollowUpRow => {
-    const id = uuidv7();
+    const id = newId();
     return { id, kind, recipient, message_id: `<${id}@${mailDomain}>` };
   };
 
   const store = grouped((arrivals: readonly Arrival[]) => insertTogether(db, arrivals), grouping);
 
   const takeIn = async (lead: NewLead): Promise<Intake> => {
-    const id = uuidv7();
+    const id = newId();
     const followUps = lead.spamSign === null ? lead.followUps.map(followUpRow) : [];
     const isStored = await store({ id, lead, followUps });
     if (isStored || !lead.idempotency) return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
