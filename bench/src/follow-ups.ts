@@ -11,6 +11,7 @@ import { startProgram } from './harness/program.ts';
 import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
+import { queuedFollowUps } from './harness/queued.ts';
 import { backends, chosen, positiveNumber } from './harness/settings.ts';
 import { startSmtpSink, type SmtpSink } from './harness/smtp-sink.ts';
 import { percentile, ratios, spread } from './harness/statistics.ts';
@@ -147,10 +148,11 @@ async function workerTurn(
     requests: followUps,
     formToken: await product.formToken(),
   });
-  await until(`${followUps} jobs in the queue`, queueLimitSeconds, async () => {
-    const { waiting } = await product.queue.depth();
-    return waiting === followUps;
-  });
+  await until(
+    `${followUps} follow-ups in the queue`,
+    queueLimitSeconds,
+    async () => (await queuedFollowUps(product)).size === followUps,
+  );
   // Nobody visits meanwhile.
   await api.stop();
   const worker = ends.add(await product.startWorker(sink.url));

@@ -5,6 +5,7 @@ import { freePort } from '@dune-tide/local/ports';
 import { machineTime, processTime } from './harness/machine.ts';
 import { contactMessage, type LoadGenerator, type LoadResult } from './harness/load.ts';
 import type { Product } from './harness/product.ts';
+import { queuedFollowUps } from './harness/queued.ts';
 import { startProgram, type Program } from './harness/program.ts';
 import type { Ends } from './harness/run.ts';
 import type { Services } from './harness/services.ts';
@@ -81,18 +82,13 @@ async function countLeads(database: ReturnType<typeof connectDatabase>): Promise
   return Number(rows[0]?.count);
 }
 
-export async function countJobs({ queue }: Product): Promise<number> {
-  const { waiting, active, delayed } = await queue.depth();
-  return waiting + active + delayed;
-}
-
 /** Jobs are added after the answer; those that the API leaves to the sweep are not waited for. */
 async function untilJobsStay(product: Product): Promise<number> {
   let lastChange = performance.now();
-  let jobs = await countJobs(product);
+  let jobs = (await queuedFollowUps(product)).size;
   for (let same = 0; same < 3; same++) {
     await pause(100);
-    const now = await countJobs(product);
+    const now = (await queuedFollowUps(product)).size;
     if (now === jobs) continue;
     same = -1;
     jobs = now;

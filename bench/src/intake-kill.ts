@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { followUpQueue } from '@dune-tide/domain/follow-ups';
-import { Redis } from 'ioredis';
 import { contactMessage, type LoadGenerator } from './harness/load.ts';
 import type { Product } from './harness/product.ts';
+import { queuedFollowUps } from './harness/queued.ts';
 import type { Program } from './harness/program.ts';
 import type { Ends } from './harness/run.ts';
 import type { Services } from './harness/services.ts';
@@ -100,51 +99,18 @@ async function now({ database }: Product): Promise<string> {
 /** @returns when each follow-up of before had its job or was claimed, by `performance.now()` */
 async function untilEnqueued(product: Product, before: string): Promise<number> {
   const deadline = performance.now() + enqueueLimitSeconds * 1_000;
-  const jobIds = product.redisUrl === undefined ? idsOnPostgres(product) : idsOnRedis(product.redisUrl);
-  try {
-    for (;;) {
-      // The jobs first: a follow-up whose job is done by the time its row is read is claimed by then.
-      const enqueued = await jobIds.read();
-      const waiting = await product
-        .database('follow_ups')
-        .where({ state: 'pending', attempts: 0 })
-        .where('created_at', '<=', before)
-        .pluck<string[]>('id');
-      if (waiting.every((id) => enqueued.has(id))) return performance.now();
-      if (performance.now() > deadline)
-        throw new Error(`Not within ${enqueueLimitSeconds} s: every follow-up enqueued`);
-      await pause(100);
-    }
-  } finally {
-    await jobIds.close();
+  for (;;) {
+    // The jobs first: a follow-up whose job is done by the time its row is read is claimed by then.
+    const enqueued = await queuedFollowUps(product);
+    const waiting = await product
+      .database('follow_ups')
+      .where({ state: 'pending', attempts: 0 })
+      .where('created_at', '<=', before)
+      .pluck<string[]>('id');
+    if (waiting.every((id) => enqueued.has(id))) return performance.now();
+    if (performance.now() > deadline) throw new Error(`Not within ${enqueueLimitSeconds} s: every follow-up enqueued`);
+    await pause(100);
   }
-}
-
-interface JobIds {
-  read(): Promise<Set<string>>;
-  close(): Promise<void>;
-}
-
-/** BullMQ's own tables and keys: its calls would read each job whole. */
-function idsOnPostgres({ database }: Product): JobIds {
-  return {
-    read: async () => new Set(await database('bullmq.job').pluck<string[]>('id')),
-    close: async () => undefined,
-  };
-}
-
-function idsOnRedis(url: string): JobIds {
-  const redis = new Redis(url);
-  return {
-    async read() {
-      const [waiting, active] = await Promise.all([
-        redis.lrange(`bull:${followUpQueue}:wait`, 0, -1),
-        redis.lrange(`bull:${followUpQueue}:active`, 0, -1),
-      ]);
-      return new Set([...waiting, ...active]);
-    },
-    close: async () => redis.disconnect(),
-  };
 }
 
 async function untilDrained({ database }: Product): Promise<void> {

@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { followUpLedger } from '@dune-tide/db/follow-ups';
-import {
-  countJobs,
-  measureTurn,
-  startProduct,
-  startReference,
-  type Contender,
-  type Turn,
-} from './intake-contenders.ts';
+import { measureTurn, startProduct, startReference, type Contender, type Turn } from './intake-contenders.ts';
 import { killUnderLoad } from './intake-kill.ts';
 import { startLoadGenerator, contactMessage, type LoadGenerator } from './harness/load.ts';
 import { describeMachine, residentMegabytes } from './harness/machine.ts';
 import { prepareProduct, type Product } from './harness/product.ts';
+import { queuedFollowUps } from './harness/queued.ts';
 import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
@@ -198,7 +192,7 @@ async function throughput(generator: LoadGenerator, field: Field, services: Serv
 /** Follow-ups whose jobs the API left to the sweep show that it was asked for more than the queue takes. */
 async function addedJobs(product: Product): Promise<string> {
   const owed = Object.values(await followUpLedger(product.database).countByState()).reduce((sum, n) => sum + n, 0);
-  const jobs = await countJobs(product);
+  const jobs = (await queuedFollowUps(product)).size;
   return `- ${product.backend}: ${jobs} of ${owed} follow-ups have their job from the API (${((100 * jobs) / owed).toFixed(1)} %); a sweep would find the rest.`;
 }
 

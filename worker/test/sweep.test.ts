@@ -99,6 +99,15 @@ for (const { name, open, away } of queueBackends) {
       expectEachOnce([row]);
     });
 
+    it('adds nothing to a queue that is full, and comes back when it is not', async () => {
+      const [waiting, row] = [await takeInMany(51), await takeInOne(test().database, 'contact')];
+      await producer().enqueue(waiting);
+      await makeDue(test().database, [row.id]);
+      expect(await sweepOnce()).to.equal(0);
+      await queue.flush();
+      expect(await sweepOnce()).to.equal(1);
+    });
+
     it('leaves a row alone whose job may still come', async () => {
       await takeInOne(test().database, 'contact');
       expect(await sweepOnce()).to.equal(0);
@@ -232,7 +241,7 @@ for (const { name, open, away } of queueBackends) {
       const { logger, lines } = memoryLogger();
       const sweeping = startSweeping({
         ledger: followUpLedger(test().database),
-        producer: { ...real, check: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.check()) },
+        producer: { ...real, depth: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.depth()) },
         logger,
         lostClaims: new Set(),
       });

@@ -11,6 +11,10 @@ export interface SweepDependencies {
 }
 
 const batchSize = 500;
+/** Rows that share a job: what the sweep finds is many after an outage, and seldom more than a few else. */
+const rowsPerJob = 20;
+/** With so many jobs waiting the workers have enough to do, and some of them may be for the rows that would be found. */
+const enoughJobs = 50;
 const intervalMs = 2_000;
 
 /**
@@ -24,12 +28,13 @@ export async function sweep({ ledger, producer, logger, lostClaims }: SweepDepen
     await ledger.giveBack(hold);
     lostClaims.delete(hold);
   }
-  // Found rows are put off; with the queue away they would wait for nothing.
-  await producer.check();
+  // Found rows are put off; with the queue away, which throws here, they would wait for nothing.
+  const { waiting } = await producer.depth();
+  if (waiting > enoughJobs) return 0;
   let found = 0;
   for (;;) {
     const overdue = await ledger.takeOverdue(batchSize);
-    if (overdue.length > 0) await producer.enqueue(overdue);
+    if (overdue.length > 0) await producer.enqueue(overdue, rowsPerJob);
     found += overdue.length;
     if (overdue.length < batchSize) break;
   }
