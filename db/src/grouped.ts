@@ -8,10 +8,13 @@ export interface Grouping {
   readonly most: number;
   /** A statement that takes longer in milliseconds, because its server is slow or stopped, holds up no others. */
   readonly patienceMs: number;
+  /** What has waited longer in milliseconds is not written any more: whoever brought it has given up. */
+  readonly limitMs: number;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -21,11 +24,12 @@ interface Waiting<Item, Result> {
  * at once, so nobody waits for company; only what arrives while `atOnce` statements are under way is collected.
  * @param write - writes items with one statement, all or none, and returns their results in the same order
  * @returns a function that writes one item. It throws what `write` throws for the item alone: after a fault of the
- *   statement each item is written by itself, so that a faulty one never fails its neighbours.
+ *   statement each item is written by itself, so that a faulty one never fails its neighbours. It throws a
+ *   DatabaseUnavailableError for what waited too long.
  */
 export function grouped<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce, most, patienceMs }: Grouping,
+  { atOnce, most, patienceMs, limitMs }: Grouping,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
@@ -44,7 +48,21 @@ export function grouped<Item, Result>(
     }
   };
 
+  const nextGroup = (): Waiting<Item, Result>[] => {
+    const group: Waiting<Item, Result>[] = [];
+    const oldest = performance.now() - limitMs;
+    while (group.length < most) {
+      const next = waiting.shift();
+      if (!next) break;
+      if (next.since >= oldest) group.push(next);
+      else next.reject(new DatabaseUnavailableError(new Error(`Not written within ${limitMs} ms`)));
+    }
+    return group;
+  };
+
   const send = (): void => {
+    const group = nextGroup();
+    if (group.length === 0) return;
     underWay++;
     let counts = true;
     const makeRoom = (): void => {
@@ -54,7 +72,7 @@ export function grouped<Item, Result>(
       if (waiting.length > 0) send();
     };
     const timer = setTimeout(makeRoom, patienceMs);
-    void settle(waiting.splice(0, most)).finally(() => {
+    void settle(group).finally(() => {
       clearTimeout(timer);
       makeRoom();
     });
@@ -62,7 +80,7 @@ export function grouped<Item, Result>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, since: performance.now(), resolve, reject });
       if (underWay < atOnce) send();
     });
 }

@@ -52,14 +52,14 @@ export type Release =
   | { readonly outcome: 'unmarked' }
   | { readonly outcome: 'unknown' };
 
+/** Together with the limit of one address it leaves room to answer within the 5 s of reliability, "PostgreSQL". */
+const takeInLimitMs = 4_500;
+
 /**
  * One at a time makes the groups large, and a machine of two cores has no use for a second. Nobody waits long behind a
  * server that is slow or stopped: the pool has connections for others.
  */
-const grouping: Grouping = { atOnce: 1, most: 200, patienceMs: 250 };
-
-/** Together with the limit of one address it leaves room to answer within the 5 s of reliability, "PostgreSQL". */
-const takeInLimitMs = 4_500;
+const grouping: Grouping = { atOnce: 1, most: 200, patienceMs: 250, limitMs: takeInLimitMs };
 
 /** A lead as its statement takes it, with the ids that it gets. */
 interface Arrival {

@@ -7,7 +7,7 @@ const connections = 2;
 const connectTimeoutMs = 2_000;
 
 /** One of its connections stays free for what is not grouped. */
-const grouping = { atOnce: 1, most: 500, patienceMs: 100 };
+const grouping = { atOnce: 1, most: 500, patienceMs: 100, limitMs: 1_000 };
 
 /** Rows that are cleared away by one statement, so that it stays within its time limit. */
 const clearedAtOnce = 1000;

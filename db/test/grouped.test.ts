@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { grouped } from '../src/grouped.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 
-const patient = { atOnce: 2, most: 100, patienceMs: 60_000 };
+const patient = { atOnce: 2, most: 100, patienceMs: 60_000, limitMs: 60_000 };
 
 /** Statements that end when the test says so. */
 function statements() {
@@ -69,7 +69,7 @@ describe('a grouped write', () => {
 
   it('holds nobody up behind a statement that does not end', async () => {
     const { begun, items, write } = statements();
-    const put = grouped(write, { atOnce: 1, most: 100, patienceMs: 20 });
+    const put = grouped(write, { ...patient, atOnce: 1, patienceMs: 20 });
     const stuck = put('stuck');
     const other = put('other');
     await new Promise((resolve) => setTimeout(resolve, 40));
@@ -83,6 +83,22 @@ describe('a grouped write', () => {
     void put('c');
     void put('d');
     expect(items().slice(2)).to.deep.equal([['c']]);
+  });
+
+  it('writes nothing that waited too long, and goes on with the rest', async () => {
+    const { begun, items, write } = statements();
+    const put = grouped(write, { ...patient, atOnce: 1, limitMs: 20 });
+    const first = put('first');
+    const late = failure(put('late'));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const fresh = put('fresh');
+    begun[0]?.end();
+    expect(await first).to.equal('first is written');
+    expect(await late).to.be.instanceOf(DatabaseUnavailableError);
+    await settled();
+    expect(items()).to.deep.equal([['first'], ['fresh']]);
+    begun[1]?.end();
+    expect(await fresh).to.equal('fresh is written');
   });
 
   it('writes each by itself after a fault of the statement, so that only the faulty one fails', async () => {
