@@ -122,8 +122,9 @@ export const databaseFaults: readonly Fault[] = [
       await underLoad(scene, async () => {
         let commits = 0;
         let dropped = 0;
-        // The intake is one statement and commits by itself; a claim of a portfolio mail sends COMMIT.
-        const commit = /insert into leads|COMMIT;|update "follow_ups"/;
+        // The intake is one prepared statement, sent by its name, and commits by itself, as do claims and outcomes; a
+        // claim of a portfolio mail sends COMMIT.
+        const commit = /take-in-leads|COMMIT;|update "?follow_ups"?/;
         scene.databaseProxy.rules = {
           judge(chunk, direction, memory) {
             if (direction === 'to server') {
