@@ -136,7 +136,8 @@ export const databaseFaults: readonly Fault[] = [
             return 'drop';
           },
         };
-        await until('replies are dropped', () => dropped >= 20, 60);
+        const before = refusals(scene);
+        await until('replies are dropped, visitors’ too', () => dropped >= 20 && refusals(scene) > before, 60);
         scene.databaseProxy.rules = {};
       });
     },
