@@ -160,10 +160,10 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
     return {
       queue,
       // BullMQ makes two temporary tables for each bulk, which cost PostgreSQL as much as a dozen single jobs.
-      addAll: (jobs) =>
-        jobs.length > fewJobs
-          ? queue.addBulk(jobs)
-          : Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts))),
+      async addAll(jobs) {
+        if (jobs.length > fewJobs) await queue.addBulk(jobs);
+        else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
+      },
       disconnect: () => undefined,
     };
   }
