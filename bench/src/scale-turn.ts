@@ -171,9 +171,9 @@ function startSampling(
       rows.reduce((sum, { count }) => sum + count, 0),
     );
   };
-  let isOver = false;
+  const over = new AbortController();
   const sampling = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await sample();
       await pause(sampleMs);
     }
@@ -182,7 +182,7 @@ function startSampling(
   sampling.catch(() => undefined);
   return {
     async stop() {
-      isOver = true;
+      over.abort();
       await sampling;
       return { memory, connections, connectionsTogether };
     },
