@@ -24,7 +24,7 @@ const startLimitSeconds = 10;
 export async function startFront(apiPorts: readonly number[], file: string): Promise<Front> {
   const port = await freePort(0, host);
   const healthPort = await freePort(0, host);
-  await writeFile(file, configuration(await readFile(deployed, 'utf8'), { port, healthPort, apiPorts }));
+  await writeFile(file, await frontConfiguration({ port, healthPort, apiPorts }));
   const log = openSync(`${file}.log`, 'a');
   // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
   const child = spawn(testService('HAPROXY'), ['-db', '-f', file], {
@@ -51,11 +51,14 @@ export async function startFront(apiPorts: readonly number[], file: string): Pro
   };
 }
 
+export interface FrontPorts {
+  readonly port: number;
+  readonly healthPort: number;
+  readonly apiPorts: readonly number[];
+}
+
 /** The deployed configuration but for its addresses. @throws when it is not as this expects it */
-function configuration(
-  text: string,
-  { port, healthPort, apiPorts }: { port: number; healthPort: number; apiPorts: readonly number[] },
-): string {
+export async function frontConfiguration({ port, healthPort, apiPorts }: FrontPorts): Promise<string> {
   const servers = apiPorts.map((apiPort, index) => `  server api-${index + 1} ${host}:${apiPort} check`);
   const changes: readonly (readonly [RegExp, string])[] = [
     [/^resolvers docker\n(?: .*\n)+/m, ''],
@@ -64,8 +67,11 @@ function configuration(
     [/ bind :8080$/m, ` bind ${host}:${port}`],
     [/ bind 127\.0\.0\.1:8081$/m, ` bind ${host}:${healthPort}`],
   ];
-  return changes.reduce((changed, [from, to]) => {
-    if (!from.test(changed)) throw new Error(`deploy/compose/haproxy.cfg has nothing like ${from}`);
-    return changed.replace(from, to);
-  }, text);
+  return changes.reduce(
+    (changed, [from, to]) => {
+      if (!from.test(changed)) throw new Error(`deploy/compose/haproxy.cfg has nothing like ${from}`);
+      return changed.replace(from, to);
+    },
+    await readFile(deployed, 'utf8'),
+  );
 }
