@@ -77,8 +77,8 @@ export async function measureTurn(options: TurnOptions): Promise<ScaleTurn> {
   await untilPaid(system);
   const after = await timesOf(pids);
   const postgresMemory = await familyMegabytes(services.postgresPid);
-  const shares = await system.shares();
   await system.stop();
+  const shares = await system.shares();
 
   const mails = await sink.take();
   const acknowledged = [...warmUp.ids, ...load.ids];

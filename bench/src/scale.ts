@@ -1,4 +1,5 @@
 import { installTools } from '@dune-tide/e2e/checks/services';
+import { frontVersion } from './harness/front.ts';
 import { startLoadGenerator } from './harness/load.ts';
 import { describeMachine } from './harness/machine.ts';
 import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
@@ -36,7 +37,7 @@ interface Contender {
 await run(async (ends) => {
   await installTools(['haproxy']);
   const services = await startServices(ends);
-  const machine = await describeMachine(services.versions);
+  const machine = await describeMachine([...services.versions, await frontVersion()]);
   say(machine.join('\n'));
   const generator = ends.add(await startLoadGenerator(services.logFile('load')));
   const sink = ends.add(await startSmtpSink(services.logFile('smtp')));

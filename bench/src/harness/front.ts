@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { testService } from '@dune-tide/e2e/support/environment';
 import { freePort } from '@dune-tide/local/ports';
 import { until } from './until.ts';
@@ -29,7 +30,7 @@ export async function startFront(apiPorts: readonly number[], file: string): Pro
   // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
   const child = spawn(testService('HAPROXY'), ['-db', '-f', file], {
     detached: true,
-    env: { OUTER_PROXIES: host },
+    env: { PATH: process.env['PATH'] ?? '', OUTER_PROXIES: host },
     stdio: ['ignore', log, log],
   });
   closeSync(log);
@@ -49,6 +50,12 @@ export async function startFront(apiPorts: readonly number[], file: string): Pro
       return ended;
     },
   };
+}
+
+/** @returns e.g. `HAProxy 3.2.12` */
+export async function frontVersion(): Promise<string> {
+  const { stdout } = await promisify(execFile)(testService('HAPROXY'), ['-v'], { timeout: startLimitSeconds * 1_000 });
+  return `HAProxy ${/version (\d+(?:\.\d+)*)/.exec(stdout)?.[1] ?? 'of an unknown version'}`;
 }
 
 export interface FrontPorts {
