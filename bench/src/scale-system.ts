@@ -18,9 +18,15 @@ export interface System {
   readonly apis: readonly Program[];
   readonly workers: readonly Program[];
   readonly formToken: string;
-  /** Leads that each API process answered for and mails that each worker sent, as their logs tell. */
-  shares(): Promise<{ readonly apis: readonly number[]; readonly workers: readonly number[] }>;
+  /** As the logs tell, which are complete once it is stopped. */
+  shares(): Promise<Shares>;
   stop(): Promise<void>;
+}
+
+/** Leads that each API process answered for, and mails that each worker sent. */
+export interface Shares {
+  readonly apis: readonly number[];
+  readonly workers: readonly number[];
 }
 
 export interface SystemOptions {

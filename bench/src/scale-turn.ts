@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { contactMessage, type LoadGenerator, type LoadResult } from './harness/load.ts';
-import { familyMegabytes, familyTime, machineTime, residentMegabytes } from './harness/machine.ts';
+import { familyTime, machineTime, residentMegabytes } from './harness/machine.ts';
+import type { Services } from './harness/services.ts';
+import type { AcceptedMail, SmtpSink } from './harness/smtp-sink.ts';
 import { until } from './harness/until.ts';
-import { judge, startSystem, type System, type SystemOptions } from './scale-system.ts';
+import { judge, type Shares, type System } from './scale-system.ts';
 
 /** What takes part, and takes processor time. */
 export const parts = ['api', 'worker', 'PostgreSQL', 'Redis', 'HAProxy', 'mail server', 'load'] as const;
 export type Part = (typeof parts)[number];
 
-/** One contender: leads taken in while workers mail, then the rest of the mails. */
-export interface ScaleTurn {
+/** Leads taken in while workers mail, then the rest of the mails. */
+export interface ScaleTurn extends Samples {
   readonly leadsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -21,18 +23,13 @@ export interface ScaleTurn {
   readonly time: Readonly<Record<Part, number>>;
   /** Processor time while leads came in, in cores. */
   readonly cores: Readonly<Record<Part, number>>;
-  /** Megabytes at most: of one process while leads came in, of PostgreSQL all together. */
-  readonly memory: Readonly<Record<'api' | 'worker' | 'HAProxy' | 'Redis' | 'PostgreSQL', number>>;
-  /** Connections to PostgreSQL at most, by what they call themselves, and all together. */
-  readonly connections: ReadonlyMap<string, number>;
-  readonly connectionsTogether: number;
-  readonly shares: Awaited<ReturnType<System['shares']>>;
 }
 
-export interface TurnOptions extends SystemOptions {
+export interface TurnOptions {
+  readonly services: Services;
+  readonly sink: SmtpSink;
   readonly generator: LoadGenerator;
   readonly connections: number;
-  readonly warmUpLeads: number;
   readonly leads: number;
 }
 
@@ -41,68 +38,87 @@ const sampleMs = 500;
 /** At the end not all workers have work. */
 const lastShare = 0.05;
 
-/** @throws when a lead is missing, or a mail is missing or came twice */
-export async function measureTurn(options: TurnOptions): Promise<ScaleTurn> {
+/** A system under measurement, with all that it acknowledged and mailed. */
+export interface Contender {
+  readonly name: string;
+  readonly system: System;
+  readonly acknowledged: string[];
+  readonly mails: AcceptedMail[];
+  readonly turns: ScaleTurn[];
+}
+
+/** Lets a contender take leads in and mail them, without a look at what it costs. */
+export async function warmUp(contender: Contender, options: TurnOptions): Promise<void> {
+  await send(contender, options);
+  await untilPaid(contender.system);
+  contender.mails.push(...(await options.sink.take()));
+}
+
+export async function measureTurn(contender: Contender, options: TurnOptions): Promise<ScaleTurn> {
   const { sink, generator, services } = options;
-  const system = await startSystem(options);
-  const { product, apis, workers, front } = system;
-  const send = (requests: number): Promise<LoadResult> =>
-    generator.send({
-      ...contactMessage,
-      url: front.url,
-      connections: options.connections,
-      requests,
-      formToken: system.formToken,
-      keepsIds: true,
-    });
+  const { system } = contender;
   const pids: Record<Part, readonly number[]> = {
-    api: apis.map(({ pid }) => pid),
-    worker: workers.map(({ pid }) => pid),
+    api: system.apis.map(({ pid }) => pid),
+    worker: system.workers.map(({ pid }) => pid),
     PostgreSQL: [services.postgresPid],
     Redis: [services.redisPid],
-    HAProxy: [front.pid],
+    HAProxy: [system.front.pid],
     'mail server': [sink.pid],
     load: [generator.pid],
   };
-
-  const warmUp = await send(options.warmUpLeads);
-  await untilPaid(system);
-  const mailedBefore = await sink.count();
   const sampling = startSampling(system, pids);
   const before = await timesOf(pids);
-  const load = await send(options.leads);
+  const load = await send(contender, options);
   const taken = await timesOf(pids);
-  const mailedMeanwhile = (await sink.count()) - mailedBefore;
+  const mailedMeanwhile = await sink.count();
   const samples = await sampling.stop();
   await untilPaid(system);
   const after = await timesOf(pids);
-  const postgresMemory = await familyMegabytes(services.postgresPid);
-  await system.stop();
-  const shares = await system.shares();
-
   const mails = await sink.take();
-  const acknowledged = [...warmUp.ids, ...load.ids];
-  const { stored, twice, ...wrong } = await judge(product, acknowledged, mails);
-  if (stored !== acknowledged.length || twice.length > 0 || Object.values(wrong).some((count) => count > 0)) {
-    const found = JSON.stringify({ acknowledged: acknowledged.length, stored, twice: twice.length, ...wrong });
-    throw new Error(`${product.backend}, ${options.processes} of each: ${found}; see ${services.directory}`);
-  }
+  contender.mails.push(...mails);
   const ofEach = (value: (part: Part) => number): Record<Part, number> =>
     Object.fromEntries(parts.map((part) => [part, value(part)])) as Record<Part, number>;
-  return {
+  const turn: ScaleTurn = {
+    ...samples,
     leadsPerSecond: load.requests / load.seconds,
     p50: load.p50,
     p99: load.p99,
     mailsMeanwhile: mailedMeanwhile / load.seconds,
-    mailsAfterwards: rateOf(mails.slice(mailedBefore + mailedMeanwhile).map(({ at }) => at)),
+    mailsAfterwards: rateOf(mails.slice(mailedMeanwhile).map(({ at }) => at)),
     machineTime: (after.machine - before.machine) / load.requests,
     time: ofEach((part) => (after.of[part] - before.of[part]) / load.requests),
     cores: ofEach((part) => (taken.of[part] - before.of[part]) / (taken.at - before.at)),
-    memory: { ...samples.memory, PostgreSQL: postgresMemory },
-    connections: samples.connections,
-    connectionsTogether: samples.connectionsTogether,
-    shares,
   };
+  contender.turns.push(turn);
+  return turn;
+}
+
+/**
+ * Ends a contender and looks at what it holds.
+ * @returns what each of its processes did
+ * @throws when a lead is missing, or a mail is missing or came twice
+ */
+export async function settle({ name, system, acknowledged, mails }: Contender): Promise<Shares> {
+  await system.stop();
+  const { stored, twice, ...wrong } = await judge(system.product, acknowledged, mails);
+  if (stored !== acknowledged.length || twice.length > 0 || Object.values(wrong).some((count) => count > 0)) {
+    const found = JSON.stringify({ acknowledged: acknowledged.length, stored, twice: twice.length, ...wrong });
+    throw new Error(`${name}: ${found}`);
+  }
+  return system.shares();
+}
+
+async function send({ system, acknowledged }: Contender, options: TurnOptions): Promise<LoadResult> {
+  const load = await options.generator.send({
+    ...contactMessage,
+    url: system.front.url,
+    connections: options.connections,
+    requests: options.leads,
+    formToken: system.formToken,
+    keepsIds: true,
+  });
+  acknowledged.push(...load.ids);
+  return load;
 }
 
 function untilPaid({ product: { database } }: System): Promise<void> {
@@ -138,9 +154,12 @@ function rateOf(at: readonly number[]): number {
   return ((counted.length - 1) * 1_000) / ((counted.at(-1) ?? Number.NaN) - (counted[0] ?? Number.NaN));
 }
 
+/** What was held at most while leads came in. */
 interface Samples {
-  readonly memory: Record<'api' | 'worker' | 'HAProxy' | 'Redis', number>;
-  readonly connections: Map<string, number>;
+  /** Megabytes of one process. */
+  readonly memory: Readonly<Record<'api' | 'worker' | 'HAProxy' | 'Redis', number>>;
+  /** Connections to PostgreSQL, by what they call themselves, and all together. */
+  readonly connections: ReadonlyMap<string, number>;
   readonly connectionsTogether: number;
 }
 

@@ -5,11 +5,21 @@ import { describeMachine } from './harness/machine.ts';
 import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
 import { run } from './harness/run.ts';
 import { startServices } from './harness/services.ts';
-import { backends, chosen, positiveNumber, type Backend } from './harness/settings.ts';
+import { backends, chosen, positiveNumber } from './harness/settings.ts';
 import { startSmtpSink } from './harness/smtp-sink.ts';
 import { spread, type Spread } from './harness/statistics.ts';
 import { killOneOfEach, type KillOptions } from './scale-kill.ts';
-import { measureTurn, parts, type Part, type ScaleTurn, type TurnOptions } from './scale-turn.ts';
+import { startSystem, type Shares } from './scale-system.ts';
+import {
+  measureTurn,
+  parts,
+  settle,
+  warmUp,
+  type Contender,
+  type Part,
+  type ScaleTurn,
+  type TurnOptions,
+} from './scale-turn.ts';
 
 /*
  * What several processes do that share PostgreSQL and Redis behind one address, beside one of each kind, and what each
@@ -23,15 +33,14 @@ const chosenBackends = chosen('BACKENDS', backends);
 const rounds = positiveNumber('ROUNDS', 2);
 const processes = positiveNumber('PROCESSES', 4);
 const connections = positiveNumber('CONNECTIONS', 64);
-const leads = positiveNumber('LEADS', 8_000);
-const warmUpLeads = positiveNumber('WARM_UP_LEADS', 2_000);
+const leads = positiveNumber('LEADS', 4_000);
+/** For each process of a kind: its code is slow at first. */
+const warmUpLeads = positiveNumber('WARM_UP_LEADS', 1_500);
 const killSeconds = positiveNumber('KILL_SECONDS', 6);
 
-interface Contender {
-  readonly name: string;
-  readonly backend: Backend;
+interface Measured extends Contender {
   readonly processes: number;
-  readonly turns: ScaleTurn[];
+  shares: Shares;
 }
 
 await run(async (ends) => {
@@ -50,45 +59,50 @@ await run(async (ends) => {
   if (wanted.includes('kill')) await report('bench-scale kill', machine, await kill(parties), 'SCALING');
 });
 
-type Parties = Pick<TurnOptions & KillOptions, 'services' | 'sink' | 'ends' | 'generator' | 'connections'>;
+type Parties = Pick<KillOptions & TurnOptions, 'services' | 'sink' | 'ends' | 'generator' | 'connections'>;
 
-async function takeTurns(parties: Parties): Promise<Contender[]> {
-  const contenders = chosenBackends.flatMap((backend) =>
-    [1, processes].map((count): Contender => ({
-      name: `${count} api, ${count} worker, ${backend}`,
-      backend,
-      processes: count,
-      turns: [],
-    })),
-  );
-  for (let round = 1; round <= rounds; round++) {
-    for (const { name, backend, processes: count, turns } of contenders) {
-      const turn = await measureTurn({
-        ...parties,
-        name: `scale_${backend.toLowerCase()}_${count}_${round}`,
-        backend,
+/** The contenders of one backend take turns; the others rest meanwhile. */
+async function takeTurns(parties: Parties): Promise<Measured[]> {
+  const settled: Measured[] = [];
+  for (const backend of chosenBackends) {
+    const contenders: Measured[] = [];
+    for (const count of [1, processes]) {
+      const name = `scale_${backend.toLowerCase()}_${count}`;
+      const contender: Measured = {
+        name: `${count} api, ${count} worker, ${backend}`,
         processes: count,
-        warmUpLeads,
-        leads,
-      });
-      turns.push(turn);
-      say(
-        `round ${round}  ${name.padEnd(28)} ${turn.leadsPerSecond.toFixed(0).padStart(6)} leads/s  p99 ${turn.p99.toFixed(1)} ms  ` +
-          `${turn.mailsAfterwards.toFixed(0).padStart(6)} mails/s  ${turn.machineTime.toFixed(2)} ms of the machine per lead`,
-      );
+        system: await startSystem({ ...parties, name, backend, processes: count }),
+        acknowledged: [],
+        mails: [],
+        turns: [],
+        shares: { apis: [], workers: [] },
+      };
+      await warmUp(contender, { ...parties, leads: warmUpLeads * count });
+      contenders.push(contender);
     }
+    for (let round = 1; round <= rounds; round++) {
+      for (const contender of contenders) {
+        const turn = await measureTurn(contender, { ...parties, leads });
+        say(
+          `round ${round}  ${contender.name.padEnd(28)} ${turn.leadsPerSecond.toFixed(0).padStart(6)} leads/s  p99 ${turn.p99.toFixed(1)} ms  ` +
+            `${turn.mailsAfterwards.toFixed(0).padStart(6)} mails/s  ${turn.machineTime.toFixed(2)} ms of the machine per lead`,
+        );
+      }
+    }
+    for (const contender of contenders) contender.shares = await settle(contender);
+    settled.push(...contenders);
   }
-  return contenders;
+  return settled;
 }
 
 function ofTurns({ turns }: Contender, pick: (turn: ScaleTurn) => number): Spread {
   return spread(turns.map(pick));
 }
 
-function together(contenders: readonly Contender[]): string[] {
+function together(contenders: readonly Measured[]): string[] {
   const cell = (contender: Contender, digits: number, pick: (turn: ScaleTurn) => number): string =>
     spreadText(ofTurns(contender, pick), digits);
-  const goals = contenders.flatMap(({ name, turns, processes: count }): Goal[] => {
+  const goals = contenders.flatMap(({ name, shares, processes: count }): Goal[] => {
     if (count === 1) return [];
     const least = (counts: readonly number[]): number =>
       (100 * Math.min(...counts)) / counts.reduce((sum, each) => sum + each, 0);
@@ -99,12 +113,12 @@ function together(contenders: readonly Contender[]): string[] {
       isMet: percent >= 50 / count,
     });
     return [
-      goal('least share of the leads', Math.min(...turns.map(({ shares }) => least(shares.apis)))),
-      goal('least share of the mails', Math.min(...turns.map(({ shares }) => least(shares.workers)))),
+      goal('least share of the leads', least(shares.apis)),
+      goal('least share of the mails', least(shares.workers)),
     ];
   });
   return [
-    `${rounds} rounds of ${leads} contact messages over ${connections} connections, each contender after the other; medians (lowest–highest). Workers mail meanwhile and afterwards; ms/lead is processor time of all programs for a lead and its mail. In every turn each acknowledged lead was stored, owed one mail, and its mail came once.`,
+    `${rounds} rounds of ${leads} contact messages over ${connections} connections, each contender after the other; medians (lowest–highest). Workers mail meanwhile and afterwards; ms/lead is processor time of all programs for a lead and its mail. At the end each acknowledged lead was stored and owed one mail, and the mail server had each mail once.`,
     '',
     ...table(
       ['contender', 'leads/s', 'p50 ms', 'p99 ms', 'mails/s meanwhile', 'mails/s afterwards', 'ms/lead'],
@@ -140,7 +154,7 @@ function partTable(contenders: readonly Contender[], pick: (turn: ScaleTurn, par
 function eachProcess(contenders: readonly Contender[]): string[] {
   const perCore = (contender: Contender, part: Part): string =>
     (1_000 / ofTurns(contender, (turn) => turn.time[part]).median).toFixed(0);
-  const kinds = ['api', 'worker', 'HAProxy', 'Redis', 'PostgreSQL'] as const;
+  const kinds = ['api', 'worker', 'HAProxy', 'Redis'] as const;
   const most = (contender: Contender, pick: (turn: ScaleTurn) => number): string =>
     ofTurns(contender, pick).max.toFixed(0);
   const names = [...new Set(contenders.flatMap(({ turns }) => turns.flatMap((turn) => [...turn.connections.keys()])))];
@@ -159,7 +173,7 @@ function eachProcess(contenders: readonly Contender[]): string[] {
       ]),
     ),
     '',
-    'Memory at most, in MB: of one process, of PostgreSQL all together.',
+    'Memory of one process at most, in MB:',
     '',
     ...table(
       ['contender', ...kinds],

@@ -45,18 +45,6 @@ async function childrenOf(pid: number): Promise<number[]> {
   return line.split(' ').filter(Boolean).map(Number);
 }
 
-/**
- * Memory that a process and its children hold, in megabytes; what they share is counted once (proc(5), Pss). Asking is
- * work for the kernel: not while something is measured.
- */
-export async function familyMegabytes(pid: number): Promise<number> {
-  const shares = [pid, ...(await childrenOf(pid))].map(async (each) => {
-    const text = await readFile(`/proc/${each}/smaps_rollup`, 'utf8').catch(() => '');
-    return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024;
-  });
-  return (await Promise.all(shares)).reduce((sum, share) => sum + share, 0);
-}
-
 /** Memory that a process holds, in megabytes (proc(5), VmRSS). */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
