@@ -35,7 +35,7 @@ const processes = positiveNumber('PROCESSES', 4);
 const connections = positiveNumber('CONNECTIONS', 64);
 const leads = positiveNumber('LEADS', 4_000);
 /** For each process of a kind: its code is slow at first. */
-const warmUpLeads = positiveNumber('WARM_UP_LEADS', 1_500);
+const warmUpLeads = positiveNumber('WARM_UP_LEADS', 1_000);
 const killSeconds = positiveNumber('KILL_SECONDS', 6);
 
 interface Measured extends Contender {
