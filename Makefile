@@ -6,7 +6,7 @@ SOURCES := $(shell find domain db platform api worker local frontend -name node_
 	package.json tsconfig.json tsconfig.base.json
 
 .PHONY: help run seed staff follow-ups backup restore test faults screenshots build clean \
-	bench bench-intake bench-follow-ups bench-lists bench-start bench-web
+	bench bench-intake bench-follow-ups bench-scale bench-lists bench-start bench-web
 
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 18
@@ -49,13 +49,16 @@ faults: .stamps/build ## Let every fault happen to a running system and print wh
 screenshots: .stamps/build ## Build, and take pictures of every page and state into screenshots/; ONLY=careers takes some
 	@exec node --conditions=source --import tsx e2e/src/screenshots.ts
 
-bench: bench-intake bench-follow-ups bench-lists bench-start bench-web ## Run all benchmarks; RECORD=1 keeps what they find in docs/PERFORMANCE.md
+bench: bench-intake bench-follow-ups bench-scale bench-lists bench-start bench-web ## Run all benchmarks; RECORD=1 keeps what they find in docs/
 
 bench-intake: .stamps/build ## Measure how fast leads are taken in; PARTS="throughput lone kill memory" picks
 	@exec node --conditions=source --import tsx bench/src/intake.ts
 
 bench-follow-ups: .stamps/build ## Measure how fast follow-ups are mailed; PARTS="backlog idle" picks
 	@exec node --conditions=source --import tsx bench/src/follow-ups.ts
+
+bench-scale: .stamps/build ## Measure several api and worker processes behind one address; PARTS="together kill" picks
+	@exec node --conditions=source --import tsx bench/src/scale.ts
 
 bench-lists: .stamps/build ## Measure the staff's lists with 100,000 and with 1,000,000 leads
 	@exec node --conditions=source --import tsx bench/src/lists.ts

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Makes sure that Chromium and Redis are there for the tests, from Debian's packages where they are missing.
+# Makes sure that Chromium, Redis and HAProxy are there for tests and benchmarks, from Debian's packages where they are
+# missing.
 #
-#   scripts/debian-tools.sh [--env FILE] chromium redis-server
+#   scripts/debian-tools.sh [--env FILE] chromium redis-server haproxy
 #
-# Prints one line for each tool, CHROMIUM=/path and REDIS_SERVER=/path, or writes them to FILE. Progress goes to
-# standard error. In this order it takes:
+# Prints one line for each tool that is named, e.g. REDIS_SERVER=/path, or writes them to FILE. Progress goes to standard
+# error. In this order it takes:
 #   1. what the variable of that name points to, if it is set;
 #   2. the tool on PATH, if it works;
 #   3. what an earlier run unpacked into .data/debian;
@@ -46,7 +47,8 @@ variable_of() {
   case $1 in
     chromium) echo CHROMIUM ;;
     redis-server) echo REDIS_SERVER ;;
-    *) fail "unknown tool '$1': only chromium and redis-server are known" ;;
+    haproxy) echo HAPROXY ;;
+    *) fail "unknown tool '$1': only chromium, redis-server and haproxy are known" ;;
   esac
 }
 
@@ -61,6 +63,7 @@ packages_of() {
 unpacked_binary_of() {
   case $1 in
     chromium) echo usr/lib/chromium/chromium ;;
+    haproxy) echo usr/sbin/haproxy ;;
     *) echo "usr/bin/$1" ;;
   esac
 }
@@ -85,7 +88,10 @@ chromium_works() {
 
 # Sets `version` on the way.
 works() {
-  try "$2" --version || return 1
+  case $1 in
+    haproxy) try "$2" -v ;;
+    *) try "$2" --version ;;
+  esac || return 1
   version=$(head -n 1 "$work/check.out")
   if [ "$1" = chromium ]; then chromium_works "$2"; fi
 }
@@ -146,7 +152,7 @@ apt_reason() {
     tr -s '\n ' ' ' | sed 's/ $//' | cut -c 1-300
 }
 
-# Keeps Debian from starting a Redis of its own, which nobody would stop.
+# Keeps Debian from starting a Redis or HAProxy of its own, which nobody would stop.
 forbid_services() {
   if [ -d /usr/sbin ] && [ ! -e /usr/sbin/policy-rc.d ]; then
     policy=/usr/sbin/policy-rc.d
@@ -318,7 +324,7 @@ if [ "${1:-}" = --env ]; then
   env_file=${2:?--env wants a file}
   shift 2
 fi
-[ $# -gt 0 ] || fail 'usage: debian-tools.sh [--env FILE] chromium redis-server'
+[ $# -gt 0 ] || fail 'usage: debian-tools.sh [--env FILE] chromium redis-server haproxy'
 
 trap clean_up EXIT
 trap 'exit 130' INT
@@ -329,7 +335,7 @@ for name in "$@"; do variable_of "$name" >/dev/null; done
 lines=
 find_tools "$@"
 if [ -n "$missing" ]; then
-  is_debian || fail "missing:$missing. Install with this system's package manager, or set CHROMIUM and REDIS_SERVER to where they are"
+  is_debian || fail "missing:$missing. Install with this system's package manager, or name each by its variable, e.g. REDIS_SERVER=/path"
   mkdir -p "$private" 2>/dev/null || fail "missing:$missing, and $private cannot be written to"
   # Two runs at once would unpack over one another: the second waits, and finds what the first has made.
   exec 9>"$private/lock"

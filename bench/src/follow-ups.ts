@@ -15,6 +15,7 @@ import { queuedFollowUps } from './harness/queued.ts';
 import { backends, chosen, positiveNumber } from './harness/settings.ts';
 import { startSmtpSink, type SmtpSink } from './harness/smtp-sink.ts';
 import { percentile, ratios, spread } from './harness/statistics.ts';
+import { until } from './harness/until.ts';
 
 /*
  * How fast the worker pays what is owed: a backlog of portfolio mails, PDF attached, beside what nodemailer alone sends
@@ -176,14 +177,6 @@ async function turnOf(sink: SmtpSink, before: number): Promise<Turn> {
   const counted = mails.slice(Math.floor(followUps * warmUpShare));
   const [first, last] = [counted[0]?.at ?? 0, counted.at(-1)?.at ?? 0];
   return { perSecond: ((counted.length - 1) * 1_000) / (last - first), machineTime: used / followUps };
-}
-
-async function until(what: string, seconds: number, isThere: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + seconds * 1_000;
-  while (!(await isThere())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);
-    await pause(200);
-  }
 }
 
 async function idle(parties: Parties): Promise<string[]> {

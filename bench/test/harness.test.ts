@@ -1,3 +1,4 @@
+import { frontConfiguration } from '@dune-tide/bench/harness/front';
 import { table } from '@dune-tide/bench/harness/report';
 import { median, percentile, ratios, spread } from '@dune-tide/bench/harness/statistics';
 import { expect } from 'chai';
@@ -35,5 +36,19 @@ describe('the tables of benchmarks', () => {
       '| --- | ---------- |',
       '| ✓   | p99, Redis |',
     ]);
+  });
+});
+
+describe('the address in front of several processes', () => {
+  it('is HAProxy as it is deployed, before processes of this machine', async () => {
+    const text = await frontConfiguration({ port: 9000, healthPort: 9001, apiPorts: [9002, 9003] });
+    expect(text.match(/^ +(?:bind|server|server-template|default-server) .*$/gm)).to.deep.equal([
+      '  bind 127.0.0.1:9000',
+      '  default-server inter 2s fall 2 rise 1',
+      '  server api-1 127.0.0.1:9002 check',
+      '  server api-2 127.0.0.1:9003 check',
+      '  bind 127.0.0.1:9001',
+    ]);
+    expect(text).to.not.match(/docker|:80/);
   });
 });

@@ -32,6 +32,10 @@ async function send(options: LoadOptions): Promise<LoadResult> {
       const begun = performance.now();
       try {
         const { status, body } = await post(client, options, visitor);
+        if (status === 502 && toleratesCuts) {
+          cut++;
+          continue;
+        }
         statuses[status] = (statuses[status] ?? 0) + 1;
         latencies.push(performance.now() - begun);
         if (status < 200 || status > 299) unexpected = `${status} ${body}`;

@@ -17,7 +17,7 @@ export interface LoadOptions {
   /** No two visitors of one run have the same number, or the same Idempotency-Key. */
   readonly run: string;
   readonly firstVisitor: number;
-  /** Whether the server may go away meanwhile. */
+  /** Whether the server may go away meanwhile; a proxy in front then answers 502. */
   readonly toleratesCuts?: boolean;
   /** Whether the result names what was acknowledged. */
   readonly keepsIds?: boolean;
@@ -38,6 +38,7 @@ export interface LoadResult {
 }
 
 export interface LoadGenerator {
+  readonly pid: number;
   /** @throws when an answer is not 2xx, or a connection breaks that may not */
   send(options: Omit<LoadOptions, 'run' | 'firstVisitor' | 'headers'> & { formToken?: string }): Promise<LoadResult>;
   stop(): Promise<void>;
@@ -68,6 +69,7 @@ export async function startLoadGenerator(logFile: string): Promise<LoadGenerator
   const run = randomUUID();
   let visitors = 0;
   return {
+    pid: generator.pid,
     async send({ formToken, ...options }) {
       const headers: Record<string, string> = formToken === undefined ? {} : { [formTokenHeader]: formToken };
       const load: LoadOptions = { ...options, headers, run, firstVisitor: visitors };

@@ -27,13 +27,22 @@ export interface Product {
   readonly databaseUrl: string;
   readonly queue: FollowUpProducer;
   readonly redisUrl: string | undefined;
-  startApi(): Promise<Program>;
+  /** Listens at `url`; one of several has a port of its own. */
+  startApi(one?: OneOfSeveral & { readonly port: number }): Promise<Program>;
   /** @param smtpUrl - where it mails to */
-  startWorker(smtpUrl: string): Promise<Program>;
-  /** A token as the site's forms send it, old enough for a person. */
-  formToken(): Promise<string>;
+  startWorker(smtpUrl: string, one?: OneOfSeveral): Promise<Program>;
+  /**
+   * A token as the site's forms send it, old enough for a person.
+   * @param at - where it is asked for, when not at `url`
+   */
+  formToken(at?: string): Promise<string>;
   /** Closes what was opened here; the processes are ended by who started them. */
   stop(): Promise<void>;
+}
+
+/** A process beside others of its kind. */
+interface OneOfSeveral {
+  readonly logFile: string;
 }
 
 /**
@@ -67,20 +76,20 @@ export async function prepareProduct(
     databaseUrl,
     queue,
     redisUrl,
-    startApi: () =>
+    startApi: (one = { port, logFile: services.logFile(`${name}-api`) }) =>
       startProgram({
         file: 'api/dist/src/main.js',
-        environment: { ...environment, PORT: String(port) },
-        logFile: services.logFile(`${name}-api`),
+        environment: { ...environment, PORT: String(one.port) },
+        logFile: one.logFile,
       }),
-    startWorker: (smtpUrl) =>
+    startWorker: (smtpUrl, one = { logFile: services.logFile(`${name}-worker`) }) =>
       startProgram({
         file: 'worker/dist/src/main.js',
         environment: { ...environment, SMTP_URL: smtpUrl, CACHE_DIRECTORY: services.portfolioDirectory },
-        logFile: services.logFile(`${name}-worker`),
+        logFile: one.logFile,
       }),
-    async formToken() {
-      const answer = await fetch(`${url}/api/form-token`, { signal: AbortSignal.timeout(10_000) });
+    async formToken(at = url) {
+      const answer = await fetch(`${at}/api/form-token`, { signal: AbortSignal.timeout(10_000) });
       const { token } = (await answer.json()) as { token: string };
       await pause(minFormAge);
       return token;

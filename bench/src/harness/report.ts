@@ -1,8 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Spread } from './statistics.ts';
 
-const document = new URL('../../../docs/PERFORMANCE.md', import.meta.url);
-
 /** A figure beside what it is to be. */
 export interface Goal {
   readonly what: string;
@@ -36,18 +34,24 @@ export function goalTable(goals: readonly Goal[]): string[] {
 }
 
 /**
- * Prints what was measured and, with RECORD=1, keeps it in docs/PERFORMANCE.md in place of what was kept before.
+ * Prints what was measured and, with RECORD=1, keeps it in a document in place of what was kept before.
  * @param section - the name between the marks of its place there
  * @param machine - where it was measured
  * @throws when the document has no such place
  */
-export async function report(section: string, machine: readonly string[], lines: readonly string[]): Promise<void> {
+export async function report(
+  section: string,
+  machine: readonly string[],
+  lines: readonly string[],
+  document: 'PERFORMANCE' | 'SCALING' = 'PERFORMANCE',
+): Promise<void> {
   const text = [...lines, '', `Measured on ${machine.join('; ')}.`].join('\n');
   say(`\n${text}\n`);
   if (process.env['RECORD'] !== '1') return;
   const [begin, end] = [`<!-- ${section} -->`, `<!-- /${section} -->`];
-  const kept = await readFile(document, 'utf8');
+  const file = new URL(`../../../docs/${document}.md`, import.meta.url);
+  const kept = await readFile(file, 'utf8');
   const [from, to] = [kept.indexOf(begin), kept.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/PERFORMANCE.md has no place for ${section}`);
-  await writeFile(document, `${kept.slice(0, from + begin.length)}\n\n${text}\n\n${kept.slice(to)}`);
+  if (from < 0 || to < from) throw new Error(`docs/${document}.md has no place for ${section}`);
+  await writeFile(file, `${kept.slice(0, from + begin.length)}\n\n${text}\n\n${kept.slice(to)}`);
 }

@@ -16,6 +16,8 @@ export interface Services {
   readonly portfolioDirectory: string;
   /** e.g. `PostgreSQL 18.1`. */
   readonly versions: readonly string[];
+  readonly postgresPid: number;
+  readonly redisPid: number;
   readonly logFile: (name: string) => string;
   /** Makes a database. @returns its connection string */
   createDatabase(name: string): Promise<string>;
@@ -45,6 +47,8 @@ export async function startServices(ends: Ends): Promise<Services> {
     directory,
     portfolioDirectory: join(directory, 'portfolio'),
     versions: [await postgresVersion(cluster.url('postgres')), await redisVersion(redis.url)],
+    postgresPid: cluster.pid,
+    redisPid: redis.pid,
     logFile: (name) => join(directory, `${name}.log`),
     async createDatabase(name) {
       await cluster.createDatabase(name);

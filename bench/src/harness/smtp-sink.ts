@@ -24,6 +24,7 @@ export type SinkReply =
 /** A mail server in a process of its own that accepts everything, fast. */
 export interface SmtpSink {
   readonly url: string;
+  readonly pid: number;
   /** Mails since they were last taken. */
   count(): Promise<number>;
   /** In the order of acceptance; begins anew. */
@@ -43,6 +44,7 @@ export async function startSmtpSink(logFile: string): Promise<SmtpSink> {
   const reply = <Reply extends SinkReply>(question: SinkQuestion): Promise<Reply> => ask<Reply>(sink, question);
   return {
     url: `smtp://127.0.0.1:${port}`,
+    pid: sink.pid,
     count: async () => (await reply<{ count: number }>({ kind: 'count' })).count,
     take: async () => (await reply<{ accepted: AcceptedMail[] }>({ kind: 'take' })).accepted,
     visit: async (visit) => (await reply<{ milliseconds: number }>({ kind: 'visit', ...visit })).milliseconds,

@@ -18,15 +18,16 @@ export interface TestServices {
 }
 
 /**
- * Installs Chromium and Redis unless the machine has them.
+ * Installs tools unless the machine has them.
+ * @param tools - as scripts/debian-tools.sh knows them; those of tests when left out
  * @throws with the script's own words when one cannot be had
  */
-export async function installTools(): Promise<void> {
+export async function installTools(tools: readonly string[] = ['chromium', 'redis-server']): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'tools-'));
   const file = join(directory, 'tools.env');
-  await run('scripts/debian-tools.sh', ['--env', file, 'chromium', 'redis-server'], { timeout: installLimitMs });
+  await run('scripts/debian-tools.sh', ['--env', file, ...tools], { timeout: installLimitMs });
   for (const line of (await readFile(file, 'utf8')).split('\n')) {
-    const [, name, value] = /^(CHROMIUM|REDIS_SERVER)=(.+)$/.exec(line) ?? [];
+    const [, name, value] = /^([A-Z_]+)=(.+)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) process.env[name] = value;
   }
   await rm(directory, { recursive: true });

@@ -1,5 +1,5 @@
-/** What `make test` starts or finds once for all suites and hands to them. */
-export type TestService = 'TEST_DATABASE_URL' | 'TEST_REDIS_URL' | 'CHROMIUM' | 'REDIS_SERVER';
+/** What `make test` or a benchmark starts or finds once and hands to those that use it. */
+export type TestService = 'TEST_DATABASE_URL' | 'TEST_REDIS_URL' | 'CHROMIUM' | 'REDIS_SERVER' | 'HAPROXY';
 
 /**
  * @returns where a service of the test run is

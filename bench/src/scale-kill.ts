@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { contactMessage, type LoadGenerator } from './harness/load.ts';
+import { drain, judge, startSystem, type SystemOptions, type Verdict } from './scale-system.ts';
+
+/** What came of leads and mails when one process of each kind was killed among several. */
+export interface ScaleKill extends Omit<Verdict, 'twice'> {
+  readonly acknowledged: number;
+  /** Requests without an answer of the API. */
+  readonly cut: number;
+  /** The longest that a visitor waited, in milliseconds. */
+  readonly slowest: number;
+  /** Mails that the dead worker held. */
+  readonly held: number;
+  /** Mails that were accepted twice, of those and of others. */
+  readonly heldTwice: number;
+  readonly othersTwice: number;
+}
+
+export interface KillOptions extends SystemOptions {
+  readonly generator: LoadGenerator;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** Kills an API process after a third of the load and a worker after two thirds. Nobody starts them again. */
+export async function killOneOfEach(options: KillOptions): Promise<ScaleKill> {
+  const { generator, sink, seconds } = options;
+  const system = await startSystem(options);
+  const load = generator.send({
+    ...contactMessage,
+    url: system.front.url,
+    connections: options.connections,
+    formToken: system.formToken,
+    seconds,
+    toleratesCuts: true,
+    keepsIds: true,
+  });
+  // Awaited below; until then a failure is no one's.
+  load.catch(() => undefined);
+  await pause((seconds * 1_000) / 3);
+  await system.apis[0]?.kill();
+  await pause((seconds * 1_000) / 3);
+  await system.workers[0]?.kill();
+  const { ids, cut, slowest } = await load;
+  const held = await drain(system.product);
+  await system.stop();
+  const { twice, ...verdict } = await judge(system.product, ids, await sink.take());
+  const heldTwice = twice.filter((messageId) => held.has(messageId)).length;
+  return {
+    ...verdict,
+    acknowledged: ids.length,
+    cut,
+    slowest,
+    held: held.size,
+    heldTwice,
+    othersTwice: twice.length - heldTwice,
+  };
+}

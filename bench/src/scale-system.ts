@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { owedFollowUps } from '@dune-tide/domain/leads';
+import { endLeases, makeDue } from '@dune-tide/e2e/support/oracle';
+import { freePort } from '@dune-tide/local/ports';
+import { startFront, type Front } from './harness/front.ts';
+import { prepareProduct, type Product } from './harness/product.ts';
+import type { Program } from './harness/program.ts';
+import type { Ends } from './harness/run.ts';
+import type { Services } from './harness/services.ts';
+import type { Backend } from './harness/settings.ts';
+import type { AcceptedMail, SmtpSink } from './harness/smtp-sink.ts';
+
+/** Several processes of each kind behind one address, on a database of their own. */
+export interface System {
+  readonly product: Product;
+  readonly front: Front;
+  readonly apis: readonly Program[];
+  readonly workers: readonly Program[];
+  readonly formToken: string;
+  /** As the logs tell, which are complete once it is stopped. */
+  shares(): Promise<Shares>;
+  stop(): Promise<void>;
+}
+
+/** Leads that each API process answered for, and mails that each worker sent. */
+export interface Shares {
+  readonly apis: readonly number[];
+  readonly workers: readonly number[];
+}
+
+export interface SystemOptions {
+  readonly services: Services;
+  readonly sink: SmtpSink;
+  readonly ends: Ends;
+  /** Of the database; small letters. */
+  readonly name: string;
+  readonly backend: Backend;
+  /** Of each kind. */
+  readonly processes: number;
+}
+
+const host = '127.0.0.1';
+
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { services, sink, ends, name, backend, processes } = options;
+  const product = ends.add(await prepareProduct(services, name, backend));
+  const numbers = Array.from({ length: processes }, (_, index) => index + 1);
+  const logs = {
+    apis: numbers.map((number) => services.logFile(`${name}-api-${number}`)),
+    workers: numbers.map((number) => services.logFile(`${name}-worker-${number}`)),
+  };
+  const ports = await distinctPorts(processes);
+  const [apis, workers] = await Promise.all([
+    Promise.all(
+      ports.map(async (port, index) => ends.add(await product.startApi({ port, logFile: logs.apis[index] ?? '' }))),
+    ),
+    Promise.all(logs.workers.map(async (logFile) => ends.add(await product.startWorker(sink.url, { logFile })))),
+  ]);
+  const front = ends.add(await startFront(ports, services.logFile(`${name}-haproxy`)));
+  return {
+    product,
+    front,
+    apis,
+    workers,
+    formToken: await product.formToken(front.url),
+    async shares() {
+      const count = async (files: readonly string[], line: RegExp): Promise<number[]> =>
+        Promise.all(files.map(async (file) => [...(await readFile(file, 'utf8')).matchAll(line)].length));
+      return {
+        apis: await count(logs.apis, /"status":201\b/g),
+        workers: await count(logs.workers, /"outcome":"sent"/g),
+      };
+    },
+    async stop() {
+      await front.stop();
+      await Promise.all([...apis, ...workers].map((program) => program.stop()));
+    },
+  };
+}
+
+async function distinctPorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort(0, host));
+  return [...ports];
+}
+
+/** So long nothing is sent before what is put off or held is given free: the living settle what they hold in less. */
+const stuckMs = 2_000;
+const drainLimitSeconds = 240;
+
+/**
+ * Waits until every follow-up is settled. Delays, and leases of the dead, are ended in the rows instead of waited for.
+ * @returns the Message-IDs of those whose leases were ended
+ */
+export async function drain({ database }: Product): Promise<Set<string>> {
+  const held = new Set<string>();
+  const started = performance.now();
+  let progress = { left: Number.POSITIVE_INFINITY, at: started };
+  for (;;) {
+    const rows = await database('follow_ups').whereIn('state', ['pending', 'sending']).count('* as count');
+    const left = Number(rows[0]?.['count']);
+    const now = performance.now();
+    if (left === 0) return held;
+    if (now > started + drainLimitSeconds * 1_000)
+      throw new Error(`Not within ${drainLimitSeconds} s: every mail sent`);
+    if (left < progress.left) progress = { left, at: now };
+    if (now > progress.at + stuckMs) {
+      const stuck = await database('follow_ups').where({ state: 'sending' }).pluck<string[]>('message_id');
+      for (const messageId of stuck) held.add(messageId);
+      await endLeases(database, stuck);
+      await makeDue(database);
+      progress = { left, at: now };
+    }
+    await pause(100);
+  }
+}
+
+/** What a drained system holds. */
+export interface Verdict {
+  readonly stored: number;
+  /** Acknowledged, but not stored. */
+  readonly missing: number;
+  /** Follow-ups more or less than the leads owe. */
+  readonly miscounted: number;
+  /** Follow-ups that are not marked sent, or that the mail server never got. */
+  readonly unsent: number;
+  /** Mails that no row stands for. */
+  readonly unowed: number;
+  /** Message-IDs that the mail server accepted more than once. */
+  readonly twice: readonly string[];
+}
+
+/** @param acknowledged - ids of the leads of contact messages; nobody's notice is owed, as STAFF_EMAIL is not set */
+export async function judge(
+  { database }: Product,
+  acknowledged: readonly string[],
+  mails: readonly AcceptedMail[],
+): Promise<Verdict> {
+  const stored = new Set(await database('leads').pluck<string[]>('id'));
+  const rows = await database('follow_ups').select<{ message_id: string; state: string }[]>('message_id', 'state');
+  const owed = new Set(rows.map(({ message_id: messageId }) => messageId));
+  const copies = new Map<string, number>();
+  for (const { messageId } of mails) copies.set(messageId, (copies.get(messageId) ?? 0) + 1);
+  return {
+    stored: stored.size,
+    missing: acknowledged.filter((id) => !stored.has(id)).length,
+    miscounted: Math.abs(rows.length - stored.size * owedFollowUps('contact', false).length),
+    unsent: rows.filter(({ message_id: messageId, state }) => state !== 'sent' || !copies.has(messageId)).length,
+    unowed: [...copies.keys()].filter((messageId) => !owed.has(messageId)).length,
+    twice: [...copies].flatMap(([messageId, count]) => (count > 1 ? [messageId] : [])),
+  };
+}

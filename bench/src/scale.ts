@@ -1,0 +1,238 @@
+import { installTools } from '@dune-tide/e2e/checks/services';
+import { frontVersion } from './harness/front.ts';
+import { startLoadGenerator } from './harness/load.ts';
+import { describeMachine } from './harness/machine.ts';
+import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
+import { run } from './harness/run.ts';
+import { startServices } from './harness/services.ts';
+import { backends, chosen, positiveNumber } from './harness/settings.ts';
+import { startSmtpSink } from './harness/smtp-sink.ts';
+import { spread, type Spread } from './harness/statistics.ts';
+import { killOneOfEach, type KillOptions } from './scale-kill.ts';
+import { startSystem, type Shares } from './scale-system.ts';
+import {
+  measureTurn,
+  parts,
+  settle,
+  warmUp,
+  type Contender,
+  type Part,
+  type ScaleTurn,
+  type TurnOptions,
+} from './scale-turn.ts';
+
+/*
+ * What several processes do that share PostgreSQL and Redis behind one address, beside one of each kind, and what each
+ * process uses; and that nothing is lost when one of each kind is killed.
+ */
+
+const measured = ['together', 'kill'] as const;
+
+const wanted = chosen('PARTS', measured);
+const chosenBackends = chosen('BACKENDS', backends);
+const rounds = positiveNumber('ROUNDS', 2);
+const processes = positiveNumber('PROCESSES', 4);
+const connections = positiveNumber('CONNECTIONS', 64);
+const leads = positiveNumber('LEADS', 4_000);
+/** For each process of a kind: its code is slow at first. */
+const warmUpLeads = positiveNumber('WARM_UP_LEADS', 1_000);
+const killSeconds = positiveNumber('KILL_SECONDS', 6);
+
+interface Measured extends Contender {
+  readonly processes: number;
+  shares: Shares;
+}
+
+await run(async (ends) => {
+  await installTools(['haproxy']);
+  const services = await startServices(ends);
+  const machine = await describeMachine([...services.versions, await frontVersion()]);
+  say(machine.join('\n'));
+  const generator = ends.add(await startLoadGenerator(services.logFile('load')));
+  const sink = ends.add(await startSmtpSink(services.logFile('smtp')));
+  const parties = { services, sink, ends, generator, connections };
+  if (wanted.includes('together')) {
+    const contenders = await takeTurns(parties);
+    await report('bench-scale together', machine, together(contenders), 'SCALING');
+    await report('bench-scale processes', machine, eachProcess(contenders), 'SCALING');
+  }
+  if (wanted.includes('kill')) await report('bench-scale kill', machine, await kill(parties), 'SCALING');
+});
+
+type Parties = Pick<KillOptions & TurnOptions, 'services' | 'sink' | 'ends' | 'generator' | 'connections'>;
+
+/** The contenders of one backend take turns; the others rest meanwhile. */
+async function takeTurns(parties: Parties): Promise<Measured[]> {
+  const settled: Measured[] = [];
+  for (const backend of chosenBackends) {
+    const contenders: Measured[] = [];
+    for (const count of [1, processes]) {
+      const name = `scale_${backend.toLowerCase()}_${count}`;
+      const contender: Measured = {
+        name: `${count} api, ${count} worker, ${backend}`,
+        processes: count,
+        system: await startSystem({ ...parties, name, backend, processes: count }),
+        acknowledged: [],
+        mails: [],
+        turns: [],
+        shares: { apis: [], workers: [] },
+      };
+      await warmUp(contender, { ...parties, leads: warmUpLeads * count });
+      contenders.push(contender);
+    }
+    for (let round = 1; round <= rounds; round++) {
+      for (const contender of contenders) {
+        const turn = await measureTurn(contender, { ...parties, leads });
+        say(
+          `round ${round}  ${contender.name.padEnd(28)} ${turn.leadsPerSecond.toFixed(0).padStart(6)} leads/s  p99 ${turn.p99.toFixed(1)} ms  ` +
+            `${turn.mailsAfterwards.toFixed(0).padStart(6)} mails/s  ${turn.machineTime.toFixed(2)} ms of the machine per lead`,
+        );
+      }
+    }
+    for (const contender of contenders) contender.shares = await settle(contender);
+    settled.push(...contenders);
+  }
+  return settled;
+}
+
+function ofTurns({ turns }: Contender, pick: (turn: ScaleTurn) => number): Spread {
+  return spread(turns.map(pick));
+}
+
+function together(contenders: readonly Measured[]): string[] {
+  const cell = (contender: Contender, digits: number, pick: (turn: ScaleTurn) => number): string =>
+    spreadText(ofTurns(contender, pick), digits);
+  const goals = contenders.flatMap(({ name, shares, processes: count }): Goal[] => {
+    if (count === 1) return [];
+    const least = (counts: readonly number[]): number =>
+      (100 * Math.min(...counts)) / counts.reduce((sum, each) => sum + each, 0);
+    const goal = (what: string, percent: number): Goal => ({
+      what: `${what}, ${name}`,
+      goal: `≥ ${(50 / count).toFixed(1)} %`,
+      found: `${percent.toFixed(1)} %`,
+      isMet: percent >= 50 / count,
+    });
+    return [
+      goal('least share of the leads', least(shares.apis)),
+      goal('least share of the mails', least(shares.workers)),
+    ];
+  });
+  return [
+    `${rounds} rounds of ${leads} contact messages over ${connections} connections, each contender after the other; medians (lowest–highest). Workers mail meanwhile and afterwards; ms/lead is processor time of all programs for a lead and its mail. At the end each acknowledged lead was stored and owed one mail, and the mail server had each mail once.`,
+    '',
+    ...table(
+      ['contender', 'leads/s', 'p50 ms', 'p99 ms', 'mails/s meanwhile', 'mails/s afterwards', 'ms/lead'],
+      contenders.map((contender) => [
+        contender.name,
+        cell(contender, 0, (turn) => turn.leadsPerSecond),
+        cell(contender, 1, (turn) => turn.p50),
+        cell(contender, 1, (turn) => turn.p99),
+        cell(contender, 0, (turn) => turn.mailsMeanwhile),
+        cell(contender, 0, (turn) => turn.mailsAfterwards),
+        cell(contender, 2, (turn) => turn.machineTime),
+      ]),
+    ),
+    '',
+    'Cores that each kind kept busy while leads came in:',
+    '',
+    ...partTable(contenders, (turn, part) => turn.cores[part]),
+    '',
+    ...goalTable(goals),
+  ];
+}
+
+function partTable(contenders: readonly Contender[], pick: (turn: ScaleTurn, part: Part) => number): string[] {
+  return table(
+    ['contender', ...parts],
+    contenders.map((contender) => [
+      contender.name,
+      ...parts.map((part) => ofTurns(contender, (turn) => pick(turn, part)).median.toFixed(2)),
+    ]),
+  );
+}
+
+function eachProcess(contenders: readonly Contender[]): string[] {
+  const perCore = (contender: Contender, part: Part): string =>
+    (1_000 / ofTurns(contender, (turn) => turn.time[part]).median).toFixed(0);
+  const kinds = ['api', 'worker', 'HAProxy', 'Redis'] as const;
+  const most = (contender: Contender, pick: (turn: ScaleTurn) => number): string =>
+    ofTurns(contender, pick).max.toFixed(0);
+  const names = [...new Set(contenders.flatMap(({ turns }) => turns.flatMap((turn) => [...turn.connections.keys()])))];
+  return [
+    'Processor time in ms per lead with its mail:',
+    '',
+    ...partTable(contenders, (turn, part) => turn.time[part]),
+    '',
+    'So many a second would keep one core busy: leads for an api, HAProxy or PostgreSQL with its mail, mails for a worker.',
+    '',
+    ...table(
+      ['contender', 'api', 'worker', 'PostgreSQL', 'HAProxy'],
+      contenders.map((contender) => [
+        contender.name,
+        ...(['api', 'worker', 'PostgreSQL', 'HAProxy'] as const).map((part) => perCore(contender, part)),
+      ]),
+    ),
+    '',
+    'Memory of one process at most, in MB:',
+    '',
+    ...table(
+      ['contender', ...kinds],
+      contenders.map((contender) => [
+        contender.name,
+        ...kinds.map((kind) => most(contender, ({ memory }) => memory[kind])),
+      ]),
+    ),
+    '',
+    'Connections to PostgreSQL at most, of all processes, by application_name:',
+    '',
+    ...table(
+      ['contender', ...names, 'together'],
+      contenders.map((contender) => [
+        contender.name,
+        ...names.map((name) => most(contender, (turn) => turn.connections.get(name) ?? 0)),
+        most(contender, (turn) => turn.connectionsTogether),
+      ]),
+    ),
+  ];
+}
+
+async function kill(parties: Parties): Promise<string[]> {
+  const rows: string[][] = [];
+  const goals: Goal[] = [];
+  for (const backend of chosenBackends) {
+    const name = `scale_kill_${backend.toLowerCase()}`;
+    const found = await killOneOfEach({ ...parties, name, backend, processes, seconds: killSeconds });
+    rows.push([
+      backend,
+      ...[found.acknowledged, found.cut, found.stored].map(String),
+      found.slowest.toFixed(0),
+      ...[found.held, found.heldTwice].map(String),
+    ]);
+    const none = (what: string, value: number): void =>
+      void goals.push({ what: `${what}, ${backend}`, goal: '0', found: String(value), isMet: value === 0 });
+    none('acknowledged leads missing', found.missing);
+    none('leads that no request explains', Math.max(0, found.stored - found.acknowledged - found.cut));
+    none('follow-ups too many or too few', found.miscounted);
+    none('follow-ups not mailed', found.unsent);
+    none('mails that nobody owes', found.unowed);
+    none('others mailed twice', found.othersTwice);
+  }
+  return [
+    `${processes} of each, ${killSeconds} s of load: an api is killed (SIGKILL) after a third of it, a worker after two thirds, and neither comes back. The leases of the mails that the dead worker held are ended in the rows; of those one copy more may go out.`,
+    '',
+    ...table(
+      [
+        'queue',
+        'acknowledged',
+        'cut',
+        'stored',
+        'slowest answer ms',
+        'held by the dead worker',
+        'of those mailed twice',
+      ],
+      rows,
+    ),
+    '',
+    ...goalTable(goals),
+  ];
+}
