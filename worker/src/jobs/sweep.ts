@@ -14,7 +14,7 @@ const batchSize = 500;
 /** Rows that share a job: what the sweep finds is many after an outage, and seldom more than a few else. */
 const rowsPerJob = 20;
 /** With so many jobs waiting the workers have enough to do, and some of them may be for the rows that would be found. */
-const enoughJobs = 50;
+const enoughJobs = 1_000;
 const intervalMs = 2_000;
 
 /**
