@@ -43,7 +43,7 @@ restore: .stamps/build ## Put a backup into an empty database, e.g. make restore
 test: node_modules/.package-lock.json ## Install what tests need and run all checks
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts
 
-faults: .stamps/build ## Let every fault happen to a running system and print what came of it; takes half an hour
+faults: .stamps/build ## Let every fault happen to a running system and print what came of it; takes twenty minutes
 	@exec node --conditions=source --import tsx e2e/src/faults/main.ts
 
 screenshots: .stamps/build ## Build, and take pictures of every page and state into screenshots/; ONLY=careers takes some

@@ -26,15 +26,18 @@ export interface WakeUp {
   readonly kind: FollowUpKind;
 }
 
+/** For whoever adds many: few enough that several workers share what comes at once. */
+export const rowsPerJob = 20;
+
 export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], number>>;
 
 export interface FollowUpProducer {
   /**
    * Adds jobs. A job that is still waiting for one row alone stays the only one.
-   * @param rowsPerJob - rows that share a job at most, and so a worker
+   * @param rowsEach - rows that share a job at most, and so a worker
    * @throws when the queue does not take them within its time limit; the sweep comes back to the rows
    */
-  enqueue(wakeUps: readonly WakeUp[], rowsPerJob?: number): Promise<void>;
+  enqueue(wakeUps: readonly WakeUp[], rowsEach?: number): Promise<void>;
   /** @throws when the queue cannot be reached */
   check(): Promise<void>;
   /** Jobs in the queue by state. @throws when the queue cannot be reached */
@@ -213,12 +216,12 @@ function lazyQueue(
   };
 }
 
-function jobsOf(wakeUps: readonly WakeUp[], rowsPerJob: number): NewJob[] {
+function jobsOf(wakeUps: readonly WakeUp[], rowsEach: number): NewJob[] {
   const jobs: NewJob[] = [];
   for (const kind of followUpKinds) {
     const ids = wakeUps.filter((wakeUp) => wakeUp.kind === kind).map(({ id }) => id);
-    for (let from = 0; from < ids.length; from += rowsPerJob) {
-      const followUpIds = ids.slice(from, from + rowsPerJob);
+    for (let from = 0; from < ids.length; from += rowsEach) {
+      const followUpIds = ids.slice(from, from + rowsEach);
       const jobId = [followUpIds[0], ...(followUpIds.length > 1 ? [followUpIds.length] : [])].join('+');
       jobs.push({ name: kind, data: { followUpIds }, opts: { ...jobOptions, jobId } });
     }
@@ -230,9 +233,9 @@ function jobsOf(wakeUps: readonly WakeUp[], rowsPerJob: number): NewJob[] {
 export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
   const { ready, close } = lazyQueue(settings, logger);
   return {
-    async enqueue(wakeUps, rowsPerJob = 1) {
+    async enqueue(wakeUps, rowsEach = 1) {
       const { addAll } = await ready();
-      await withinLimit(addAll(jobsOf(wakeUps, rowsPerJob)));
+      await withinLimit(addAll(jobsOf(wakeUps, rowsEach)));
     },
     async check() {
       const { queue } = await ready();

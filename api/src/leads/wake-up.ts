@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import type { FollowUpProducer, WakeUp } from '@dune-tide/platform/queue';
+import { rowsPerJob, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
 
 /** Rows whose jobs are to be added; past this many the rest is left to the sweep. */
 const maxWaiting = 5_000;
 /** Under load jobs are added so often at most: adding costs the queue about the same for one as for many. */
 const betweenAddsMs = 50;
-/** Rows of one add that share a job, and so a worker. */
-const rowsPerJob = 20;
 
 export interface WakeUps {
   /** Adds jobs for committed rows soon, without a wait and without a failure for the visitor. */

@@ -1,6 +1,6 @@
 import type { followUpLedger, Hold } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import type { FollowUpProducer } from '@dune-tide/platform/queue';
+import { rowsPerJob, type FollowUpProducer } from '@dune-tide/platform/queue';
 
 export interface SweepDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
@@ -11,8 +11,6 @@ export interface SweepDependencies {
 }
 
 const batchSize = 500;
-/** Rows that share a job: what the sweep finds is many after an outage, and seldom more than a few else. */
-const rowsPerJob = 20;
 /** With so many jobs waiting the workers have enough to do, and some of them may be for the rows that would be found. */
 const enoughJobs = 1_000;
 const intervalMs = 2_000;
