@@ -50,7 +50,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     apis: numbers.map((number) => services.logFile(`${name}-api-${number}`)),
     workers: numbers.map((number) => services.logFile(`${name}-worker-${number}`)),
   };
-  const ports = await distinctPorts(processes);
+  const ports = await Promise.all(Array.from({ length: processes }, () => freePort(0, host)));
   const [apis, workers] = await Promise.all([
     Promise.all(
       ports.map(async (port, index) => ends.add(await product.startApi({ port, logFile: logs.apis[index] ?? '' }))),
@@ -77,12 +77,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       await Promise.all([...apis, ...workers].map((program) => program.stop()));
     },
   };
-}
-
-async function distinctPorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort(0, host));
-  return [...ports];
 }
 
 /** So long nothing is sent before what is put off or held is given free: the living settle what they hold in less. */

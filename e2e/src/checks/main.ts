@@ -33,7 +33,7 @@ function report(step: Step, result: StepResult): void {
   ].filter((part) => part !== '');
   const mark = result.failed > 0 ? '✗' : '✓';
   say(`${mark} ${step.name.padEnd(12)} ${`${result.seconds.toFixed(1)} s`.padStart(8)}   ${counts.join(', ')}`);
-  if (result.report !== '') say(`\n${result.report}\n`);
+  if (result.failed > 0) say(`\n${result.report}\n`);
 }
 
 say('Preparing Chromium, Redis and PostgreSQL for the tests …');
@@ -49,6 +49,8 @@ try {
 
 const sum = (pick: (result: StepResult) => number): number =>
   results.reduce((total, result) => total + pick(result), 0);
+// Once more: whoever reads only the end of a long output sees what is wrong.
+for (const { name, report } of results.filter(({ failed }) => failed > 0)) say(`\n✗ ${name}\n\n${report}`);
 const left = steps.filter((step) => !isChosen(step)).map(({ name }) => name);
 if (left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
 say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Step } from './steps.ts';
@@ -35,6 +36,8 @@ export async function runStep(step: Step): Promise<StepResult> {
   return { name: step.name, seconds: (performance.now() - started) / 1000, ...result };
 }
 
+const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
+
 type Counts = Omit<StepResult, 'name' | 'seconds'>;
 
 async function runCommand({ command, limitSeconds }: Extract<Step, { kind: 'command' }>): Promise<Counts> {
@@ -46,8 +49,10 @@ async function runCommand({ command, limitSeconds }: Extract<Step, { kind: 'comm
 async function runTests({ files, limitSeconds }: Extract<Step, { kind: 'tests' }>): Promise<Counts> {
   const directory = await mkdtemp(join(tmpdir(), 'mocha-'));
   const file = join(directory, 'report.json');
-  const mocha = ['npx', 'mocha', '--reporter=json', `--reporter-option=output=${file}`, ...files] as const;
-  const { code, output } = await run(mocha, limitSeconds);
+  const { code, output } = await run(
+    [process.execPath, mocha, '--reporter=json', `--reporter-option=output=${file}`, ...files],
+    limitSeconds,
+  );
   try {
     const { stats, failures } = JSON.parse(await readFile(file, 'utf8')) as MochaReport;
     const lines = failures.map(({ fullTitle, err: { stack, message, actual, expected } }) =>

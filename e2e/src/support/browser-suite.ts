@@ -11,13 +11,13 @@ import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
 let running: { readonly stack: BrowserStack; readonly browser: Browser } | undefined;
 
 before(async function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const started = await startBrowserStack();
   running = { stack: started, browser: await launchBrowser() };
 });
 
 after(async function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   await running?.browser.close();
   await running?.stack.stop();
 });
