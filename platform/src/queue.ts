@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   followUpJobSchema,
   followUpKinds,
@@ -222,7 +223,9 @@ function jobsOf(wakeUps: readonly WakeUp[], rowsEach: number): NewJob[] {
     const ids = wakeUps.filter((wakeUp) => wakeUp.kind === kind).map(({ id }) => id);
     for (let from = 0; from < ids.length; from += rowsEach) {
       const followUpIds = ids.slice(from, from + rowsEach);
-      const jobId = [followUpIds[0], ...(followUpIds.length > 1 ? [followUpIds.length] : [])].join('+');
+      const [first = ''] = followUpIds;
+      // Named after one of its rows, a job would be dropped beside another that begins alike, with all its other rows.
+      const jobId = followUpIds.length === 1 ? first : randomUUID();
       jobs.push({ name: kind, data: { followUpIds }, opts: { ...jobOptions, jobId } });
     }
   }

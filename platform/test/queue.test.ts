@@ -172,6 +172,17 @@ for (const backend of backends) {
         expect(handled).to.deep.equal([twice, last]);
       });
 
+      it('wakes up for every row, though a job of as many that begins with the same row waits', async () => {
+        const producer = using.producer(queue.settings);
+        const [first = wakeUp(), ...others] = wakeUps(3);
+        await producer.enqueue([first, ...others.slice(0, 1)], 2);
+        await producer.enqueue([first, ...others.slice(1)], 2);
+        const handled = new Set<string>();
+        await using.consumer(queue.settings, ({ id }) => void handled.add(id));
+        await emptied();
+        expect(handled).to.have.all.keys(first.id, ...others.map(({ id }) => id));
+      });
+
       it('hands a row on again that is added again after it was handled', async () => {
         const handled: WakeUp[] = [];
         await using.consumer(queue.settings, (one) => void handled.push(one));
