@@ -3,6 +3,7 @@ import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
+import { grouped, type Grouping } from './grouped.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** A follow-up that a worker holds; only the holder of the lease may settle it. */
@@ -39,7 +40,18 @@ const sweptAgainAfterSeconds = 30;
 /** The sweep comes this long after a lease or a delay ends, so that it does not race the claim. */
 const sweepGraceSeconds = 1;
 
-const claimable = `f.state in ('pending', 'sending') and f.available_at <= now()`;
+/**
+ * A worker's mails are claimed, looked at and settled by the same statements as their neighbours. Nobody waits long
+ * behind a server that is slow or stopped: the pool has connections for others.
+ */
+const grouping: Grouping = { atOnce: 1, most: 100, patienceMs: 250, limitMs: 4_500 };
+
+/** What a statement for several rows takes of each. */
+interface WantedHold extends Hold {
+  readonly leaseSeconds: number;
+}
+
+type ClaimedRow = Omit<ClaimedFollowUp, 'lease'> & { readonly lease: string | null };
 
 /**
  * The ledger of follow-ups. Every change of state is a compare-and-swap, so of two workers one wins and the other
@@ -57,46 +69,70 @@ export function followUpLedger(db: Knex) {
     return settled === 1;
   }
 
-  async function claimRow(
-    connection: Knex,
-    { id, lease }: Hold,
-    leaseSeconds: number,
-  ): Promise<ClaimedFollowUp | undefined> {
-    const { rows } = await connection.raw<{ rows: Omit<ClaimedFollowUp, 'lease'>[] }>(
-      `update follow_ups f
-       set state = 'sending', lease = :lease, attempts = f.attempts + 1, updated_at = now(),
-           available_at = now() + make_interval(secs => :leaseSeconds),
-           sweep_at = now() + make_interval(secs => :sweepSeconds)
-       from leads l
-       where l.id = f.lead_id and f.id = :id and ${claimable}
-       returning f.id, f.kind, f.recipient, f.message_id as "messageId", f.attempts,
-                 l.id as "leadId", l.kind as "leadKind", l.created_at as "leadCreatedAt"`,
-      { id, lease, leaseSeconds, sweepSeconds: leaseSeconds + sweepGraceSeconds },
+  const claimTogether = grouped(async (wanted: readonly WantedHold[]): Promise<Claim[]> => {
+    const { rows } = await reachDatabase(
+      db
+        .raw<{ rows: ClaimedRow[] }>(
+          `select id, lease, kind, recipient, message_id as "messageId", attempts,
+                  lead_id as "leadId", lead_kind as "leadKind", lead_created_at as "leadCreatedAt"
+           from claim_follow_ups(?, ?, ?, ?, ?)`,
+          [
+            wanted.map(({ id }) => id),
+            wanted.map(({ lease }) => lease),
+            wanted.map(({ leaseSeconds }) => leaseSeconds),
+            sweepGraceSeconds,
+            portfolioMailsPerHour,
+          ],
+        )
+        .options({ name: 'claim-follow-ups' }),
     );
-    return rows[0] && { ...rows[0], lease };
-  }
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return wanted.map(({ id, lease }): Claim => {
+      const row = byId.get(id);
+      if (row?.lease === null) return { outcome: 'capped', leadId: row.leadId };
+      return row?.lease === lease ? { outcome: 'claimed', followUp: { ...row, lease } } : { outcome: 'taken' };
+    });
+  }, grouping);
 
-  /** Mail hosts deliver whatever the letters' case, so the case makes no other address. */
-  async function isCapped(transaction: Knex, id: string): Promise<boolean> {
-    // Two rows for one address must not both see room for one more.
-    const { rows: locked } = await transaction.raw<{ rows: { address: string }[] }>(
-      `select lower(recipient) as address, pg_advisory_xact_lock(hashtextextended(lower(recipient), 0))
-       from follow_ups where id = :id`,
-      { id },
+  const lookTogether = grouped(async (holds: readonly Hold[]): Promise<number[]> => {
+    const { rows } = await reachDatabase(
+      db
+        .raw<{ rows: { lease: string; seconds: number }[] }>(
+          `select f.lease, greatest(0, extract(epoch from f.available_at - now()))::double precision as seconds
+           from unnest(?::uuid[], ?::uuid[]) as hold (id, lease)
+           join follow_ups f on f.id = hold.id and f.lease = hold.lease
+           where f.state = 'sending'`,
+          [holds.map(({ id }) => id), holds.map(({ lease }) => lease)],
+        )
+        .options({ name: 'look-at-leases' }),
     );
-    const [row] = locked;
-    if (!row) return false;
-    // With the address as a value PostgreSQL finds the rows by their index even while it knows nothing of the table yet;
-    // joined to the row it would read every portfolio mail there is.
-    const { rows } = await transaction.raw<{ rows: { count: number }[] }>(
-      `select count(*)::integer as count from follow_ups
-       where kind = 'portfolio_pdf' and lower(recipient) = :address and id <> :id
-         and state in ('sending', 'sent')
-         and (state = 'sending' or sent_at > now() - interval '1 hour')`,
-      { id, address: row.address },
-    );
-    return (rows[0]?.count ?? 0) >= portfolioMailsPerHour;
-  }
+    const seconds = new Map(rows.map((row) => [row.lease, row.seconds]));
+    return holds.map(({ lease }) => seconds.get(lease) ?? 0);
+  }, grouping);
+
+  const markSentTogether = grouped(
+    async (sent: readonly { readonly hold: Hold; readonly serverAnswer: string }[]): Promise<boolean[]> => {
+      const { rows } = await reachDatabase(
+        db
+          .raw<{ rows: { lease: string }[] }>(
+            `update follow_ups f
+             set state = 'sent', sent_at = now(), server_answer = sent.answer, lease = null, updated_at = now()
+             from unnest(?::uuid[], ?::uuid[], ?::text[]) as sent (id, lease, answer)
+             where f.id = sent.id and f.lease = sent.lease and f.state = 'sending'
+             returning sent.lease`,
+            [
+              sent.map(({ hold }) => hold.id),
+              sent.map(({ hold }) => hold.lease),
+              sent.map(({ serverAnswer }) => serverAnswer),
+            ],
+          )
+          .options({ name: 'mark-sent' }),
+      );
+      const settled = new Set(rows.map(({ lease }) => lease));
+      return sent.map(({ hold }) => settled.has(hold.lease));
+    },
+    grouping,
+  );
 
   return {
     /**
@@ -105,28 +141,8 @@ export function followUpLedger(db: Knex) {
      * @param lease - a new one; a claimant whose claim fails can tell by it what to give back
      * @throws {DatabaseUnavailableError} when the row may be held all the same; see `giveBack`
      */
-    async claim(id: string, kind: FollowUpKind, leaseSeconds: number, lease: string = randomUUID()): Promise<Claim> {
-      if (kind !== 'portfolio_pdf') {
-        const followUp = await reachDatabase(claimRow(db, { id, lease }, leaseSeconds));
-        return followUp ? { outcome: 'claimed', followUp } : { outcome: 'taken' };
-      }
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<Claim> => {
-          if (await isCapped(transaction, id)) {
-            const { rows } = await transaction.raw<{ rows: { leadId: string }[] }>(
-              `update follow_ups f set state = 'withheld', lease = null, updated_at = now(),
-                 server_answer = 'Not mailed: the address had its portfolio mails of this hour'
-               where f.id = :id and ${claimable}
-               returning f.lead_id as "leadId"`,
-              { id },
-            );
-            return rows[0] ? { outcome: 'capped', leadId: rows[0].leadId } : { outcome: 'taken' };
-          }
-          const followUp = await claimRow(transaction, { id, lease }, leaseSeconds);
-          return followUp ? { outcome: 'claimed', followUp } : { outcome: 'taken' };
-        }),
-      );
-    },
+    claim: (id: string, leaseSeconds: number, lease: string = randomUUID()): Promise<Claim> =>
+      claimTogether({ id, lease, leaseSeconds }),
 
     /**
      * Undoes a claim that nobody acted on, because its reply was lost; nothing when it never took hold of the row.
@@ -142,21 +158,10 @@ export function followUpLedger(db: Knex) {
     },
 
     /** @returns how long the lease still holds; 0 when it ended or another holds the row */
-    async leaseSecondsLeft({ id, lease }: Hold): Promise<number> {
-      const row = await reachDatabase(
-        db('follow_ups')
-          .where({ id, lease, state: 'sending' })
-          .first<{ seconds: number } | undefined>(
-            db.raw('greatest(0, extract(epoch from available_at - now()))::double precision as seconds'),
-          ),
-      );
-      return row?.seconds ?? 0;
-    },
+    leaseSecondsLeft: ({ id, lease }: Hold): Promise<number> => lookTogether({ id, lease }),
 
     /** The mail server took it. */
-    markSent(followUp: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
-      return settle(followUp, { state: 'sent', sent_at: db.fn.now(), server_answer: serverAnswer });
-    },
+    markSent: (hold: Hold, serverAnswer: string): Promise<boolean> => markSentTogether({ hold, serverAnswer }),
 
     /** Refused for good, or out of tries. */
     markFailed(followUp: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {

@@ -21,7 +21,8 @@ interface Waiting<Item, Result> {
 
 /**
  * Writes what arrives together with one statement: a commit costs the same for one row as for many. The first goes out
- * at once, so nobody waits for company; only what arrives while `atOnce` statements are under way is collected.
+ * as soon as the running code ends, so nobody waits for company; only what arrives while `atOnce` statements are under
+ * way is collected.
  * @param write - writes items with one statement, all or none, and returns their results in the same order
  * @returns a function that writes one item. It throws what `write` throws for the item alone: after a fault of the
  *   statement each item is written by itself, so that a faulty one never fails its neighbours. It throws a
@@ -33,6 +34,7 @@ export function grouped<Item, Result>(
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
+  let isComing = false;
 
   const settle = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -81,6 +83,11 @@ export function grouped<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, since: performance.now(), resolve, reject });
-      if (underWay < atOnce) send();
+      if (underWay >= atOnce || isComing) return;
+      isComing = true;
+      queueMicrotask(() => {
+        isComing = false;
+        if (underWay < atOnce) send();
+      });
     });
 }

@@ -7,6 +7,7 @@ import * as leadCounts from '../migrations/20261121-05-lead-counts.ts';
 import * as rateLimits from '../migrations/20261121-06-rate-limits.ts';
 import * as spamSigns from '../migrations/20261121-07-spam-signs.ts';
 import * as followUpsByState from '../migrations/20261121-08-follow-ups-by-state.ts';
+import * as claims from '../migrations/20261121-09-claims.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
 export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
@@ -18,6 +19,7 @@ export const migrations: readonly { readonly name: string; readonly migration: K
   { name: '20261121-06-rate-limits', migration: rateLimits },
   { name: '20261121-07-spam-signs', migration: spamSigns },
   { name: '20261121-08-follow-ups-by-state', migration: followUpsByState },
+  { name: '20261121-09-claims', migration: claims },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

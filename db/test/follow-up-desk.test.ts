@@ -107,7 +107,7 @@ describe('followUpDesk', () => {
           message_id: before['message_id'],
           server_answer: '550 No',
         });
-        expect(await ledger().claim(id, 'acknowledgement', 60)).to.have.nested.include({
+        expect(await ledger().claim(id, 60)).to.have.nested.include({
           outcome: 'claimed',
           'followUp.messageId': before['message_id'],
           'followUp.attempts': 1,
@@ -136,9 +136,7 @@ describe('followUpDesk', () => {
       const changes = await Promise.all(Array.from({ length: 20 }, () => desk().retry(id)));
       expect(changes.filter(({ outcome }) => outcome === 'changed')).to.have.length(1);
       const claims = await Promise.all(
-        Array.from({ length: 20 }, async (_, index) =>
-          index % 2 === 0 ? ledger().claim(id, 'acknowledgement', 60) : desk().retry(id),
-        ),
+        Array.from({ length: 20 }, async (_, index) => (index % 2 === 0 ? ledger().claim(id, 60) : desk().retry(id))),
       );
       expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
     });
@@ -148,7 +146,7 @@ describe('followUpDesk', () => {
     it('takes one out that waits, so that no worker and no sweep comes back to it', async () => {
       const id = await owe('pending', { sweep_at: new Date(0) });
       expect(await desk().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
-      expect(await ledger().claim(id, 'acknowledgement', 60)).to.deep.equal({ outcome: 'taken' });
+      expect(await ledger().claim(id, 60)).to.deep.equal({ outcome: 'taken' });
       expect(await ledger().takeOverdue(10)).to.deep.equal([]);
     });
 
@@ -164,7 +162,7 @@ describe('followUpDesk', () => {
     it('and a claim at once: one of them wins', async () => {
       for (let round = 0; round < 10; round++) {
         const id = await owe('pending');
-        const [cancelled, claimed] = await Promise.all([desk().cancel(id), ledger().claim(id, 'acknowledgement', 60)]);
+        const [cancelled, claimed] = await Promise.all([desk().cancel(id), ledger().claim(id, 60)]);
         expect([cancelled.outcome === 'changed', claimed.outcome === 'claimed'].filter(Boolean)).to.have.length(1);
       }
     });
@@ -194,7 +192,7 @@ describe('followUpDesk', () => {
       const id = await owe('failed');
       const notAfter = await desk().now();
       expect(await desk().retrySome('failed', { limit: 10, notAfter })).to.have.length(1);
-      const claim = await ledger().claim(id, 'acknowledgement', 60);
+      const claim = await ledger().claim(id, 60);
       if (claim.outcome !== 'claimed') expect.fail(claim.outcome);
       await ledger().markFailed(claim.followUp, '550 again');
       expect(await desk().retrySome('failed', { limit: 10, notAfter })).to.deep.equal([]);
@@ -258,7 +256,7 @@ describe('followUpDesk', () => {
       const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => owe(index % 2 ? 'pending' : 'failed')));
       await Promise.all(
         ids.map(async (id) => {
-          await Promise.all([desk().cancel(id), desk().retry(id), ledger().claim(id, 'acknowledgement', 60)]);
+          await Promise.all([desk().cancel(id), desk().retry(id), ledger().claim(id, 60)]);
           expect(await differences(test().database)).to.deep.equal([]);
         }),
       );

@@ -62,14 +62,21 @@ describe('followUpLedger', () => {
     return claim.outcome === 'claimed' ? claim.followUp : expect.fail(claim.outcome);
   }
 
-  const claim = async (id: string, kind: FollowUpKind = 'acknowledgement'): Promise<Claim> =>
-    ledger().claim(id, kind, leaseSeconds);
+  const claim = (id: string): Promise<Claim> => ledger().claim(id, leaseSeconds);
+
+  /** So many who claim at once: one worker whose claims share a statement, or workers of their own. */
+  function claimantsOf(count: number): readonly (readonly [string, () => ReturnType<typeof ledger>[]])[] {
+    return [
+      ['all of one worker', () => Array<ReturnType<typeof ledger>>(count).fill(ledger())],
+      ['each of another worker', () => Array.from({ length: count }, ledger)],
+    ];
+  }
 
   for (const kind of followUpKinds) {
     describe(`a claim of a ${kind}`, () => {
       it('gives all that the mail needs and holds the row for the length of the lease', async () => {
         const id = await owe(kind, 'lerato@example.com');
-        const claimed = held(await claim(id, kind));
+        const claimed = held(await claim(id));
         const lead = await test().database('leads').first<{ id: string; kind: string; created_at: Date }>();
         expect(claimed).to.deep.equal({
           id,
@@ -87,23 +94,50 @@ describe('followUpLedger', () => {
         expect(await secondsUntil(id, 'sweep_at')).to.be.above(await secondsUntil(id, 'available_at'));
       });
 
-      it('is won by one of twenty', async () => {
-        const id = await owe(kind);
-        const claims = await Promise.all(Array.from({ length: 20 }, () => claim(id, kind)));
-        expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
-        expect(claims.filter(({ outcome }) => outcome === 'taken')).to.have.length(19);
-        expect(await row(id)).to.include({ state: 'sending', attempts: 1 });
+      for (const [name, claimants] of claimantsOf(20)) {
+        it(`is won by one of twenty, ${name}`, async () => {
+          const id = await owe(kind);
+          const claims = await Promise.all(claimants().map((claimant) => claimant.claim(id, leaseSeconds)));
+          expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
+          expect(claims.filter(({ outcome }) => outcome === 'taken')).to.have.length(19);
+          expect(await row(id)).to.include({ state: 'sending', attempts: 1 });
+        });
+      }
+
+      it('holds each of several that one worker claims together', async () => {
+        const ids: string[] = [];
+        for (let i = 0; i < 5; i++) ids.push(await owe(kind, `visitor-${i}@example.com`));
+        const worker = ledger();
+        const claims = await Promise.all(ids.map((id, index) => worker.claim(id, leaseSeconds + 100 * index)));
+        for (const [index, id] of ids.entries()) {
+          const claimed = held(claims[index] ?? expect.fail());
+          expect(claimed).to.include({ id, kind, recipient: `visitor-${index}@example.com`, attempts: 1 });
+          expect(await row(id)).to.include({ state: 'sending', lease: claimed.lease });
+          expect(await secondsUntil(id, 'available_at')).to.be.within(100 * index + 100, 100 * index + leaseSeconds);
+        }
+        const sent = await Promise.all(claims.map((claimed) => worker.markSent(held(claimed), '250 Ok')));
+        expect(sent).to.deep.equal(ids.map(() => true));
+      });
+
+      it('finds a row taken that somebody holds just now', async () => {
+        const [locked, free] = [await owe(kind), await owe(kind)];
+        const worker = ledger();
+        await test().database.transaction(async (holder) => {
+          await holder('follow_ups').where({ id: locked }).forUpdate().select();
+          const claims = await Promise.all([locked, free].map((id) => worker.claim(id, leaseSeconds)));
+          expect(claims.map(({ outcome }) => outcome)).to.deep.equal(['taken', 'claimed']);
+        });
       });
 
       it('finds a row taken that is not due yet', async () => {
         const id = await owe(kind);
         await move(id, 'available_at', '1 second');
-        expect(await claim(id, kind)).to.deep.equal({ outcome: 'taken' });
+        expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
         expect(await row(id)).to.include({ state: 'pending', attempts: 0, lease: null });
       });
 
       it('finds a row taken that is not there', async () => {
-        expect(await claim(randomUUID(), kind)).to.deep.equal({ outcome: 'taken' });
+        expect(await claim(randomUUID())).to.deep.equal({ outcome: 'taken' });
       });
 
       for (const state of ['sent', 'failed', 'withheld'] as const) {
@@ -113,7 +147,7 @@ describe('followUpLedger', () => {
             .database('follow_ups')
             .where({ id })
             .update({ state, sent_at: state === 'sent' ? test().database.fn.now() : null });
-          expect(await claim(id, kind)).to.deep.equal({ outcome: 'taken' });
+          expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
           expect(await row(id)).to.include({ state, attempts: 0 });
         });
       }
@@ -318,7 +352,7 @@ describe('followUpLedger', () => {
       const ids: string[] = [];
       for (let i = 0; i < portfolioMailsPerHour; i++) {
         const id = await owe('portfolio_pdf', recipient);
-        expect(await ledger().markSent(held(await claim(id, 'portfolio_pdf')), '250 Ok')).to.equal(true);
+        expect(await ledger().markSent(held(await claim(id)), '250 Ok')).to.equal(true);
         ids.push(id);
       }
       return ids;
@@ -328,23 +362,23 @@ describe('followUpLedger', () => {
       expect(portfolioMailsPerHour).to.equal(3);
       await fill();
       const id = await owe('portfolio_pdf', address);
-      expect(await claim(id, 'portfolio_pdf')).to.include({ outcome: 'capped' });
+      expect(await claim(id)).to.include({ outcome: 'capped' });
       expect(await row(id)).to.include({ state: 'withheld', lease: null, attempts: 0, sent_at: null });
       expect((await row(id)).server_answer).to.match(/^Not mailed: /);
-      expect(await claim(id, 'portfolio_pdf')).to.deep.equal({ outcome: 'taken' });
+      expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
     });
 
     it('are three an hour in whatever letters the address is written', async () => {
       await fill();
       for (const written of ['Noura@Example.com', 'NOURA@EXAMPLE.COM']) {
-        expect(await claim(await owe('portfolio_pdf', written), 'portfolio_pdf')).to.include({ outcome: 'capped' });
+        expect(await claim(await owe('portfolio_pdf', written))).to.include({ outcome: 'capped' });
       }
     });
 
     it('do not stand in the way of another address', async () => {
       await fill();
       const id = await owe('portfolio_pdf', 'lerato@example.com');
-      expect(await claim(id, 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+      expect(await claim(id)).to.include({ outcome: 'claimed' });
     });
 
     it('do not stand in the way of other mails to the address, nor these in theirs', async () => {
@@ -352,67 +386,74 @@ describe('followUpLedger', () => {
       const others: string[] = [];
       for (let i = 0; i < 5; i++) others.push(await owe(i % 2 === 0 ? 'acknowledgement' : 'staff_notice', address));
       for (const id of others) {
-        const { kind } = await row(id);
-        await ledger().markSent(held(await claim(id, kind)), '250 Ok');
+        await ledger().markSent(held(await claim(id)), '250 Ok');
       }
       await test().database('follow_ups').where({ kind: 'portfolio_pdf' }).delete();
-      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
     });
 
     it('may be one more when the first is an hour old', async () => {
       const [first] = await fill();
       if (first === undefined) expect.fail();
       await move(first, 'sent_at', '-59 minutes');
-      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'capped' });
+      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'capped' });
       await move(first, 'sent_at', '-61 minutes');
-      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'claimed' });
-      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'capped' });
+      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
+      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'capped' });
     });
 
     it('count the ones under way, and not the ones that failed, wait or were withheld', async () => {
       const underWay: ClaimedFollowUp[] = [];
       for (let i = 0; i < portfolioMailsPerHour; i++) {
-        underWay.push(held(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')));
+        underWay.push(held(await claim(await owe('portfolio_pdf', address))));
       }
-      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'capped' });
+      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'capped' });
       await owe('portfolio_pdf', address);
       const [first] = underWay;
       if (!first) expect.fail();
       await ledger().markFailed(first, '550 No');
-      expect(await claim(await owe('portfolio_pdf', address), 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
     });
 
     it('do not count a row against itself when its lease ran out', async () => {
       const ids: string[] = [];
       for (let i = 0; i < portfolioMailsPerHour; i++) {
         const id = await owe('portfolio_pdf', address);
-        held(await claim(id, 'portfolio_pdf'));
+        held(await claim(id));
         ids.push(id);
       }
       for (const id of ids) {
         await move(id, 'available_at', '-1 second');
-        expect(await claim(id, 'portfolio_pdf')).to.include({ outcome: 'claimed' });
+        expect(await claim(id)).to.include({ outcome: 'claimed' });
       }
+      for (const id of ids) await move(id, 'available_at', '-1 second');
+      const worker = ledger();
+      const together = await Promise.all(ids.map((id) => worker.claim(id, leaseSeconds)));
+      expect(together.map(({ outcome }) => outcome)).to.deep.equal(ids.map(() => 'claimed'));
     });
 
-    it('are three when ten are claimed at once', async () => {
-      const ids: string[] = [];
-      for (let i = 0; i < 10; i++) ids.push(await owe('portfolio_pdf', i % 2 === 0 ? address : address.toUpperCase()));
-      const claims = await Promise.all(ids.map((id) => claim(id, 'portfolio_pdf')));
-      expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(portfolioMailsPerHour);
-      expect(claims.filter(({ outcome }) => outcome === 'capped')).to.have.length(10 - portfolioMailsPerHour);
-      expect(await ledger().countByState()).to.deep.equal({
-        sending: portfolioMailsPerHour,
-        withheld: 10 - portfolioMailsPerHour,
+    for (const [name, claimants] of claimantsOf(10)) {
+      it(`are three when ten are claimed at once, ${name}`, async () => {
+        const ids: string[] = [];
+        for (let i = 0; i < 10; i++) {
+          ids.push(await owe('portfolio_pdf', i % 2 === 0 ? address : address.toUpperCase()));
+        }
+        const claims = await Promise.all(claimants().map((claimant, i) => claimant.claim(ids[i] ?? '', leaseSeconds)));
+        expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(portfolioMailsPerHour);
+        expect(claims.filter(({ outcome }) => outcome === 'capped')).to.have.length(10 - portfolioMailsPerHour);
+        expect(await ledger().countByState()).to.deep.equal({
+          sending: portfolioMailsPerHour,
+          withheld: 10 - portfolioMailsPerHour,
+        });
       });
-    });
+    }
 
     it('do not withhold a row that somebody else took', async () => {
       const id = await owe('portfolio_pdf', address);
-      const claimed = held(await claim(id, 'portfolio_pdf'));
+      const claimed = held(await claim(id));
       await fill('other@example.com');
       await test().database('follow_ups').where({ recipient: 'other@example.com' }).update({ recipient: address });
-      expect(await claim(id, 'portfolio_pdf')).to.deep.equal({ outcome: 'taken' });
+      expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
       expect(await row(id)).to.include({ state: 'sending', lease: claimed.lease });
     });
   });
@@ -443,8 +484,8 @@ describe('followUpLedger', () => {
     const claimed = held(await claim(await owe()));
     try {
       for (const [name, call] of Object.entries({
-        claim: () => unreachable.claim(randomUUID(), 'acknowledgement', 1),
-        'claim of a portfolio': () => unreachable.claim(randomUUID(), 'portfolio_pdf', 1),
+        claim: () => unreachable.claim(randomUUID(), 1),
+        leaseSecondsLeft: () => unreachable.leaseSecondsLeft(claimed),
         markSent: () => unreachable.markSent(claimed, '250 Ok'),
         takeOverdue: () => unreachable.takeOverdue(1),
         countByState: () => unreachable.countByState(),

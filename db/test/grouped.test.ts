@@ -32,33 +32,50 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a grouped write', () => {
+  it('takes what comes at one moment into one statement', async () => {
+    const { begun, items, write } = statements();
+    const put = grouped(write, patient);
+    const results = Promise.all(['a', 'b'].map(put));
+    await settled();
+    expect(items()).to.deep.equal([['a', 'b']]);
+    begun[0]?.end();
+    expect(await results).to.deep.equal(['a is written', 'b is written']);
+  });
+
   it('begins at once for each of the first, and collects the rest into one statement', async () => {
     const { begun, items, write } = statements();
     const put = grouped(write, patient);
-    const results = Promise.all(['a', 'b', 'c', 'd', 'e'].map(put));
+    const results: Promise<string>[] = [];
+    for (const item of ['a', 'b', 'c', 'd', 'e']) {
+      results.push(put(item));
+      await settled();
+    }
     expect(items()).to.deep.equal([['a'], ['b']]);
     begun[0]?.end();
     await settled();
     expect(items()).to.deep.equal([['a'], ['b'], ['c', 'd', 'e']]);
     for (const each of begun) each.end();
-    expect(await results).to.deep.equal(['a', 'b', 'c', 'd', 'e'].map((item) => `${item} is written`));
+    expect(await Promise.all(results)).to.deep.equal(['a', 'b', 'c', 'd', 'e'].map((item) => `${item} is written`));
   });
 
   it('begins at once again when everything before it is over', async () => {
     const { begun, items, write } = statements();
     const put = grouped(write, { ...patient, atOnce: 1 });
     const first = put('a');
+    await settled();
     begun[0]?.end();
     await first;
-    await settled();
     void put('b');
+    await settled();
     expect(items()).to.deep.equal([['a'], ['b']]);
   });
 
   it('takes so many at most into one statement', async () => {
     const { begun, items, write } = statements();
     const put = grouped(write, { ...patient, atOnce: 1, most: 2 });
-    const results = Promise.all(['a', 'b', 'c', 'd'].map(put));
+    const first = put('a');
+    await settled();
+    const results = Promise.all([first, ...['b', 'c', 'd'].map(put)]);
     for (let statement = 0; statement < 3; statement++) {
       begun[statement]?.end();
       await settled();
@@ -71,6 +88,7 @@ describe('a grouped write', () => {
     const { begun, items, write } = statements();
     const put = grouped(write, { ...patient, atOnce: 1, patienceMs: 20 });
     const stuck = put('stuck');
+    await settled();
     const other = put('other');
     await new Promise((resolve) => setTimeout(resolve, 40));
     expect(items()).to.deep.equal([['stuck'], ['other']]);
@@ -81,7 +99,9 @@ describe('a grouped write', () => {
     await stuck;
     await settled();
     void put('c');
+    await settled();
     void put('d');
+    await settled();
     expect(items().slice(2)).to.deep.equal([['c']]);
   });
 
@@ -89,6 +109,7 @@ describe('a grouped write', () => {
     const { begun, items, write } = statements();
     const put = grouped(write, { ...patient, atOnce: 1, limitMs: 20 });
     const first = put('first');
+    await settled();
     const late = failure(put('late'));
     await new Promise((resolve) => setTimeout(resolve, 40));
     const fresh = put('fresh');
@@ -113,7 +134,9 @@ describe('a grouped write', () => {
       },
       { ...patient, atOnce: 1 },
     );
-    const [first, good, faulty, better] = await Promise.allSettled(['first', 'good', 'faulty', 'better'].map(put));
+    const before = put('first');
+    await Promise.resolve();
+    const [first, good, faulty, better] = await Promise.allSettled([before, ...['good', 'faulty', 'better'].map(put)]);
     expect(tried).to.deep.equal([['first'], ['good', 'faulty', 'better'], ['good'], ['faulty'], ['better']]);
     expect([first, good, better]).to.deep.equal(
       ['first', 'good', 'better'].map((value) => ({ status: 'fulfilled', value })),
@@ -125,6 +148,7 @@ describe('a grouped write', () => {
     const { begun, items, write } = statements();
     const put = grouped(write, { ...patient, atOnce: 1 });
     void put('first');
+    await settled();
     const failures = Promise.all([failure(put('a')), failure(put('b'))]);
     begun[0]?.end();
     await settled();

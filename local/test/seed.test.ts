@@ -114,7 +114,7 @@ describe('make seed', function () {
     expect(await followUpLedger(test().database).takeOverdue(1_000)).to.deep.equal([]);
     for (const kind of ['acknowledgement', 'portfolio_pdf', 'staff_notice'] as const) {
       const { id } = await test().database('follow_ups').where({ kind }).first<{ id: string }>();
-      expect(await followUpLedger(test().database).claim(id, kind, 60)).to.deep.equal({ outcome: 'taken' });
+      expect(await followUpLedger(test().database).claim(id, 60)).to.deep.equal({ outcome: 'taken' });
     }
   });
 

@@ -4,6 +4,8 @@ import type { Claim, ClaimedFollowUp, followUpLedger, Hold } from '@dune-tide/db
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { WakeUp } from '@dune-tide/platform/queue';
+import type { LimitFunction } from 'p-limit';
+import type { Gate } from './gate.ts';
 import type { ComposeDependencies } from './jobs/compose.ts';
 import { jobs } from './jobs/jobs.ts';
 import { classifyMailError, type MailFault } from './mail/classify-error.ts';
@@ -16,10 +18,20 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly logger: Logger;
   /** Claims whose reply was lost; the sweep gives their rows back. */
   readonly lostClaims: Set<Hold>;
+  /** What is claimed and not sent yet. */
+  readonly claims: Gate;
+  /** Mails that are sent at once. */
+  readonly sends: LimitFunction;
+  /** Aborted when no further mail is to be sent. */
+  readonly closing: AbortSignal;
 }
 
-/** Longer than the longest send: until then nobody else touches the row. */
-const leaseSeconds = sendDeadlineSeconds + 30;
+/** A row that waits longer for its turn is given back. */
+const longestWaitSeconds = 30;
+/** Until then nobody else touches the row. */
+const leaseSeconds = longestWaitSeconds + sendDeadlineSeconds;
+/** A claim as young as this holds; later the row is looked at again, in case this process stood still without knowing. */
+const freshMs = 1_000;
 const settleRetryMs = 500;
 const longestAnswer = 500;
 
@@ -28,35 +40,52 @@ const longestAnswer = 500;
  * that is settled, held by another worker or not due does nothing.
  */
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
-  const { ledger, logger } = dependencies;
-  const claim = await takeHold({ id, kind }, dependencies);
-  if (claim.outcome !== 'claimed') {
-    logger.info({ followUpId: id, kind, ...claim }, 'follow-up');
-    return;
+  const { ledger, logger, claims, sends, closing } = dependencies;
+  await claims.enter();
+  let isWaiting = true;
+  const begin = (): void => {
+    if (isWaiting) claims.leave();
+    isWaiting = false;
+  };
+  try {
+    // The sweep comes back to it.
+    if (closing.aborted) return;
+    const claimed = performance.now();
+    const claim = await takeHold(id, dependencies);
+    if (claim.outcome !== 'claimed') {
+      logger.info({ followUpId: id, kind, ...claim }, 'follow-up');
+      return;
+    }
+    const { followUp } = claim;
+    const outcome = await sends(async () => {
+      begin();
+      const isLate = performance.now() > claimed + longestWaitSeconds * 1000;
+      return isLate || closing.aborted ? undefined : attempt(followUp, claimed, dependencies);
+    });
+    if (!outcome) return await ledger.giveBack(followUp);
+    const settled = await settle(() => record(followUp, outcome, ledger), claimed + leaseSeconds * 1000);
+    logger.info(
+      {
+        followUpId: id,
+        leadId: followUp.leadId,
+        kind,
+        attempts: followUp.attempts,
+        messageId: followUp.messageId,
+        outcome: outcome.result,
+        ...(settled ? {} : { leaseLost: true }),
+      },
+      'follow-up',
+    );
+  } finally {
+    begin();
   }
-  const leaseEnds = performance.now() + leaseSeconds * 1000;
-  const { followUp } = claim;
-  const outcome = await attempt(followUp, dependencies);
-  const settled = await settle(() => record(followUp, outcome, ledger), leaseEnds);
-  logger.info(
-    {
-      followUpId: id,
-      leadId: followUp.leadId,
-      kind,
-      attempts: followUp.attempts,
-      messageId: followUp.messageId,
-      outcome: outcome.result,
-      ...(settled ? {} : { leaseLost: true }),
-    },
-    'follow-up',
-  );
 }
 
 /** Without it a claim that went through unheard would hold the mail back until its lease ends. */
-async function takeHold({ id, kind }: WakeUp, { ledger, lostClaims }: DeliveryDependencies): Promise<Claim> {
+async function takeHold(id: string, { ledger, lostClaims }: DeliveryDependencies): Promise<Claim> {
   const lease = randomUUID();
   try {
-    return await ledger.claim(id, kind, leaseSeconds, lease);
+    return await ledger.claim(id, leaseSeconds, lease);
   } catch (error) {
     lostClaims.add({ id, lease });
     throw error;
@@ -65,7 +94,12 @@ async function takeHold({ id, kind }: WakeUp, { ledger, lostClaims }: DeliveryDe
 
 type Outcome = { readonly result: 'sent' | 'abandoned' | MailFault; readonly answer: string };
 
-async function attempt(followUp: ClaimedFollowUp, dependencies: DeliveryDependencies): Promise<Outcome> {
+/** @param claimed - by `performance.now()`, before the claim was asked for */
+async function attempt(
+  followUp: ClaimedFollowUp,
+  claimed: number,
+  dependencies: DeliveryDependencies,
+): Promise<Outcome> {
   // A row whose worker dies each time never reports a fault; its claims are counted all the same.
   if (followUp.attempts > maxAttempts) return { result: 'abandoned', answer: 'Out of tries' };
   try {
@@ -74,6 +108,7 @@ async function attempt(followUp: ClaimedFollowUp, dependencies: DeliveryDependen
       { ...mail, to: followUp.recipient, messageId: followUp.messageId },
       async () => {
         const asked = performance.now();
+        if (asked < claimed + freshMs) return claimed + leaseSeconds * 1000;
         return asked + (await dependencies.ledger.leaseSecondsLeft(followUp)) * 1000;
       },
     );

@@ -2,7 +2,9 @@ import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
 import type { Logger } from '@dune-tide/platform/log';
 import { startConsumer, type FollowUpProducer, type QueueSettings } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
+import pLimit from 'p-limit';
 import { deliver } from './deliver.ts';
+import { openGate } from './gate.ts';
 import type { ComposeDependencies } from './jobs/compose.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -12,6 +14,7 @@ export interface WorkerDependencies extends ComposeDependencies {
   readonly producer: FollowUpProducer;
   readonly queue: QueueSettings;
   readonly mailer: Mailer;
+  /** Mails sent at once. */
   readonly concurrency: number;
   readonly logger: Logger;
 }
@@ -24,15 +27,22 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<{ c
   const { database, producer, queue, concurrency, logger } = dependencies;
   const ledger = followUpLedger(database);
   const lostClaims = new Set<Hold>();
-  const consumer = await startConsumer(
-    queue,
-    (wakeUp) => deliver(wakeUp, { ...dependencies, ledger, lostClaims }),
-    concurrency,
-    logger,
-  );
+  const closing = new AbortController();
+  const delivery = {
+    ...dependencies,
+    ledger,
+    lostClaims,
+    claims: openGate(concurrency),
+    sends: pLimit(concurrency),
+    closing: closing.signal,
+  };
+  // While so many mails go out, as many rows are claimed and as many wait to be claimed together.
+  const inHand = 3 * concurrency;
+  const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), inHand, logger);
   const sweeping = startSweeping({ ledger, producer, logger, lostClaims });
   return {
     async close() {
+      closing.abort();
       await sweeping.close();
       await consumer.close();
     },

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { followUpLedger } from '@dune-tide/db/follow-ups';
@@ -11,6 +12,7 @@ import { startTestSmtp, type Answer, type SmtpScript, type TestSmtp } from '@dun
 import { until } from '@dune-tide/e2e/support/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
+import pLimit from 'p-limit';
 import pg from 'pg';
 import { deliver } from '../src/deliver.ts';
 import { maxAttempts } from '../src/mail/retry-delay.ts';
@@ -358,6 +360,8 @@ describe('the delivery of a follow-up', () => {
         let bodies = 0;
         smtp.script = {
           async onRecipient() {
+            // A claim that is younger than a second holds, by the worker's own clock.
+            await pause(1_100);
             await test().database.raw(`update follow_ups set ${change} where id = ?`, [owed.id]);
             return undefined;
           },
@@ -372,6 +376,51 @@ describe('the delivery of a follow-up', () => {
         expect((await row(owed)).state).to.equal('sent');
       });
     }
+  });
+
+  describe('that waits for its turn', () => {
+    it('is given back with all its tries when the worker is told to end', async () => {
+      const owed = await takeInOne(test().database, 'portfolio_request');
+      const [turn, closing] = [pLimit(1), new AbortController()];
+      let letGo = (): void => undefined;
+      void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
+      const delivery = deliver(owed, { ...dependencies, sends: turn, closing: closing.signal });
+      await until('it is claimed', async () => (await row(owed)).state === 'sending');
+      closing.abort();
+      letGo();
+      await delivery;
+      expect(await row(owed)).to.include({ state: 'pending', attempts: 0, lease: null });
+      expect(smtp.recipientsTried).to.have.length(0);
+    });
+
+    it('is not claimed any more once the worker is told to end', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      await deliver(owed, { ...dependencies, closing: AbortSignal.abort() });
+      expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
+    });
+
+    it('is given back when it waited so long that its lease might end over the send', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const clock = performance.now.bind(performance);
+      let passed = 0;
+      performance.now = () => clock() + passed;
+      try {
+        const turn = pLimit(1);
+        let letGo = (): void => undefined;
+        void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
+        const delivery = deliver(owed, { ...dependencies, sends: turn });
+        await until('it is claimed', async () => (await row(owed)).state === 'sending');
+        passed = 31_000;
+        letGo();
+        await delivery;
+      } finally {
+        performance.now = clock;
+      }
+      expect(await row(owed)).to.include({ state: 'pending', attempts: 0, lease: null });
+      expect(smtp.recipientsTried).to.have.length(0);
+      await sendAgain(owed);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+    });
   });
 
   describe('whose connection breaks over the body', () => {

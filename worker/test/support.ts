@@ -10,7 +10,9 @@ import type { TestSmtp } from '@dune-tide/e2e/support/smtp';
 import type { QueueSettings, WakeUp } from '@dune-tide/platform/queue';
 import { Redis } from 'ioredis';
 import type { Knex } from 'knex';
+import pLimit from 'p-limit';
 import type { DeliveryDependencies } from '../src/deliver.ts';
+import { openGate } from '../src/gate.ts';
 import { openMailer, type MailServerLimits } from '../src/mail/mailer.ts';
 
 /** What a visitor of each kind typed; none of it may show in a log. */
@@ -151,6 +153,9 @@ export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'ur
     logger: log.logger,
     lines: log.lines,
     lostClaims: new Set<Hold>(),
+    claims: openGate(5),
+    sends: pLimit(5),
+    closing: new AbortController().signal,
   } satisfies DeliveryDependencies & { readonly lines: unknown };
 }
 

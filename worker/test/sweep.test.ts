@@ -116,8 +116,7 @@ for (const { name, open, away } of queueBackends) {
     it('delivers a row whose worker died, but not before its lease ended', async () => {
       const [dead, busy] = (await takeInMany(2)) as [OwedRow, OwedRow];
       const ledger = followUpLedger(test().database);
-      for (const row of [dead, busy])
-        expect(await ledger.claim(row.id, row.kind, 180)).to.include({ outcome: 'claimed' });
+      for (const row of [dead, busy]) expect(await ledger.claim(row.id, 180)).to.include({ outcome: 'claimed' });
       await test()
         .database('follow_ups')
         .where({ id: dead.id })
@@ -158,7 +157,7 @@ for (const { name, open, away } of queueBackends) {
 
     it('takes no row from another worker by giving one back', async () => {
       const row = await takeInOne(test().database, 'contact');
-      await followUpLedger(test().database).claim(row.id, row.kind, 180);
+      await followUpLedger(test().database).claim(row.id, 180);
       await sweepOnce(new Set([{ id: row.id, lease: randomUUID() }]));
       expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
     });
@@ -166,7 +165,7 @@ for (const { name, open, away } of queueBackends) {
     it('delivers a row that was put off when it is due, not before', async () => {
       const row = await takeInOne(test().database, 'contact');
       const ledger = followUpLedger(test().database);
-      const claim = await ledger.claim(row.id, row.kind, 180);
+      const claim = await ledger.claim(row.id, 180);
       if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
       await ledger.release(claim.followUp, { delaySeconds: 30, counts: true, serverAnswer: '450 Greylisted' });
       expect(await sweepOnce()).to.equal(0);

@@ -2,9 +2,11 @@ import { portfolioMail } from '../mails/portfolio-mail.ts';
 import { portfolioFileName } from '../portfolio/file-name.ts';
 import type { ComposeMail } from './compose.ts';
 
+const content = portfolioMail();
+
 /** The portfolio, as asked for in the modal. It is this lead's acknowledgement as well. */
 export const portfolioPdf: ComposeMail = async (_, { portfolio }) => ({
-  ...portfolioMail(),
+  content,
   autoSubmitted: 'auto-replied',
   attachments: [{ filename: portfolioFileName, contentType: 'application/pdf', content: await portfolio.read() }],
 });

@@ -3,6 +3,6 @@ import type { ComposeMail } from './compose.ts';
 
 /** Tells the staff of a lead, with a link to it instead of its content. */
 export const staffNotice: ComposeMail = async ({ leadKind, leadId, leadCreatedAt }, { publicUrl }) => ({
-  ...staffNoticeMail({ kind: leadKind, leadId, publicUrl, createdAt: leadCreatedAt }),
+  content: staffNoticeMail({ kind: leadKind, leadId, publicUrl, createdAt: leadCreatedAt }),
   autoSubmitted: 'auto-generated',
 });

@@ -2,16 +2,15 @@ import { Readable } from 'node:stream';
 import { brand } from '@dune-tide/domain/brand';
 import { createTransport } from 'nodemailer';
 import { InterruptedMailError, MailHeldBackError } from './classify-error.ts';
-import { encodedAttachment, type MailAttachment } from './encoded-attachment.ts';
+import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
+import type { MailContent } from '../mails/mail-content.ts';
 
 /** A mail to one recipient, ready to send. */
 export interface OutgoingMail {
   readonly to: string;
   /** Fixed when the follow-up was written, so that a mail that had to go twice can be recognised. */
   readonly messageId: string;
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
+  readonly content: MailContent;
   /** RFC 3834 §5: an answer to something a person sent, or a notice of our own. */
   readonly autoSubmitted: 'auto-replied' | 'auto-generated';
   readonly attachments?: readonly MailAttachment[];
@@ -77,7 +76,7 @@ export function openMailer(
     done();
   });
   return {
-    async send({ to, messageId, subject, html, text, autoSubmitted, attachments }, mayRunUntil) {
+    async send({ to, messageId, content, autoSubmitted, attachments = [] }, mayRunUntil) {
       const body: Body = { mayRunUntil, hasBegun: false };
       bodies.set(messageId, body);
       try {
@@ -86,11 +85,10 @@ export function openMailer(
           to: { name: '', address: to },
           replyTo: { name: brand.name, address: brand.email },
           messageId,
-          subject,
-          html,
-          text,
+          subject: content.subject,
+          alternatives: [...(await encodedContent(content))],
           headers: { 'Auto-Submitted': autoSubmitted },
-          attachments: (attachments ?? []).map(encodedAttachment),
+          attachments: (await Promise.all(attachments.map(encodedAttachment))).flat(),
           signal: AbortSignal.timeout(sendDeadlineSeconds * 1000),
         });
         return response;

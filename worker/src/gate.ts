@@ -1,0 +1,36 @@
+/** Lets through what waits, a handful at a time. */
+export interface Gate {
+  /** Resolves once nobody is inside who came before. */
+  enter(): Promise<void>;
+  /** Each who entered leaves once. */
+  leave(): void;
+}
+
+/**
+ * Opens a gate. The rows that a worker claims ahead of their sends pass through it: claimed together, they cost the
+ * database as much as one.
+ * @param most - how many go through together at most; the first goes at once
+ */
+export function openGate(most: number): Gate {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+
+  const letIn = (): void => {
+    if (inside > 0) return;
+    const next = waiting.splice(0, most);
+    inside = next.length;
+    for (const enter of next) enter();
+  };
+
+  return {
+    enter: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        letIn();
+      }),
+    leave() {
+      inside -= 1;
+      letIn();
+    },
+  };
+}
