@@ -50,7 +50,7 @@ try {
 const sum = (pick: (result: StepResult) => number): number =>
   results.reduce((total, result) => total + pick(result), 0);
 // Once more: whoever reads only the end of a long output sees what is wrong.
-for (const { name, report } of results.filter(({ failed }) => failed > 0)) say(`\n✗ ${name}\n\n${report}`);
+for (const result of results.filter(({ failed }) => failed > 0)) say(`\n✗ ${result.name}\n\n${result.report}`);
 const left = steps.filter((step) => !isChosen(step)).map(({ name }) => name);
 if (left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
 say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);

@@ -20,8 +20,8 @@ export interface EncodedPart {
  */
 const encoded = new WeakMap<object, Promise<readonly EncodedPart[]>>();
 
-function once(source: object, encode: () => Promise<readonly EncodedPart[]>): Promise<readonly EncodedPart[]> {
-  const parts = encoded.get(source) ?? encode();
+function once(source: object, make: () => Promise<readonly EncodedPart[]>): Promise<readonly EncodedPart[]> {
+  const parts = encoded.get(source) ?? make();
   encoded.set(source, parts);
   return parts;
 }
