@@ -27,8 +27,15 @@ export interface WakeUp {
   readonly kind: FollowUpKind;
 }
 
-/** For whoever adds many: few enough that several workers share what comes at once. */
-export const rowsPerJob = 20;
+/**
+ * For whoever adds many rows: jobs that are few, since each costs the queue about the same however many rows it holds,
+ * but so many that several workers share what comes at once.
+ * @param rows - that are added together
+ * @returns how many of them share a job
+ */
+export function rowsPerJob(rows: number): number {
+  return Math.max(20, Math.ceil(rows / 5));
+}
 
 export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], number>>;
 

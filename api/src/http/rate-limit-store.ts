@@ -143,6 +143,8 @@ class DatabaseLimiter extends RateLimiterPostgres {
 function onRedis(url: string, timeLimitMs: number): SharedCounts {
   const connection = {
     keyPrefix: 'rate-limit:',
+    // Counts of one moment travel together.
+    enableAutoPipelining: true,
     maxRetriesPerRequest: 1,
     // Without it a connection whose other end has vanished is kept for a quarter of an hour.
     socketTimeout: timeLimitMs + nextTryMs,

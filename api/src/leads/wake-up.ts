@@ -5,7 +5,7 @@ import { rowsPerJob, type FollowUpProducer, type WakeUp } from '@dune-tide/platf
 /** Rows whose jobs are to be added; past this many the rest is left to the sweep. */
 const maxWaiting = 5_000;
 /** Under load jobs are added so often at most: adding costs the queue about the same for one as for many. */
-const betweenAddsMs = 50;
+const betweenAddsMs = 100;
 
 export interface WakeUps {
   /** Adds jobs for committed rows soon, without a wait and without a failure for the visitor. */
@@ -30,7 +30,7 @@ export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
       waiting = [];
       const next = pause(betweenAddsMs);
       try {
-        await producer.enqueue(batch, rowsPerJob);
+        await producer.enqueue(batch, rowsPerJob(batch.length));
       } catch (error) {
         logger.warn({ followUps: batch.length, error: describeError(error) }, 'not enqueued, left to the sweep');
       }

@@ -32,7 +32,7 @@ export async function sweep({ ledger, producer, logger, lostClaims }: SweepDepen
   let found = 0;
   for (;;) {
     const overdue = await ledger.takeOverdue(batchSize);
-    if (overdue.length > 0) await producer.enqueue(overdue, rowsPerJob);
+    if (overdue.length > 0) await producer.enqueue(overdue, rowsPerJob(overdue.length));
     found += overdue.length;
     if (overdue.length < batchSize) break;
   }
