@@ -16,7 +16,7 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
   readonly mailer: Mailer;
   readonly logger: Logger;
-  /** Claims whose reply was lost; the sweep gives their rows back. */
+  /** Claims that nobody acts on; the sweep gives their rows back. */
   readonly lostClaims: Set<Hold>;
   /** What is claimed and not sent yet. */
   readonly claims: Gate;
@@ -62,7 +62,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
       const isLate = performance.now() > claimed + longestWaitSeconds * 1000;
       return isLate || closing.aborted ? undefined : attempt(followUp, claimed, dependencies);
     });
-    if (!outcome) return await ledger.giveBack(followUp);
+    if (!outcome) return await giveBack(followUp, dependencies);
     const settled = await settle(() => record(followUp, outcome, ledger), claimed + leaseSeconds * 1000);
     logger.info(
       {
@@ -90,6 +90,14 @@ async function takeHold(id: string, { ledger, lostClaims }: DeliveryDependencies
     lostClaims.add({ id, lease });
     throw error;
   }
+}
+
+/** What fails here the sweep does. */
+async function giveBack({ id, lease }: Hold, { ledger, lostClaims }: DeliveryDependencies): Promise<void> {
+  const hold = { id, lease };
+  lostClaims.add(hold);
+  await ledger.giveBack(hold);
+  lostClaims.delete(hold);
 }
 
 type Outcome = { readonly result: 'sent' | 'abandoned' | MailFault; readonly answer: string };
