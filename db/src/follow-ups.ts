@@ -145,7 +145,7 @@ export function followUpLedger(db: Knex) {
       claimTogether({ id, lease, leaseSeconds }),
 
     /**
-     * Undoes a claim that nobody acted on, because its reply was lost; nothing when it never took hold of the row.
+     * Undoes a claim that nobody acted on; nothing when it never took hold of the row.
      * @throws {DatabaseUnavailableError}
      */
     async giveBack(hold: Hold): Promise<void> {

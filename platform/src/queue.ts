@@ -170,7 +170,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
     const queue: FollowUpQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
     return {
       queue,
-      // BullMQ makes two temporary tables for each bulk, which cost PostgreSQL as much as a dozen single jobs.
+      // BullMQ makes two temporary tables for each bulk, which cost PostgreSQL as much as twenty single jobs.
       async addAll(jobs) {
         if (jobs.length > fewJobs) await queue.addBulk(jobs);
         else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);

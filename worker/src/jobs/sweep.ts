@@ -6,7 +6,7 @@ export interface SweepDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
   readonly producer: FollowUpProducer;
   readonly logger: Logger;
-  /** Claims of this worker that nobody acts on: their reply was lost. Emptied as they are given back. */
+  /** Claims of this worker that nobody acts on. Emptied as they are given back. */
   readonly lostClaims: Set<Hold>;
 }
 
