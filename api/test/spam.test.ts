@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { formTokens } from '../src/leads/form-tokens.ts';
 import { impossibleIds } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';
-import { fakeProducer, publicForms, withTestApi, type Answer } from './support.ts';
+import { fakeProducer, publicForms, untilWoken, withTestApi, type Answer } from './support.ts';
 
 const key = 'the key that signs, of which only tests know';
 const earlierKey = 'the key that signed before, accepted as well';
@@ -75,7 +75,17 @@ describe('spam', () => {
   const producer = fakeProducer(async () => undefined);
   const api = withTestApi({ sessionKeys: [key, earlierKey], staffEmail, producer });
   const staff = withStaffClient(api);
+  /** No test counts what was woken up before. */
+  const clear = async (): Promise<void> => {
+    const owed = await api().followUps();
+    await untilWoken(
+      producer,
+      owed.map(({ id }) => id),
+    );
+    await api().clear();
+  };
   beforeEach(() => api().clear());
+  afterEach(clear);
 
   const contact = publicForms.find(({ path }) => path === '/api/contact');
   if (!contact) throw new Error('There is no contact form');
@@ -104,7 +114,7 @@ describe('spam', () => {
   for (const { name, sign, token, remarks } of cases) {
     it(`${sign === null ? 'is not seen in' : 'is seen in'} ${name}, and the answer is the same`, async () => {
       const usual = await api().post('/api/contact', message());
-      await api().clear();
+      await clear();
       const answer = await api().post(
         '/api/contact',
         { ...message(), ...(remarks === undefined ? {} : { [honeypotField]: remarks }) },
@@ -156,7 +166,7 @@ describe('spam', () => {
     expect(await signs()).to.deep.equal(['honeypot']);
     expect(await api().followUps()).to.deep.equal([]);
 
-    await api().clear();
+    await clear();
     const second = idOf(await api().post('/api/contact', message(), { 'Idempotency-Key': 'person-first' }));
     expect(idOf(await api().post('/api/contact', suspect, { 'Idempotency-Key': 'person-first' }))).to.equal(second);
     expect(await signs()).to.deep.equal([null]);
@@ -179,8 +189,10 @@ describe('spam', () => {
         { kind: 'staff_notice', recipient: staffEmail },
       ]);
       const rows = await api().followUps();
+      const ids = rows.map((row) => row.id);
+      await untilWoken(producer, ids);
       const woken = producer.batches.slice(before).flat();
-      expect(woken.map((wakeUp) => wakeUp.id)).to.have.members(rows.map((row) => row.id));
+      expect(woken.map((wakeUp) => wakeUp.id)).to.have.members(ids);
       expect((await staff().get(`/leads/${id}`)).json()).to.include({ spamSign: null });
       expect((await staff().get('/contacts')).headers['x-total-count']).to.equal('1');
     });

@@ -11,6 +11,7 @@ import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { until } from '@dune-tide/e2e/support/until';
 import { boardQueue, openProducer, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
 import type Koa from 'koa';
@@ -275,6 +276,14 @@ export function fakeProducer(enqueue: () => Promise<void>, check = enqueue): Fak
     depth: async () => ({ waiting: 0, active: 0, delayed: 0 }),
     close: async () => undefined,
   };
+}
+
+/** Waits until workers were woken up for rows: under load, jobs are added a moment after the answer. */
+export function untilWoken({ batches }: FakeProducer, ids: readonly string[]): Promise<unknown> {
+  return until('workers are woken up for the rows', () => {
+    const woken = new Set(batches.flat().map(({ id }) => id));
+    return ids.every((id) => woken.has(id));
+  });
 }
 
 /** A promise to settle by hand. */
