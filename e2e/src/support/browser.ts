@@ -43,7 +43,8 @@ const flags = [
 
 /** Starts Chromium without a window, with a profile that is thrown away. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: testService('CHROMIUM'), headless: true, args: flags });
+  // The first start after its installation reads all of it from the disk, several suites at once.
+  return chromium.launch({ executablePath: testService('CHROMIUM'), headless: true, args: flags, timeout: 90_000 });
 }
 
 /** What React could mend is told as an error of its own, with what went wrong as its cause. */
