@@ -26,7 +26,7 @@ import { overviewRoutes } from './overview/routes.ts';
 import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { site } from './site/site.ts';
-import { staffPrefix } from './staff/paths.ts';
+import { onStaffPaths, staffPrefix } from './staff/paths.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { sessionCookieName, staffGuard, staffSession } from './staff/session.ts';
 import { teamRoutes } from './team/routes.ts';
@@ -105,8 +105,8 @@ export function createApp(dependencies: AppDependencies): App {
   koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));
   koa.use(staffGuard());
   koa.use(sameOrigin(publicUrl));
-  koa.use(adminRouter.routes());
-  koa.use(adminRouter.allowedMethods());
+  koa.use(onStaffPaths(adminRouter.routes()));
+  koa.use(onStaffPaths(adminRouter.allowedMethods()));
   koa.use(router.routes());
   koa.use(router.allowedMethods());
   if (dependencies.siteDirectory !== undefined) {

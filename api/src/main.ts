@@ -21,7 +21,7 @@ await runProcess(async () => {
   });
   const stores = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
   const producer = openProducer(stores, logger);
-  const rateLimits = openRateLimitStore(stores, logger);
+  const rateLimits = openRateLimitStore(settings.DATABASE_URL, logger);
   const board = boardQueue(stores, logger);
   const metrics = await startMetrics(
     settings,

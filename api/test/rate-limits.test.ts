@@ -1,10 +1,11 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startTestRedis, type TestRedis } from '@dune-tide/e2e/support/redis';
+import { startTestProxy } from '@dune-tide/e2e/support/proxy';
 import { until } from '@dune-tide/e2e/support/until';
 import { freePort } from '@dune-tide/local/ports';
-import type { QueueSettings } from '@dune-tide/platform/queue';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/rules';
 import { expect } from 'chai';
 import { openRateLimitStore } from '../src/http/rate-limit-store.ts';
 import { addStaff, testPassword } from './staff-support.ts';
@@ -16,8 +17,12 @@ let addresses = 0;
 /** A visitor that no other test knows. */
 const newAddress = (): string => `203.0.113.${++addresses}`;
 
+/** An empty form, which is no lead. */
 const submit = (api: TestApi, address: string, path = '/api/contact'): Promise<Answer> =>
   api.post(path, {}, { 'X-Forwarded-For': address });
+
+const sendLead = (api: TestApi, address: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  api.post('/api/contact', validExample(contactForm), { 'X-Forwarded-For': address, ...headers });
 
 async function submitted(api: TestApi, address: string, times: number): Promise<number[]> {
   const statuses: number[] = [];
@@ -35,78 +40,112 @@ function expectRefused({ status, headers }: Answer, seconds: number): void {
 
 const repeated = (status: number, times: number): number[] => Array.from({ length: times }, () => status);
 
-for (const store of ['PostgreSQL', 'Redis'] as const) {
-  describe(`limits of two processes that share ${store}`, () => {
-    let database: TestDatabase;
-    let redis: TestRedis | undefined;
-    let first: TestApi;
-    let second: TestApi;
+describe('limits of two processes', () => {
+  let database: TestDatabase;
+  let first: TestApi;
+  let second: TestApi;
 
-    before(async () => {
-      database = await createTestDatabase();
-      redis = store === 'Redis' ? await startTestRedis() : undefined;
-      const options = { ...limited, ...(redis && { redisUrl: redis.url }) };
-      [first, second] = await Promise.all([startTestApi(database, options), startTestApi(database, options)]);
-    });
-    after(async () => {
-      await first.close();
-      await second.close();
-      await redis?.stop();
-      await database.drop();
-    });
-
-    it('count the submissions of an address to both', async () => {
-      const address = newAddress();
-      expect(await submitted(first, address, 5)).to.deep.equal(repeated(422, 5));
-      expect(await submitted(second, address, 5)).to.deep.equal(repeated(422, 5));
-
-      for (const api of [first, second]) {
-        expectRefused(await submit(api, address), 600);
-        expect((await submit(api, address, '/api/careers')).status).to.equal(422);
-        expect((await submit(api, newAddress())).status).to.equal(422);
-      }
-    });
-
-    it('count submissions to both at once', async () => {
-      const address = newAddress();
-      const answers = await Promise.all(
-        Array.from({ length: 24 }, (_, index) => submit(index % 2 === 0 ? first : second, address)),
-      );
-      expect(answers.filter(({ status }) => status === 422)).to.have.length(10);
-    });
-
-    it('count the failed sign-ins of a name and address to both, and let it in from elsewhere', async () => {
-      const { username } = await addStaff(first);
-      const address = newAddress();
-      for (const api of [first, second, first, second, first]) {
-        expect((await signInAs(api, username, 'not the password', address)).status).to.equal(401);
-      }
-
-      for (const api of [second, first]) {
-        expectRefused(await signInAs(api, username, testPassword, address), 900);
-        expect((await signInAs(api, username, testPassword, newAddress())).status).to.equal(200);
-      }
-    });
-
-    it('begin anew on both after a success on one', async () => {
-      const { username } = await addStaff(first);
-      const address = newAddress();
-      for (let round = 0; round < 2; round++) {
-        for (let failure = 0; failure < 4; failure++) {
-          expect((await signInAs(first, username, 'not the password', address)).status).to.equal(401);
-        }
-        expect((await signInAs(second, username, testPassword, address)).status).to.equal(200);
-      }
-    });
-
-    it(`are kept there alone`, async () => {
-      await submit(first, newAddress());
-      const rows = await database.database('rate_limits').select('key');
-      if (store === 'Redis') expect(rows).to.have.length(0);
-      else expect(rows).to.have.length.above(0);
-    });
+  before(async () => {
+    database = await createTestDatabase();
+    [first, second] = await Promise.all([startTestApi(database, limited), startTestApi(database, limited)]);
   });
-}
+  after(async () => {
+    await first.close();
+    await second.close();
+    await database.drop();
+  });
+  beforeEach(() => first.clear());
+
+  it('count the submissions of an address to both', async () => {
+    const address = newAddress();
+    expect(await submitted(first, address, 5)).to.deep.equal(repeated(422, 5));
+    expect(await submitted(second, address, 5)).to.deep.equal(repeated(422, 5));
+
+    for (const api of [first, second]) {
+      expectRefused(await submit(api, address), 600);
+      expect((await submit(api, address, '/api/careers')).status).to.equal(422);
+      expect((await submit(api, newAddress())).status).to.equal(422);
+    }
+  });
+
+  it('count submissions to both at once', async () => {
+    const address = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => submit(index % 2 === 0 ? first : second, address)),
+    );
+    expect(answers.filter(({ status }) => status === 422)).to.have.length(10);
+  });
+
+  it('take in the leads within them alone, of several addresses at once', async () => {
+    const senders = [newAddress(), newAddress(), newAddress()];
+    const answers = await Promise.all(
+      Array.from({ length: 24 * 3 }, (_, index) => {
+        const [address = ''] = senders.slice(index % 3);
+        return sendLead(index % 2 === 0 ? first : second, address).then((answer) => ({ address, answer }));
+      }),
+    );
+    for (const address of senders) {
+      const own = answers.filter((one) => one.address === address).map(({ answer }) => answer);
+      expect(own.filter(({ status }) => status === 201)).to.have.length(10);
+      for (const refused of own.filter(({ status }) => status !== 201)) expectRefused(refused, 600);
+    }
+    const taken = answers.flatMap(({ answer }) =>
+      answer.status === 201 ? [(answer.json() as { id: string }).id] : [],
+    );
+    expect((await first.leads()).map(({ id }) => id)).to.have.members(taken);
+    expect((await first.followUps()).map((row) => row.lead_id)).to.have.members(taken);
+  });
+
+  it('count leads, repeated leads and what is no lead together', async () => {
+    const address = newAddress();
+    for (const api of [first, second]) {
+      expect((await sendLead(api, address)).status).to.equal(201);
+      expect((await sendLead(api, address, { 'Idempotency-Key': 'again' })).status).to.equal(201);
+      expect((await submit(api, address)).status).to.equal(422);
+      expect((await api.post('/api/contact', '{', { 'X-Forwarded-For': address })).status).to.equal(400);
+      expect((await sendLead(api, address, { 'Idempotency-Key': 'a key' })).status).to.equal(400);
+    }
+    for (const api of [first, second]) {
+      expectRefused(await submit(api, address), 600);
+      expectRefused(await sendLead(api, address), 600);
+      // Even for what was taken in before.
+      expectRefused(await sendLead(api, address, { 'Idempotency-Key': 'again' }), 600);
+    }
+    expect(await first.leads()).to.have.length(3);
+  });
+
+  it('let an address send again when the window is over', async () => {
+    const address = newAddress();
+    for (let count = 0; count < 10; count++) await sendLead(first, address);
+    await first.database('rate_limits').update({ expire: Date.now() - 60_000 });
+    expect((await sendLead(first, address)).status).to.equal(201);
+    expect((await sendLead(second, address)).status).to.equal(201);
+  });
+
+  it('count the failed sign-ins of a name and address to both, and let it in from elsewhere', async () => {
+    const { username } = await addStaff(first);
+    const address = newAddress();
+    for (const api of [first, second, first, second, first]) {
+      expect((await signInAs(api, username, 'not the password', address)).status).to.equal(401);
+    }
+
+    for (const api of [second, first]) {
+      expectRefused(await signInAs(api, username, testPassword, address), 900);
+      expect((await signInAs(api, username, testPassword, newAddress())).status).to.equal(200);
+    }
+  });
+
+  it('begin anew on both after a success on one', async () => {
+    const { username } = await addStaff(first);
+    const address = newAddress();
+    for (let round = 0; round < 2; round++) {
+      for (let failure = 0; failure < 4; failure++) {
+        expect((await signInAs(first, username, 'not the password', address)).status).to.equal(401);
+      }
+      expect((await signInAs(second, username, testPassword, address)).status).to.equal(200);
+    }
+  });
+});
 
 describe('the limits in the database', () => {
   const api = withTestApi(limited);
@@ -115,7 +154,8 @@ describe('the limits in the database', () => {
   it('are not asked again for an address that they refused', async () => {
     const address = newAddress();
     await submitted(api(), address, 20);
-    expect(await keys()).to.deep.equal([{ key: `/api/contact:${address}`, points: 10 }]);
+    for (let count = 0; count < 5; count++) expectRefused(await sendLead(api(), address), 600);
+    expect(await keys()).to.deep.equal([{ key: `/api/contact:${address}`, points: 11 }]);
   });
 
   it('hold no username, which may be an e-mail address or a password', async () => {
@@ -159,22 +199,16 @@ describe('the limits while their store is away', () => {
     await silent.close();
   });
 
-  const onPostgres = (port: number): QueueSettings => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing` });
-  const onRedis = (port: number): QueueSettings => ({
-    ...onPostgres(closedPort),
-    redisUrl: `redis://127.0.0.1:${port}`,
-  });
-  const absences: Readonly<Record<string, () => QueueSettings>> = {
-    'PostgreSQL, where nobody listens': () => onPostgres(closedPort),
-    'PostgreSQL, which takes connections and says nothing': () => onPostgres(silent.port),
-    'Redis, where nobody listens': () => onRedis(closedPort),
-    'Redis, which takes connections and says nothing': () => onRedis(silent.port),
+  const at = (port: number): string => `postgres://nobody@127.0.0.1:${port}/nothing`;
+  const absences: Readonly<Record<string, () => string>> = {
+    'nobody listens': () => at(closedPort),
+    'it takes connections and says nothing': () => at(silent.port),
   };
 
-  for (const [absence, settings] of Object.entries(absences)) {
+  for (const [absence, url] of Object.entries(absences)) {
     it(`hold in one process, quickly, and say so once: ${absence}`, async () => {
       const { logger, lines } = memoryLogger();
-      const rateLimits = openRateLimitStore(settings(), logger);
+      const rateLimits = openRateLimitStore(url(), logger);
       const api = await startTestApi(database, { ...limited, rateLimits });
       try {
         const address = newAddress();
@@ -202,9 +236,9 @@ describe('the limits while their store is away', () => {
   }
 
   it('are shared again when it is back, and say so', async () => {
-    let redis = await startTestRedis();
+    const proxy = await startTestProxy(database.url);
     const { logger, lines } = memoryLogger();
-    const open = () => openRateLimitStore({ ...onPostgres(closedPort), redisUrl: redis.url }, logger, 20_000);
+    const open = () => openRateLimitStore(proxy.instead(database.url), logger, 20_000);
     const [first, second] = await Promise.all([
       startTestApi(database, { ...limited, rateLimits: open() }),
       startTestApi(database, { ...limited, rateLimits: open() }),
@@ -213,11 +247,11 @@ describe('the limits while their store is away', () => {
     const both = async (): Promise<number[]> =>
       Promise.all([first, second].map(async (api) => (await submit(api, newAddress())).status));
     try {
-      await redis.kill();
+      proxy.rules = { judge: () => 'drop' };
       expect(await both()).to.deep.equal([422, 422]);
       expect(said()).to.deep.equal(['rate limits are counted per process', 'rate limits are counted per process']);
 
-      redis = await startTestRedis(redis.port);
+      proxy.rules = {};
       await until('both count on the store again', async () => {
         await both();
         return said().filter((line) => line === 'rate limits are counted over all processes again').length === 2;
@@ -230,7 +264,7 @@ describe('the limits while their store is away', () => {
     } finally {
       await first.close();
       await second.close();
-      await redis.stop();
+      await proxy.close();
     }
   });
 });

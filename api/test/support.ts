@@ -44,8 +44,6 @@ export interface TestApiOptions extends Partial<Omit<AppDependencies, 'database'
   readonly databaseUrl?: string;
   readonly poolSize?: number;
   readonly httpLimits?: HttpLimits;
-  /** Where the limits count, in place of the database. */
-  readonly redisUrl?: string;
   /** How long a count may take. */
   readonly countLimitMs?: number;
 }
@@ -114,11 +112,11 @@ export interface TestApi {
 /** Starts the API on a database. */
 export async function startTestApi(test: TestDatabase, options: TestApiOptions = {}): Promise<TestApi> {
   const { databaseUrl = test.url, poolSize = 8, httpLimits, producer: ownProducer, ...others } = options;
-  const { rateLimits: ownRateLimits, redisUrl, countLimitMs = patientCountLimitMs, ...overrides } = others;
+  const { rateLimits: ownRateLimits, countLimitMs = patientCountLimitMs, ...overrides } = others;
   const { logger, lines } = memoryLogger();
   const pool = connectDatabase({ url: databaseUrl, applicationName: 'api', poolSize });
   const producer = ownProducer ?? openProducer({ databaseUrl: test.url }, logger);
-  const rateLimits = ownRateLimits ?? openRateLimitStore({ databaseUrl, redisUrl }, logger, countLimitMs);
+  const rateLimits = ownRateLimits ?? openRateLimitStore(databaseUrl, logger, countLimitMs);
   const board = overrides.boardQueue ?? boardQueue({ databaseUrl: test.url }, logger);
   const publicUrl = overrides.publicUrl ?? 'http://studio.example';
   const app = createApp({

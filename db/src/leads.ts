@@ -4,12 +4,20 @@ import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
 import { grouped, type Grouping } from './grouped.ts';
 import { newId } from './ids.ts';
+import { countingPoints, sumsByKey } from './rate-limits.ts';
 import { DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
 /** A follow-up as its lead owes it. */
 export interface OwedFollowUp {
   readonly kind: FollowUpKind;
   readonly recipient: string;
+}
+
+/** A key may bring in so many leads within a window, which begins with the first; see `db/src/rate-limits.ts`. */
+export interface Quota {
+  readonly key: string;
+  readonly leads: number;
+  readonly milliseconds: number;
 }
 
 /** A validated lead on its way in. */
@@ -24,6 +32,8 @@ export interface NewLead {
   readonly spamSign: SpamSign | null;
   /** Set when the request carried an Idempotency-Key; the hash tells another body apart. */
   readonly idempotency: { readonly key: string; readonly requestHash: string } | null;
+  /** What it counts against, stored or not; nothing is no limit. */
+  readonly quota?: Quota | undefined;
 }
 
 /** A follow-up that waits for its worker. */
@@ -36,11 +46,13 @@ export interface StoredFollowUp {
  * - `stored`: the lead and all its follow-ups are committed
  * - `replayed`: the same request was stored before; its id again
  * - `key_reused`: the key belongs to another body
+ * - `over_quota`: nothing was stored, since the quota is used up for so many milliseconds
  */
 export type Intake =
   | { readonly outcome: 'stored'; readonly id: string; readonly followUps: readonly StoredFollowUp[] }
   | { readonly outcome: 'replayed'; readonly id: string }
-  | { readonly outcome: 'key_reused' };
+  | { readonly outcome: 'key_reused' }
+  | { readonly outcome: 'over_quota'; readonly milliseconds: number };
 
 /**
  * - `released`: the mark is gone and the follow-ups are committed
@@ -89,10 +101,12 @@ export function leadIntake(db: Knex, mailDomain: string) {
   const takeIn = async (lead: NewLead): Promise<Intake> => {
     const id = newId();
     const followUps = lead.spamSign === null ? lead.followUps.map(followUpRow) : [];
-    const isStored = await store({ id, lead, followUps });
-    if (isStored || !lead.idempotency) return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
+    const written = await store({ id, lead, followUps });
+    if (written.outcome === 'over_quota') return written;
+    if (written.outcome === 'stored' || !lead.idempotency)
+      return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
     // Without an answer the earlier lead was deleted just now, and the key is free again.
-    return (await earlierAnswer(db, lead.idempotency)) ?? takeIn(lead);
+    return (await earlierAnswer(db, lead.idempotency)) ?? takeIn({ ...lead, quota: undefined });
   };
 
   return {
@@ -142,12 +156,16 @@ export function leadIntake(db: Knex, mailDomain: string) {
   };
 }
 
+type Written = { readonly outcome: 'stored' | 'key_used' } | Extract<Intake, { readonly outcome: 'over_quota' }>;
+
 /**
- * Writes leads with all that they owe. They come as one JSON value, so that the statement is the same for any number.
- * @returns for each lead whether it was stored; if not, its key was used before
+ * Counts leads against their quotas and writes those within them, with all that they owe. They come as one JSON value,
+ * so that the statement is the same for any number.
  */
-async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<boolean[]> {
-  const rows = arrivals.map(({ id, lead, followUps }) => ({
+async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<Written[]> {
+  const counted = arrivals.flatMap(({ lead: { quota } }) => (quota ? [{ ...quota, points: 1 }] : []));
+  const ranks = ranksByKey(arrivals);
+  const rows = arrivals.map(({ id, lead, followUps }, index) => ({
     id,
     kind: lead.kind,
     email: lead.email,
@@ -157,20 +175,29 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<b
     idempotency_key: lead.idempotency?.key ?? null,
     request_hash: lead.idempotency?.requestHash ?? null,
     follow_ups: followUps,
+    quota_key: lead.quota?.key ?? null,
+    // How many there may be with those that came behind it.
+    quota_points: lead.quota ? lead.quota.leads + (ranks[index] ?? 0) : null,
   }));
   // Two statements with the same keys in different orders would wait for each other.
   rows.sort((a, b) => compare(a.idempotency_key ?? '', b.idempotency_key ?? ''));
-  const { rows: stored } = await reachDatabase(
+  const { rows: found } = await reachDatabase(
     db
-      .raw<{ rows: { id: string }[] }>(
+      .raw<{ rows: { id: string; milliseconds: number | null }[] }>(
         `with arrived as materialized (
            select * from json_to_recordset(?::json) as lead (
              id uuid, kind text, email text, status text, answers jsonb, spam_sign text,
-             idempotency_key text, request_hash text, follow_ups json
+             idempotency_key text, request_hash text, follow_ups json, quota_key text, quota_points integer
            )
+         ), counted as (${countingPoints('?')}
+         ), refused as materialized (
+           select arrived.id, counted.milliseconds
+           from arrived join counted on counted.key = arrived.quota_key
+           where counted.points > arrived.quota_points
          ), stored as (
            insert into leads (id, kind, email, status, answers, spam_sign, idempotency_key, request_hash)
            select id, kind, email, status, answers, spam_sign, idempotency_key, request_hash from arrived
+           where id not in (select id from refused)
            on conflict (idempotency_key) do nothing
            returning id
          ), owed as (
@@ -181,13 +208,33 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<b
            cross join json_to_recordset(arrived.follow_ups)
              as owed (id uuid, kind text, recipient text, message_id text)
          )
-         select id from stored`,
-        [JSON.stringify(rows)],
+         select id, null::integer as milliseconds from stored
+         union all
+         select id, milliseconds from refused`,
+        [JSON.stringify(rows), JSON.stringify(sumsByKey(counted))],
       )
       .options({ name: 'take-in-leads' }),
   );
-  const storedIds = new Set(stored.map(({ id }) => id));
-  return arrivals.map(({ id }) => storedIds.has(id));
+  const waits = new Map(found.map(({ id, milliseconds }) => [id, milliseconds]));
+  return arrivals.map(({ id }) => {
+    const milliseconds = waits.get(id);
+    if (milliseconds === undefined) return { outcome: 'key_used' };
+    return milliseconds === null ? { outcome: 'stored' } : { outcome: 'over_quota', milliseconds };
+  });
+}
+
+/** How many of the same quota stand behind each. */
+function ranksByKey(arrivals: readonly Arrival[]): number[] {
+  const behind = new Map<string, number>();
+  return arrivals
+    .toReversed()
+    .map(({ lead: { quota } }) => {
+      if (!quota) return 0;
+      const count = behind.get(quota.key) ?? 0;
+      behind.set(quota.key, count + 1);
+      return count;
+    })
+    .toReversed();
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -8,6 +8,7 @@ import * as rateLimits from '../migrations/20261121-06-rate-limits.ts';
 import * as spamSigns from '../migrations/20261121-07-spam-signs.ts';
 import * as followUpsByState from '../migrations/20261121-08-follow-ups-by-state.ts';
 import * as claims from '../migrations/20261121-09-claims.ts';
+import * as messageIds from '../migrations/20261121-10-message-ids.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
 export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
@@ -20,6 +21,7 @@ export const migrations: readonly { readonly name: string; readonly migration: K
   { name: '20261121-07-spam-signs', migration: spamSigns },
   { name: '20261121-08-follow-ups-by-state', migration: followUpsByState },
   { name: '20261121-09-claims', migration: claims },
+  { name: '20261121-10-message-ids', migration: messageIds },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

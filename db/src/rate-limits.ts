@@ -12,15 +12,38 @@ const grouping = { atOnce: 1, most: 500, patienceMs: 100, limitMs: 1_000 };
 /** Rows that are cleared away by one statement, so that it stays within its time limit. */
 const clearedAtOnce = 1000;
 
-/** Points for a key. They count until `expire`, or as long as earlier ones; in milliseconds since 1970. */
+/** Points for a key. They count for so many milliseconds, or as long as earlier ones. */
 export interface Points {
   readonly key: string;
   readonly points: number;
-  readonly expire: number;
+  readonly milliseconds: number;
 }
 
-/** What a key has used up, and until when it counts. */
-export type Counted = Pick<Points, 'points' | 'expire'>;
+/** What a key has used up, and for how long it still counts. */
+export type Counted = Pick<Points, 'points' | 'milliseconds'>;
+
+/** The database's clock, in milliseconds since 1970. */
+const now = `(extract(epoch from now()) * 1000)::bigint`;
+
+/**
+ * The part of a statement that counts points and returns what each key has used up with them.
+ * @param added - a parameter: `Points` as JSON, no key twice, in the order of `sumsByKey`
+ */
+export const countingPoints = (added: string): string => `
+  insert into rate_limits as kept (key, points, expire)
+  select key, points, ${now} + milliseconds
+  from json_to_recordset(${added}::json) as added (key text, points integer, milliseconds bigint)
+  on conflict (key) do update set
+    points = case when kept.expire <= ${now} then excluded.points else kept.points + excluded.points end,
+    expire = case when kept.expire <= ${now} then excluded.expire else kept.expire end
+  returning key, points, (expire - ${now})::integer as milliseconds`;
+
+/** Points by key, in one order, so that the statements of two processes never wait for each other. */
+export function sumsByKey(added: readonly Points[]): Points[] {
+  const sums = new Map<string, Points>();
+  for (const one of added) sums.set(one.key, { ...one, points: one.points + (sums.get(one.key)?.points ?? 0) });
+  return [...sums.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
 
 export interface RateLimitDatabase {
   /** @throws {DatabaseUnavailableError} */
@@ -61,10 +84,9 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
       do {
         ({ rowCount: cleared } = await pool.query(
           `delete from rate_limits where key in (
-             select key from rate_limits where expire <= $1 order by expire limit ${clearedAtOnce}
+             select key from rate_limits where expire <= ${now} order by expire limit ${clearedAtOnce}
              for update skip locked
            )`,
-          [Date.now()],
         ));
       } while (cleared === clearedAtOnce);
     },
@@ -74,25 +96,10 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
 
 /** Counts in the order of arrival: each learns how many points there were up to its own. */
 async function addTogether(pool: pg.Pool, added: readonly Points[]): Promise<Counted[]> {
-  const sums = new Map<string, Points>();
-  for (const one of added) {
-    sums.set(one.key, { ...one, points: one.points + (sums.get(one.key)?.points ?? 0) });
-  }
-  // In one order, so that the statements of two processes never wait for each other.
-  const keys = [...sums.keys()].sort();
   const { rows } = await reachDatabase(
-    pool.query<{ key: string; points: number; expire: string }>({
-      name: 'add-points',
-      text: `insert into rate_limits as kept (key, points, expire)
-           select * from unnest($1::text[], $2::integer[], $3::bigint[])
-           on conflict (key) do update set
-             points = case when kept.expire <= $4 then excluded.points else kept.points + excluded.points end,
-             expire = case when kept.expire <= $4 then excluded.expire else kept.expire end
-           returning key, points, expire`,
-      values: [keys, keys.map((key) => sums.get(key)?.points), keys.map((key) => sums.get(key)?.expire), Date.now()],
-    }),
+    pool.query<Points>({ name: 'add-points', text: countingPoints('$1'), values: [JSON.stringify(sumsByKey(added))] }),
   );
-  const left = new Map(rows.map(({ key, points, expire }) => [key, { points, expire: Number(expire) }]));
+  const left = new Map(rows.map(({ key, points, milliseconds }) => [key, { points, milliseconds }]));
   return added
     .toReversed()
     .map(({ key, points }) => {

@@ -14,7 +14,7 @@ describe('the table of the rate limits', () => {
 
   it('is cleared of the counts whose time is over, however many, by two processes at once', async () => {
     const { database, url } = test();
-    await database.batchInsert('rate_limits', rows(2_500, 'over', Date.now() - 1));
+    await database.batchInsert('rate_limits', rows(2_500, 'over', Date.now() - 60_000));
     await database.batchInsert('rate_limits', rows(3, 'under way', Date.now() + 60_000));
     const opened = [1, 2].map(() => openRateLimitDatabase(url, patientMs));
     await Promise.all(opened.map((each) => each.clearExpired()));
@@ -28,12 +28,11 @@ describe('the table of the rate limits', () => {
 
   it('counts what two processes add at once, and tells each how much there was with its own', async () => {
     const opened = [1, 2].map(() => openRateLimitDatabase(test().url, patientMs));
-    const expire = Date.now() + 60_000;
     const keys = ['one', 'two', 'three'];
     const added = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const key = keys[index % 3] ?? '';
-        return { key, ...(await opened[index % 2]?.add({ key, points: 1, expire })) };
+        return { key, ...(await opened[index % 2]?.add({ key, points: 1, milliseconds: 60_000 })) };
       }),
     );
     for (const key of keys) {
@@ -41,34 +40,37 @@ describe('the table of the rate limits', () => {
       expect(counts.map(({ points = 0 }) => points).sort((a, b) => a - b)).to.deep.equal(
         Array.from({ length: 20 }, (_, index) => index + 1),
       );
-      expect(new Set(counts.map((one) => one.expire))).to.deep.equal(new Set([expire]));
+      for (const { milliseconds } of counts) expect(milliseconds).to.be.within(1, 60_000);
     }
     await Promise.all(opened.map((each) => each.close()));
   });
 
   it('takes points back, begins anew when the time is over or it is told to, and keeps the first end', async () => {
     const limits = openRateLimitDatabase(test().url, patientMs);
-    const soon = Date.now() + 60_000;
-    expect(await limits.add({ key: 'a', points: 3, expire: soon })).to.deep.equal({ points: 3, expire: soon });
-    expect(await limits.add({ key: 'a', points: -1, expire: soon + 1 })).to.deep.equal({ points: 2, expire: soon });
+    const add = async (points: number, milliseconds: number) => limits.add({ key: 'a', points, milliseconds });
+    const first = await add(3, 60_000);
+    expect(first).to.deep.equal({ points: 3, milliseconds: 60_000 });
+    const second = await add(-1, 3_600_000);
+    expect(second.points).to.equal(2);
+    expect(second.milliseconds).to.be.at.most(60_000);
     await test()
       .database('rate_limits')
-      .update({ expire: Date.now() - 1 });
-    expect(await limits.add({ key: 'a', points: 1, expire: soon })).to.deep.equal({ points: 1, expire: soon });
+      .update({ expire: Date.now() - 60_000 });
+    expect(await add(1, 60_000)).to.deep.equal({ points: 1, milliseconds: 60_000 });
     expect([await limits.forget('a'), await limits.forget('a')]).to.deep.equal([true, false]);
-    expect(await limits.add({ key: 'a', points: 1, expire: soon })).to.deep.equal({ points: 1, expire: soon });
+    expect(await add(1, 60_000)).to.deep.equal({ points: 1, milliseconds: 60_000 });
     await limits.close();
   });
 
   it('lets no statement take longer than its time, and goes on with the next', async () => {
     const limits = openRateLimitDatabase(test().url, 200);
-    const points = { key: 'a', points: 1, expire: Date.now() + 60_000 };
+    const points = { key: 'a', points: 1, milliseconds: 60_000 };
     await test().database.transaction(async (transaction) => {
       await transaction.raw('lock table rate_limits in access exclusive mode');
       const error: unknown = await limits.add(points).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(DatabaseUnavailableError);
     });
-    expect(await limits.add(points)).to.deep.equal({ points: 1, expire: points.expire });
+    expect(await limits.add(points)).to.deep.equal({ points: 1, milliseconds: 60_000 });
     await limits.close();
   });
 

@@ -27,7 +27,7 @@ export const settingRules = {
     type: 'string',
     pattern: redisUrlPattern,
     description:
-      'Redis for the queue and the rate limits, as redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; without it both are on PostgreSQL',
+      'Redis for the queue, as redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; without it the queue is on PostgreSQL',
   },
   SMTP_URL: {
     type: 'string',

@@ -4,6 +4,8 @@ import getRawBody from 'raw-body';
 import secureJson from 'secure-json-parse';
 import { Problem } from './problem.ts';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate.
  * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (decisions, "Answers of the API")
@@ -35,7 +37,7 @@ async function read(request: NodeJS.ReadableStream, length: number | undefined):
 
 function parse(bytes: Buffer): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = utf8.decode(bytes);
     // Refuses __proto__ and constructor.prototype, which JSON.parse would hand on.
     return secureJson.parse(text);
   } catch {

@@ -1,8 +1,7 @@
 import { openRateLimitDatabase, type Counted, type RateLimitDatabase } from '@dune-tide/db/rate-limits';
+import type { Quota } from '@dune-tide/db/leads';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import type { QueueSettings } from '@dune-tide/platform/queue';
-import { connectRedis } from '@dune-tide/platform/redis';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Problem } from './problem.ts';
 
@@ -14,17 +13,28 @@ export interface RateLimitRule {
   readonly windowSeconds: number;
   /** What a refusal says. */
   readonly detail: string;
-  /** Whether points come back before the window ends. If not, a key that used all is refused without asking again. */
-  readonly givesBack: boolean;
+}
+
+/** 429 with Retry-After. */
+export class LimitReached extends Problem {
+  /** Until points are free again. */
+  readonly milliseconds: number;
+
+  constructor(detail: string, milliseconds: number) {
+    super(429, { detail, headers: { 'Retry-After': String(Math.max(1, Math.ceil(milliseconds / 1000))) } });
+    this.milliseconds = milliseconds;
+  }
 }
 
 export interface RateLimiter {
-  /** @throws {Problem} 429 with Retry-After */
+  /** @throws {LimitReached} */
   take(key: string): Promise<void>;
   /** Makes one point undone. */
   giveBack(key: string): Promise<void>;
   /** Begins anew. */
   forget(key: string): Promise<void>;
+  /** The same count for the statement that takes leads in. */
+  quota(key: string): Quota;
 }
 
 /** Where the limits of all processes count together. While it is away or slow, each process counts for itself. */
@@ -40,23 +50,28 @@ const nextTryMs = 2_000;
 const clearingIntervalMs = 60_000;
 
 /**
- * Opens the store of the limits: Redis when there is one, else PostgreSQL. Never fails: see `RateLimitStore`.
+ * Opens the store of the limits, which is PostgreSQL. Never fails: see `RateLimitStore`.
  * @param timeLimitMs - of one count
  */
 export function openRateLimitStore(
-  settings: QueueSettings,
+  databaseUrl: string,
   logger: Logger,
   timeLimitMs = standardTimeLimitMs,
 ): RateLimitStore {
   const outage = outages(logger, timeLimitMs);
-  const shared =
-    settings.redisUrl === undefined
-      ? onPostgres(settings.databaseUrl, timeLimitMs, outage)
-      : onRedis(settings.redisUrl, timeLimitMs);
+  const database = openRateLimitDatabase(databaseUrl, timeLimitMs);
+  const clearing = setInterval(
+    () =>
+      void outage.bridge(
+        () => database.clearExpired(),
+        async () => undefined,
+      ),
+    clearingIntervalMs,
+  ).unref();
   return {
-    limiter({ name, points, windowSeconds, detail, givesBack }) {
+    limiter({ name, points, windowSeconds, detail }) {
       const options = { keyPrefix: name, points, duration: windowSeconds };
-      const counts = shared.limiter({ ...options, inMemoryBlockOnConsumed: givesBack ? 0 : points });
+      const counts = new DatabaseLimiter(options, database);
       const ownCounts = new RateLimiterMemory(options);
       const count = <Result>(call: (limiter: RateLimiterAbstract) => Promise<Result>): Promise<Result> =>
         outage.bridge(
@@ -68,9 +83,7 @@ export function openRateLimitStore(
           try {
             await count((limiter) => limiter.consume(key));
           } catch (error) {
-            if (!(error instanceof RateLimiterRes)) throw error;
-            const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-            throw new Problem(429, { detail, headers: { 'Retry-After': String(seconds) } });
+            throw error instanceof RateLimiterRes ? new LimitReached(detail, error.msBeforeNext) : error;
           }
         },
         async giveBack(key) {
@@ -79,29 +92,9 @@ export function openRateLimitStore(
         async forget(key) {
           await count((limiter) => limiter.delete(key));
         },
+        quota: (key) => ({ key: counts.getKey(key), leads: points, milliseconds: windowSeconds * 1_000 }),
       };
     },
-    close: () => shared.close(),
-  };
-}
-
-interface SharedCounts {
-  limiter(options: IRateLimiterOptions & { readonly inMemoryBlockOnConsumed: number }): RateLimiterAbstract;
-  close(): Promise<void>;
-}
-
-function onPostgres(url: string, timeLimitMs: number, outage: Outages): SharedCounts {
-  const database = openRateLimitDatabase(url, timeLimitMs);
-  const clearing = setInterval(
-    () =>
-      void outage.bridge(
-        () => database.clearExpired(),
-        async () => undefined,
-      ),
-    clearingIntervalMs,
-  ).unref();
-  return {
-    limiter: (options) => new DatabaseLimiter(options, database),
     async close() {
       clearInterval(clearing);
       await database.close();
@@ -123,40 +116,16 @@ class DatabaseLimiter extends RateLimiterPostgres {
   }
 
   protected _upsert(key: string, points: number, msDuration: number): Promise<Counted> {
-    return this.#database.add({ key, points, expire: Date.now() + msDuration });
+    return this.#database.add({ key, points, milliseconds: msDuration });
   }
 
   protected _delete(key: string): Promise<boolean> {
     return this.#database.forget(key);
   }
 
-  protected _getRateLimiterRes(_key: string, added: number, { points, expire }: Counted): RateLimiterRes {
-    return new RateLimiterRes(
-      Math.max(0, this.points - points),
-      Math.max(0, expire - Date.now()),
-      points,
-      added === points,
-    );
+  protected _getRateLimiterRes(_key: string, added: number, { points, milliseconds }: Counted): RateLimiterRes {
+    return new RateLimiterRes(Math.max(0, this.points - points), milliseconds, points, added === points);
   }
-}
-
-function onRedis(url: string, timeLimitMs: number): SharedCounts {
-  const connection = {
-    keyPrefix: 'rate-limit:',
-    // Counts of one moment travel together.
-    enableAutoPipelining: true,
-    maxRetriesPerRequest: 1,
-    // Without it a connection whose other end has vanished is kept for a quarter of an hour.
-    socketTimeout: timeLimitMs + nextTryMs,
-  };
-  // The outage is logged where the count fails, once; here would be a line for each try to connect.
-  const redis = connectRedis(url, connection, () => undefined);
-  return {
-    limiter: (options) => new RateLimiterRedis({ ...options, storeClient: redis }),
-    async close() {
-      redis.disconnect();
-    },
-  };
 }
 
 interface Outages {

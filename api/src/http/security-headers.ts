@@ -1,13 +1,15 @@
-import helmet from 'koa-helmet';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet from 'helmet';
 import type { Middleware } from 'koa';
 
 /**
- * The headers of reliability, "Settings".
+ * The headers of reliability, "Settings". They are the same for every answer, so helmet makes them once.
  * @param publicUrl - HSTS is sent only where the site is https
  */
 export function securityHeaders(publicUrl: string): Middleware {
   const isHttps = publicUrl.startsWith('https:');
-  return helmet({
+  const withHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -30,4 +32,14 @@ export function securityHeaders(publicUrl: string): Middleware {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
+  const request = new IncomingMessage(new Socket());
+  const answer = new ServerResponse(request);
+  withHeaders(request, answer, (error) => {
+    if (error !== undefined) throw error;
+  });
+  const headers = new Map(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]));
+  return (ctx, next) => {
+    ctx.res.setHeaders(headers);
+    return next();
+  };
 }

@@ -7,7 +7,7 @@ import { idempotencyOf } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { RateLimitStore } from '../http/rate-limit-store.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { submissionLimit, takeQuota, tooManySubmissions } from '../http/submission-limit.ts';
 import type { FormTokens } from './form-tokens.ts';
 import { leadForms, type LeadForm } from './lead-forms.ts';
 import { followUpsOwed } from './owed.ts';
@@ -37,7 +37,7 @@ export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies)
     ctx.body = { token: tokens.issue() } satisfies Answered<typeof formTokenItem>;
   });
   for (const form of leadForms) {
-    const limit = rateLimit(rateLimits, form.path, publicPostLimit, addressOf);
+    const limit = submissionLimit(rateLimits, form.path, publicPostLimit, addressOf);
     router.post(form.path, limit, jsonBody(), takeIn(form, dependencies));
   }
 }
@@ -54,7 +54,9 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
       followUps: followUpsOwed({ kind, email: answers.email }, staffEmail),
       spamSign: spamSignOf(ctx, tokens),
       idempotency: idempotencyOf(ctx, answers),
+      quota: takeQuota(ctx),
     });
+    if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.milliseconds);
     if (taken.outcome === 'key_reused') {
       throw new Problem(422, { detail: 'This Idempotency-Key was used for another request.' });
     }

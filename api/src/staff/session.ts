@@ -82,13 +82,13 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
  * looked at. With one, `ctx.state.staff` says who it is.
  */
 export function staffGuard(): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (isStaffPath(ctx.path) && !isSignInPath(ctx.path)) {
       const { staff } = sessionOf(ctx) ?? {};
       if (!staff) throw notSignedIn();
       ctx.state['staff'] = staff;
     }
-    await next();
+    return next();
   };
 }
 

@@ -5,7 +5,6 @@ import type { RateLimitStore } from '../http/rate-limit-store.ts';
 const rule = {
   windowSeconds: 15 * 60,
   detail: 'Too many failed sign-ins. Please try again later.',
-  givesBack: true,
 } as const;
 
 /** Failures that are answered as such; every further try is refused unchecked until the window ends. */

@@ -90,11 +90,11 @@ describe('PostgreSQL over TLS', () => {
     const producer = openProducer(settings, logger);
     const handled: string[] = [];
     const consumer = await startConsumer(settings, async ({ id }) => void handled.push(id), 1, logger);
-    const limits = openRateLimitStore(settings, logger);
+    const limits = openRateLimitStore(settings.databaseUrl, logger);
     try {
       await producer.enqueue([{ id: randomUUID(), kind: 'acknowledgement' }]);
       await until('it is handled', () => handled.length === 1);
-      await limits.limiter({ name: 'x', points: 1, windowSeconds: 60, detail: '', givesBack: false }).take('a');
+      await limits.limiter({ name: 'x', points: 1, windowSeconds: 60, detail: '' }).take('a');
       const { rows } = await database.raw<{ rows: { application: string; isEncrypted: boolean }[] }>(
         `select application_name as application, ssl as "isEncrypted"
          from pg_stat_activity join pg_stat_ssl using (pid) where backend_type = 'client backend'`,
