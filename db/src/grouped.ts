@@ -22,7 +22,8 @@ interface Waiting<Item, Result> {
 /**
  * Writes what arrives together with one statement: a commit costs the same for one row as for many. The first goes out
  * as soon as the running code ends, so nobody waits for company; only what arrives while `atOnce` statements are under
- * way is collected.
+ * way is collected. What waits goes out before the results of the statement before it are told, so that the server works
+ * while those who waited for them go on.
  * @param write - writes items with one statement, all or none, and returns their results in the same order
  * @returns a function that writes one item. It throws what `write` throws for the item alone: after a fault of the
  *   statement each item is written by itself, so that a faulty one never fails its neighbours. It throws a
@@ -36,17 +37,18 @@ export function grouped<Item, Result>(
   let underWay = 0;
   let isComing = false;
 
-  const settle = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
+  /** @returns what tells the results */
+  const settle = async (group: readonly Waiting<Item, Result>[]): Promise<() => void> => {
     try {
       const results = await write(group.map(({ item }) => item));
-      group.forEach(({ resolve }, index) => resolve(results[index] as Result));
+      return () => group.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       // An outage leaves open what is written, and says nothing of the items.
       if (group.length === 1 || error instanceof DatabaseUnavailableError) {
-        for (const { reject } of group) reject(error);
-      } else {
-        for (const one of group) await settle([one]);
+        return () => group.forEach(({ reject }) => reject(error));
       }
+      for (const one of group) (await settle([one]))();
+      return () => undefined;
     }
   };
 
@@ -74,9 +76,13 @@ export function grouped<Item, Result>(
       if (waiting.length > 0) send();
     };
     const timer = setTimeout(makeRoom, patienceMs);
-    void settle(group).finally(() => {
+    void settle(group).then((tell) => {
       clearTimeout(timer);
+      const isAwaited = waiting.length > 0;
       makeRoom();
+      // By then the next statement is on its way.
+      if (isAwaited) setImmediate(tell);
+      else tell();
     });
   };
 

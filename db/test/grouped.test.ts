@@ -58,6 +58,27 @@ describe('a grouped write', () => {
     expect(await Promise.all(results)).to.deep.equal(['a', 'b', 'c', 'd', 'e'].map((item) => `${item} is written`));
   });
 
+  it('sends what waits before it tells the results of what was under way', async () => {
+    const order: string[] = [];
+    const { begun, write } = statements();
+    const put = grouped(
+      (items: readonly string[]) => {
+        order.push(`send ${items.join()}`);
+        return write(items);
+      },
+      { ...patient, atOnce: 1 },
+    );
+    const told = (item: string) => put(item).then(() => order.push(`tell ${item}`));
+    const first = Promise.all([told('a'), told('b')]);
+    await settled();
+    const second = told('c');
+    begun[0]?.end();
+    await first;
+    begun[1]?.end();
+    await second;
+    expect(order).to.deep.equal(['send a,b', 'send c', 'tell a', 'tell b', 'tell c']);
+  });
+
   it('begins at once again when everything before it is over', async () => {
     const { begun, items, write } = statements();
     const put = grouped(write, { ...patient, atOnce: 1 });
