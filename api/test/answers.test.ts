@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
@@ -311,6 +312,16 @@ describe('the limit on submissions', () => {
 
       expectLimited(await post('/api/portfolio-lead', '::FFFF:203.0.113.9'));
       expect((await post('/api/portfolio-lead', '::ffff:203.0.113.10')).status).to.equal(422);
+    });
+
+    it('counts together what is no address, however long, and stores no more leads for it', async () => {
+      // Longer than what an index of the database takes.
+      const nameless = Array.from({ length: 3 }, (_, index) => `${index}${randomBytes(3_000).toString('hex')}`);
+      const statuses: number[] = [];
+      for (const forwardedFor of nameless) {
+        statuses.push((await api().post('/api/contact', contact(), { 'X-Forwarded-For': forwardedFor })).status);
+      }
+      expect(statuses).to.deep.equal([201, 201, 429]);
     });
 
     it('answers whatever the header holds', async () => {

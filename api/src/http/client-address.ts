@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import proxyAddress from 'proxy-addr';
 
 export type ClientAddress = (request: IncomingMessage) => string;
@@ -17,11 +17,13 @@ export function clientAddress(trustedProxies: string): ClientAddress {
 
 /**
  * What the limits count by: an IPv4 address, or the /64 network of an IPv6 address, since one subscriber has them all.
+ * What is no address, since a proxy handed on what it was sent, counts as one.
  */
 export function limitKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return 'no address';
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const groups = head.split(':').filter((group) => group !== '');
   if (tail !== undefined) {
