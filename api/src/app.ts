@@ -26,7 +26,7 @@ import { overviewRoutes } from './overview/routes.ts';
 import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { site } from './site/site.ts';
-import { onStaffPaths, staffPrefix } from './staff/paths.ts';
+import { staffPrefix } from './staff/paths.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { sessionCookieName, staffGuard, staffSession } from './staff/session.ts';
 import { teamRoutes } from './team/routes.ts';
@@ -105,10 +105,11 @@ export function createApp(dependencies: AppDependencies): App {
   koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));
   koa.use(staffGuard());
   koa.use(sameOrigin(publicUrl));
-  koa.use(onStaffPaths(adminRouter.routes()));
-  koa.use(onStaffPaths(adminRouter.allowedMethods()));
+  // First, so that no visitor's request is compared with the staff's many paths.
   koa.use(router.routes());
   koa.use(router.allowedMethods());
+  koa.use(adminRouter.routes());
+  koa.use(adminRouter.allowedMethods());
   if (dependencies.siteDirectory !== undefined) {
     const serveSite = site(dependencies.siteDirectory);
     koa.use((ctx, next) => (isApiPath(ctx.path) ? next() : serveSite(ctx, next)));

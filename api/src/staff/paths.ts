@@ -1,5 +1,3 @@
-import type { Context, Next } from 'koa';
-
 /** What all calls of the staff area begin with. */
 export const staffPrefix = '/api/admin';
 
@@ -11,11 +9,4 @@ export function isStaffPath(path: string): boolean {
 /** The one staff path that needs no session. */
 export function isSignInPath(path: string): boolean {
   return /^\/api\/admin\/login\/?$/i.test(path);
-}
-
-/** Spares all other requests what only the staff's calls go through. */
-export function onStaffPaths<ContextT extends Context>(
-  middleware: (ctx: ContextT, next: Next) => unknown,
-): (ctx: ContextT, next: Next) => unknown {
-  return (ctx, next) => (isStaffPath(ctx.path) ? middleware(ctx, next) : next());
 }
