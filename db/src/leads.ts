@@ -68,10 +68,11 @@ export type Release =
 const takeInLimitMs = 4_500;
 
 /**
- * One at a time makes the groups large, and a machine of two cores has no use for a second. Nobody waits long behind a
- * server that is slow or stopped: the pool has connections for others.
+ * One at a time makes the groups large, and a machine of two cores has no use for a second. Not too large, so that one
+ * group is answered while the next is written: with all of 64 visitors in one, either side would wait for the other.
+ * Nobody waits long behind a server that is slow or stopped: the pool has connections for others.
  */
-const grouping: Grouping = { atOnce: 1, most: 200, patienceMs: 250, limitMs: takeInLimitMs };
+const grouping: Grouping = { atOnce: 1, most: 32, patienceMs: 250, limitMs: takeInLimitMs };
 
 /** A lead as its statement takes it, with the ids that it gets. */
 interface Arrival {
