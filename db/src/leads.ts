@@ -68,9 +68,9 @@ export type Release =
 const takeInLimitMs = 4_500;
 
 /**
- * One at a time makes the groups large, and a machine of two cores has no use for a second. Not too large, so that one
- * group is answered while the next is written: with all of 64 visitors in one, either side would wait for the other.
- * Nobody waits long behind a server that is slow or stopped: the pool has connections for others.
+ * One at a time makes the groups large, and a machine of two cores has no use for a second; not so large, though, that
+ * the api has nobody to answer while a group is written. Nobody waits long behind a server that is slow or stopped: the
+ * pool has connections for others.
  */
 const grouping: Grouping = { atOnce: 1, most: 32, patienceMs: 250, limitMs: takeInLimitMs };
 
