@@ -165,7 +165,7 @@ type Written = { readonly outcome: 'stored' | 'key_used' } | Extract<Intake, { r
  */
 async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<Written[]> {
   const counted = arrivals.flatMap(({ lead: { quota } }) => (quota ? [{ ...quota, points: 1 }] : []));
-  const ranks = ranksByKey(arrivals);
+  const behind = sameQuotaBehind(arrivals);
   const rows = arrivals.map(({ id, lead, followUps }, index) => ({
     id,
     kind: lead.kind,
@@ -178,7 +178,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
     follow_ups: followUps,
     quota_key: lead.quota?.key ?? null,
     // How many there may be with those that came behind it.
-    quota_points: lead.quota ? lead.quota.leads + (ranks[index] ?? 0) : null,
+    quota_points: lead.quota ? lead.quota.leads + (behind[index] ?? 0) : null,
   }));
   // Two statements with the same keys in different orders would wait for each other.
   rows.sort((a, b) => compare(a.idempotency_key ?? '', b.idempotency_key ?? ''));
@@ -225,7 +225,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
 }
 
 /** How many of the same quota stand behind each. */
-function ranksByKey(arrivals: readonly Arrival[]): number[] {
+function sameQuotaBehind(arrivals: readonly Arrival[]): number[] {
   const behind = new Map<string, number>();
   return arrivals
     .toReversed()

@@ -50,7 +50,10 @@ describe('the table of the rate limits', () => {
     const add = async (points: number, milliseconds: number) => limits.add({ key: 'a', points, milliseconds });
     const first = await add(3, 60_000);
     expect(first).to.deep.equal({ points: 3, milliseconds: 60_000 });
+    const ends = () => test().database('rate_limits').pluck('expire');
+    const firstEnds = await ends();
     const second = await add(-1, 3_600_000);
+    expect(await ends()).to.deep.equal(firstEnds);
     expect(second.points).to.equal(2);
     expect(second.milliseconds).to.be.at.most(60_000);
     await test()

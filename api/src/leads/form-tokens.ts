@@ -32,10 +32,8 @@ export function formTokens(keys: readonly string[], now: () => number = Date.now
   const remember = (token: string): void => {
     remembered.add(token);
     // A set gives the oldest first.
-    for (const oldest of remembered) {
-      if (remembered.size <= mostRemembered) break;
-      remembered.delete(oldest);
-    }
+    const [oldest = token] = remembered;
+    if (remembered.size > mostRemembered) remembered.delete(oldest);
   };
   const isSigned = (token: string, issued: string, signature: string): boolean => {
     if (remembered.has(token)) return true;
