@@ -3,21 +3,23 @@ import { randomUUID } from 'node:crypto';
 const counterEnd = 0x1000;
 let milliseconds = 0;
 let counter = 0;
+/** The first two groups of all ids of this millisecond. */
+let time = '';
 
 /**
  * A UUID version 7: ids of one process sort by the time they were made (RFC 9562 §5.7, §6.2 method 1). Node's own random
  * bytes come from a pool; to fetch them for each id, as the package `uuid` does, took a twentieth of the intake's time.
  */
 export function newId(): string {
+  counter++;
   const now = Date.now();
-  counter = now > milliseconds ? 0 : counter + 1;
-  milliseconds = Math.max(now, milliseconds);
-  if (counter === counterEnd) {
+  if (now > milliseconds || counter === counterEnd) {
+    milliseconds = Math.max(now, milliseconds + 1);
     counter = 0;
-    milliseconds++;
+    const digits = milliseconds.toString(16).padStart(12, '0');
+    time = `${digits.slice(0, 8)}-${digits.slice(8)}`;
   }
-  const time = milliseconds.toString(16).padStart(12, '0');
   // From here on a random UUID has the same bits, its variant included.
   const random = randomUUID().slice(19);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${random}`;
+  return `${time}-7${counter.toString(16).padStart(3, '0')}-${random}`;
 }

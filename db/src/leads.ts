@@ -4,6 +4,7 @@ import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
 import { grouped, type Grouping } from './grouped.ts';
 import { newId } from './ids.ts';
+import { runPrepared } from './prepared.ts';
 import { countingPoints, sumsByKey } from './rate-limits.ts';
 import { DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
@@ -30,8 +31,8 @@ export interface NewLead {
   readonly followUps: readonly OwedFollowUp[];
   /** Why it is taken for spam; what it owes is then written when staff release it. */
   readonly spamSign: SpamSign | null;
-  /** Set when the request carried an Idempotency-Key; the hash tells another body apart. */
-  readonly idempotency: { readonly key: string; readonly requestHash: string } | null;
+  /** What the request carried; with another kind of lead or other answers it is refused. */
+  readonly idempotencyKey: string | null;
   /** What it counts against, stored or not; nothing is no limit. */
   readonly quota?: Quota | undefined;
 }
@@ -45,7 +46,7 @@ export interface StoredFollowUp {
 /**
  * - `stored`: the lead and all its follow-ups are committed
  * - `replayed`: the same request was stored before; its id again
- * - `key_reused`: the key belongs to another body
+ * - `key_reused`: the key belongs to another request
  * - `over_quota`: nothing was stored, since the quota is used up for so many milliseconds
  */
 export type Intake =
@@ -104,10 +105,10 @@ export function leadIntake(db: Knex, mailDomain: string) {
     const followUps = lead.spamSign === null ? lead.followUps.map(followUpRow) : [];
     const written = await store({ id, lead, followUps });
     if (written.outcome === 'over_quota') return written;
-    if (written.outcome === 'stored' || !lead.idempotency)
-      return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
+    if (written.outcome === 'stored') return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
+    if (lead.idempotencyKey === null) throw new Error('A lead without a key was not stored');
     // Without an answer the earlier lead was deleted just now, and the key is free again.
-    return (await earlierAnswer(db, lead.idempotency)) ?? takeIn({ ...lead, quota: undefined });
+    return (await earlierAnswer(db, lead)) ?? takeIn({ ...lead, quota: undefined });
   };
 
   return {
@@ -159,6 +160,37 @@ export function leadIntake(db: Knex, mailDomain: string) {
 
 type Written = { readonly outcome: 'stored' | 'key_used' } | Extract<Intake, { readonly outcome: 'over_quota' }>;
 
+const takeInLeads = {
+  name: 'take-in-leads',
+  text: `with arrived as materialized (
+   select * from json_to_recordset($1::json) as lead (
+     id uuid, kind text, email text, status text, answers jsonb, spam_sign text,
+     idempotency_key text, follow_ups json, quota_key text, quota_points integer
+   )
+ ), counted as (${countingPoints('$2')}
+ ), refused as materialized (
+   select arrived.id, counted.milliseconds
+   from arrived join counted on counted.key = arrived.quota_key
+   where counted.points > arrived.quota_points
+ ), stored as (
+   insert into leads (id, kind, email, status, answers, spam_sign, idempotency_key)
+   select id, kind, email, status, answers, spam_sign, idempotency_key from arrived
+   where id not in (select id from refused)
+   on conflict (idempotency_key) do nothing
+   returning id
+ ), owed as (
+   insert into follow_ups (id, lead_id, kind, recipient, message_id)
+   select owed.id, stored.id, owed.kind, owed.recipient, owed.message_id
+   from stored
+   join arrived on arrived.id = stored.id
+   cross join json_to_recordset(arrived.follow_ups)
+     as owed (id uuid, kind text, recipient text, message_id text)
+ )
+ select id, null::integer as milliseconds from stored
+ union all
+ select id, milliseconds from refused`,
+};
+
 /**
  * Counts leads against their quotas and writes those within them, with all that they owe. They come as one JSON value,
  * so that the statement is the same for any number.
@@ -173,8 +205,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
     status: lead.status,
     answers: lead.answers,
     spam_sign: lead.spamSign,
-    idempotency_key: lead.idempotency?.key ?? null,
-    request_hash: lead.idempotency?.requestHash ?? null,
+    idempotency_key: lead.idempotencyKey,
     follow_ups: followUps,
     quota_key: lead.quota?.key ?? null,
     // How many there may be with those that came behind it.
@@ -182,39 +213,11 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
   }));
   // Two statements with the same keys in different orders would wait for each other.
   rows.sort((a, b) => compare(a.idempotency_key ?? '', b.idempotency_key ?? ''));
-  const { rows: found } = await reachDatabase(
-    db
-      .raw<{ rows: { id: string; milliseconds: number | null }[] }>(
-        `with arrived as materialized (
-           select * from json_to_recordset(?::json) as lead (
-             id uuid, kind text, email text, status text, answers jsonb, spam_sign text,
-             idempotency_key text, request_hash text, follow_ups json, quota_key text, quota_points integer
-           )
-         ), counted as (${countingPoints('?')}
-         ), refused as materialized (
-           select arrived.id, counted.milliseconds
-           from arrived join counted on counted.key = arrived.quota_key
-           where counted.points > arrived.quota_points
-         ), stored as (
-           insert into leads (id, kind, email, status, answers, spam_sign, idempotency_key, request_hash)
-           select id, kind, email, status, answers, spam_sign, idempotency_key, request_hash from arrived
-           where id not in (select id from refused)
-           on conflict (idempotency_key) do nothing
-           returning id
-         ), owed as (
-           insert into follow_ups (id, lead_id, kind, recipient, message_id)
-           select owed.id, stored.id, owed.kind, owed.recipient, owed.message_id
-           from stored
-           join arrived on arrived.id = stored.id
-           cross join json_to_recordset(arrived.follow_ups)
-             as owed (id uuid, kind text, recipient text, message_id text)
-         )
-         select id, null::integer as milliseconds from stored
-         union all
-         select id, milliseconds from refused`,
-        [JSON.stringify(rows), JSON.stringify(sumsByKey(counted))],
-      )
-      .options({ name: 'take-in-leads' }),
+  const found = await reachDatabase(
+    runPrepared<{ id: string; milliseconds: number | null }>(db, takeInLeads, [
+      JSON.stringify(rows),
+      JSON.stringify(sumsByKey(counted)),
+    ]),
   );
   const waits = new Map(found.map(({ id, milliseconds }) => [id, milliseconds]));
   return arrivals.map(({ id }) => {
@@ -244,15 +247,13 @@ function storedFollowUp({ id, kind }: StoredFollowUp): StoredFollowUp {
   return { id, kind };
 }
 
-async function earlierAnswer(
-  db: Knex,
-  { key, requestHash }: NonNullable<NewLead['idempotency']>,
-): Promise<Intake | undefined> {
+async function earlierAnswer(db: Knex, { kind, answers, idempotencyKey }: NewLead): Promise<Intake | undefined> {
+  const isSame = db.raw('kind = ? and answers = ?::jsonb as is_same', [kind, JSON.stringify(answers)]);
   const earlier = await reachDatabase(
     db('leads')
-      .where({ idempotency_key: key })
-      .first<{ id: string; request_hash: string } | undefined>('id', 'request_hash'),
+      .where({ idempotency_key: idempotencyKey })
+      .first<{ id: string; is_same: boolean } | undefined>('id', isSame),
   );
   if (!earlier) return undefined;
-  return earlier.request_hash === requestHash ? { outcome: 'replayed', id: earlier.id } : { outcome: 'key_reused' };
+  return earlier.is_same ? { outcome: 'replayed', id: earlier.id } : { outcome: 'key_reused' };
 }

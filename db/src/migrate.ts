@@ -9,6 +9,7 @@ import * as spamSigns from '../migrations/20261121-07-spam-signs.ts';
 import * as followUpsByState from '../migrations/20261121-08-follow-ups-by-state.ts';
 import * as claims from '../migrations/20261121-09-claims.ts';
 import * as messageIds from '../migrations/20261121-10-message-ids.ts';
+import * as noRequestHash from '../migrations/20261122-11-no-request-hash.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
 export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
@@ -22,6 +23,7 @@ export const migrations: readonly { readonly name: string; readonly migration: K
   { name: '20261121-08-follow-ups-by-state', migration: followUpsByState },
   { name: '20261121-09-claims', migration: claims },
   { name: '20261121-10-message-ids', migration: messageIds },
+  { name: '20261122-11-no-request-hash', migration: noRequestHash },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

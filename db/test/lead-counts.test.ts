@@ -35,7 +35,7 @@ async function apply(db: Knex, change: Change): Promise<unknown> {
       return db<Row>('leads').insert(rows(change.kind, change.count));
     case 'take in':
       return leadIntake(db, 'mail.example.com').takeIn(
-        newLead({ idempotency: change.key === null ? null : { key: change.key, requestHash: 'a hash' } }),
+        newLead({ idempotencyKey: change.key }),
       );
     case 'set status':
       return db('leads')

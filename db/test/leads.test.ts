@@ -7,12 +7,12 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { connectDatabase } from '../src/connect.ts';
-import { leadIntake } from '../src/leads.ts';
+import { leadIntake, type NewLead } from '../src/leads.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 import { answersOf, newLead } from './rows.ts';
 
 const mailDomain = 'mail.example.com';
-const idempotent = (key: string, requestHash = 'a hash') => ({ idempotency: { key, requestHash } });
+const idempotent = (idempotencyKey: string) => ({ idempotencyKey });
 
 /** @returns what the promise was rejected with */
 async function failure(promise: Promise<unknown>): Promise<unknown> {
@@ -52,7 +52,6 @@ describe('leadIntake', () => {
           status: kind === 'service_inquiry' ? 'new' : null,
           answers: answersOf(kind),
           idempotency_key: null,
-          request_hash: null,
         });
 
         const followUps = await test().database('follow_ups').orderBy('id').select<Record<string, unknown>[]>();
@@ -300,12 +299,30 @@ describe('leadIntake', () => {
     });
 
     it('with another request is told apart and gives no id away', async () => {
-      await intake().takeIn(newLead(idempotent('reused', 'a hash')));
-      expect(await intake().takeIn(newLead(idempotent('reused', 'another hash')))).to.deep.equal({
-        outcome: 'key_reused',
-      });
+      await intake().takeIn(newLead(idempotent('reused')));
+      const answers = answersOf('contact');
+      const others: Partial<NewLead>[] = [
+        { kind: 'portfolio_request', answers: answersOf('portfolio_request') },
+        { answers: { ...answers, message: 'Another message' } },
+        { answers: { ...answers, phone: '+966 50 000 0000' } },
+        { answers: { ...answers, firstName: 'noura' } },
+      ];
+      for (const other of others) {
+        expect(await intake().takeIn(newLead({ ...idempotent('reused'), ...other }))).to.deep.equal({
+          outcome: 'key_reused',
+        });
+      }
       expect(await count('leads')).to.equal(1);
       expect(await count('follow_ups')).to.equal(1);
+    });
+
+    it('belongs to what was said, in whatever order', async () => {
+      const answers = answersOf('contact');
+      const backwards = Object.fromEntries(Object.entries(answers).toReversed());
+      await intake().takeIn(newLead({ ...idempotent('in order'), answers: { ...answers, phone: undefined } }));
+      expect(await intake().takeIn(newLead({ ...idempotent('in order'), answers: backwards }))).to.include({
+        outcome: 'replayed',
+      });
     });
 
     it('is a key in its exact letters', async () => {
@@ -337,7 +354,9 @@ describe('leadIntake', () => {
 
     it('in two different requests at once belongs to one of them', async () => {
       const taken = await Promise.all(
-        ['a hash', 'another hash'].map((hash) => intake().takeIn(newLead(idempotent('raced', hash)))),
+        ['one message', 'another'].map((message) =>
+          intake().takeIn(newLead({ ...idempotent('raced'), answers: { ...answersOf('contact'), message } })),
+        ),
       );
       expect(taken.map(({ outcome }) => outcome)).to.have.members(['stored', 'key_reused']);
       expect(await count('leads')).to.equal(1);

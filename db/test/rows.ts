@@ -31,7 +31,7 @@ export function newLead(overrides: Partial<NewLead> = {}): NewLead {
     answers: answersOf(kind),
     followUps: [{ kind: 'acknowledgement', recipient: 'noura@example.com' }],
     spamSign: null,
-    idempotency: null,
+    idempotencyKey: null,
     ...overrides,
   };
 }

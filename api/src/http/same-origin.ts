@@ -11,14 +11,14 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function sameOrigin(publicUrl: string): Middleware {
   const ownHost = new URL(publicUrl).host;
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (safeMethods.has(ctx.method)) return next();
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
     const isForeignSite = site !== '' && site !== 'same-origin' && site !== 'none';
     const isForeignOrigin = origin !== '' && ![ownHost, ctx.get('Host')].includes(hostOf(origin));
     if (isForeignSite || isForeignOrigin) throw new Problem(403, { detail: 'Requests from other sites are refused.' });
-    await next();
+    return next();
   };
 }
 

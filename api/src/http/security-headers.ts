@@ -31,6 +31,11 @@ export function securityHeaders(publicUrl: string): Middleware {
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
+    // For browsers and plug-ins that are gone.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
   const request = new IncomingMessage(new Socket());
   const answer = new ServerResponse(request);

@@ -3,7 +3,7 @@ import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import { idempotencyOf } from '../http/idempotency.ts';
+import { idempotencyKeyOf } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { RateLimitStore } from '../http/rate-limit-store.ts';
@@ -53,7 +53,7 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
       answers,
       followUps: followUpsOwed({ kind, email: answers.email }, staffEmail),
       spamSign: spamSignOf(ctx, tokens),
-      idempotency: idempotencyOf(ctx, answers),
+      idempotencyKey: idempotencyKeyOf(ctx),
       quota: takeQuota(ctx),
     });
     if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.milliseconds);
@@ -61,8 +61,9 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
       throw new Problem(422, { detail: 'This Idempotency-Key was used for another request.' });
     }
     ctx.state['leadId'] = taken.id;
-    ctx.status = 201;
-    ctx.body = { id: taken.id } satisfies Answered<typeof takenIn>;
+    // Not by way of the context, whose setters are slow.
+    ctx.response.status = 201;
+    ctx.response.body = { id: taken.id } satisfies Answered<typeof takenIn>;
     if (taken.outcome === 'stored') wakeUps.add(taken.followUps);
   };
 }

@@ -68,7 +68,7 @@ describe('backup and restore', () => {
       status: null,
       followUps: [{ kind: 'acknowledgement', recipient: contactMessage.email }],
       spamSign: null,
-      idempotency: null,
+      idempotencyKey: null,
     });
   });
 
