@@ -39,7 +39,8 @@ COPY --from=build /app/platform/dist platform/dist
 COPY --from=build /app/api/dist api/dist
 COPY --from=build /app/frontend/dist frontend/dist
 EXPOSE 8080 9464
-CMD ["node", "api/dist/src/main.js"]
+# The flags of api/src/node-flags.ts.
+CMD ["node", "--max-semi-space-size=32", "api/dist/src/main.js"]
 
 FROM runtime AS worker
 COPY --from=worker-packages /app ./

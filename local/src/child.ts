@@ -6,6 +6,8 @@ export interface ChildOptions {
   readonly name: string;
   /** The module to run, as imported from here, e.g. `@dune-tide/api/main`. */
   readonly module: string;
+  /** What Node is told besides what this process was. */
+  readonly nodeFlags?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly log: WriteStream;
   /** Plain words for the operator. */
@@ -34,7 +36,7 @@ const deathsAllowed = 5;
 const deathWindowMs = 60_000;
 
 export function supervise(options: ChildOptions): Child {
-  const { name, module, environment, log, say, onGivenUp } = options;
+  const { name, module, nodeFlags = [], environment, log, say, onGivenUp } = options;
   const path = createRequire(import.meta.url).resolve(module);
   let child: ChildProcess | undefined;
   let isStopping = false;
@@ -42,6 +44,7 @@ export function supervise(options: ChildOptions): Child {
 
   async function start(): Promise<void> {
     const started = fork(path, [], {
+      execArgv: [...process.execArgv, ...nodeFlags],
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environment },
       // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
       detached: true,

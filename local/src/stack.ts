@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { migrate } from '@dune-tide/api/migrate';
+import { nodeFlags } from '@dune-tide/api/node-flags';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
 import { localDatabaseFile } from '@dune-tide/api/staff/local-database';
 import { connectDatabase } from '@dune-tide/db/connect';
@@ -98,6 +99,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...shared,
       name: 'The API',
       module: '@dune-tide/api/main',
+      nodeFlags,
       environment: {
         ...environment,
         HOST: host,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrate } from '@dune-tide/api/migrate';
+import { nodeFlags } from '@dune-tide/api/node-flags';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { minFormAge } from '@dune-tide/domain/limits';
 import { freePort } from '@dune-tide/local/ports';
@@ -79,6 +80,7 @@ export async function prepareProduct(
     startApi: (one = { port, logFile: services.logFile(`${name}-api`) }) =>
       startProgram({
         file: 'api/dist/src/main.js',
+        nodeFlags,
         environment: { ...environment, PORT: String(one.port) },
         logFile: one.logFile,
       }),

@@ -16,6 +16,8 @@ export interface Program {
 export interface ProgramOptions {
   /** Under the root of the project, e.g. `api/dist/src/main.js`; TypeScript runs from source. */
   readonly file: string;
+  /** What Node itself is told. */
+  readonly nodeFlags?: readonly string[];
   /** All of it: nothing is inherited but PATH. */
   readonly environment?: Readonly<Record<string, string>>;
   /** What it writes goes there, as the product's log does in production. */
@@ -28,11 +30,16 @@ const stopLimitMs = 25_000;
  * Starts a process and waits for its first message, which says that it is ready. It ends with this process.
  * @throws when it ends before
  */
-export async function startProgram({ file, environment = {}, logFile }: ProgramOptions): Promise<Program> {
+export async function startProgram({
+  file,
+  nodeFlags = [],
+  environment = {},
+  logFile,
+}: ProgramOptions): Promise<Program> {
   const log = openSync(logFile, 'a');
   const child = fork(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), [], {
     // The product runs as it was built; what is in TypeScript runs as this process does.
-    execArgv: file.endsWith('.ts') ? process.execArgv : [],
+    execArgv: file.endsWith('.ts') ? process.execArgv : [...nodeFlags],
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environment },
     // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
     detached: true,

@@ -1,6 +1,7 @@
 import { access, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodeFlags } from '@dune-tide/api/node-flags';
 import { readApiSettings, readMigrateSettings } from '@dune-tide/api/settings';
 import { settingRules } from '@dune-tide/platform/settings';
 import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
@@ -58,7 +59,8 @@ describe('the systemd units', () => {
 
       it('starts a program that there is', async () => {
         const built = main.replace('/src/', '/dist/src/').replace(/\.ts$/, '.js');
-        expect(valuesOf(unit, 'ExecStart')).to.deep.equal([`/usr/bin/node ${built}`]);
+        const flags = main === 'api/src/main.ts' ? nodeFlags : [];
+        expect(valuesOf(unit, 'ExecStart')).to.deep.equal([['/usr/bin/node', ...flags, built].join(' ')]);
         await access(new URL(main, root));
       });
 
