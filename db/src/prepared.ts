@@ -12,7 +12,7 @@ interface Pool {
 
 /**
  * Runs a prepared statement on a connection of the pool, or of the transaction, past the layers that Knex has for queries
- * that it builds: a lone visitor would wait for them a tenth of the time.
+ * that it builds: its text is not read again each time, and nobody listens to what Knex would tell.
  * @param name - under which each connection prepares it once
  * @param text - with `$1` and so on
  * @throws what the pool and the driver throw

@@ -1,7 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';
 import { connectDatabase } from '../src/connect.ts';
+import { leadIntake } from '../src/leads.ts';
 import { migrateDown, migrateUp, migrations } from '../src/migrate.ts';
+import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
 const tables = [
@@ -71,6 +73,13 @@ describe('migrations', () => {
       await migration.up(test.database);
       expect(await describeSchema(test.database), `${name} up again`).to.deep.equal(made);
     }
+  });
+
+  it('can be taken back one by one while the tables hold leads', async () => {
+    await migrateUp(test.database);
+    await leadIntake(test.database, 'mail.example.com').takeIn(newLead({ idempotencyKey: 'a key' }));
+    await migrateDown(test.database);
+    expect(await tableNames()).to.have.members(ledgerTables);
   });
 
   it('run once when several processes start on an empty database together', async () => {
