@@ -160,35 +160,37 @@ export function leadIntake(db: Knex, mailDomain: string) {
 
 type Written = { readonly outcome: 'stored' | 'key_used' } | Extract<Intake, { readonly outcome: 'over_quota' }>;
 
+/** Takes leads with all that they owe, and points for the limits, each as one JSON value. */
 const takeInLeads = {
   name: 'take-in-leads',
-  text: `with arrived as materialized (
-   select * from json_to_recordset($1::json) as lead (
-     id uuid, kind text, email text, status text, answers jsonb, spam_sign text,
-     idempotency_key text, follow_ups json, quota_key text, quota_points integer
-   )
- ), counted as (${countingPoints('$2')}
- ), refused as materialized (
-   select arrived.id, counted.milliseconds
-   from arrived join counted on counted.key = arrived.quota_key
-   where counted.points > arrived.quota_points
- ), stored as (
-   insert into leads (id, kind, email, status, answers, spam_sign, idempotency_key)
-   select id, kind, email, status, answers, spam_sign, idempotency_key from arrived
-   where id not in (select id from refused)
-   on conflict (idempotency_key) do nothing
-   returning id
- ), owed as (
-   insert into follow_ups (id, lead_id, kind, recipient, message_id)
-   select owed.id, stored.id, owed.kind, owed.recipient, owed.message_id
-   from stored
-   join arrived on arrived.id = stored.id
-   cross join json_to_recordset(arrived.follow_ups)
-     as owed (id uuid, kind text, recipient text, message_id text)
- )
- select id, null::integer as milliseconds from stored
- union all
- select id, milliseconds from refused`,
+  text: `
+    with arrived as materialized (
+      select * from json_to_recordset($1::json) as lead (
+        id uuid, kind text, email text, status text, answers jsonb, spam_sign text,
+        idempotency_key text, follow_ups json, quota_key text, quota_points integer
+      )
+    ), counted as (${countingPoints('$2')}
+    ), refused as materialized (
+      select arrived.id, counted.milliseconds
+      from arrived join counted on counted.key = arrived.quota_key
+      where counted.points > arrived.quota_points
+    ), stored as (
+      insert into leads (id, kind, email, status, answers, spam_sign, idempotency_key)
+      select id, kind, email, status, answers, spam_sign, idempotency_key from arrived
+      where id not in (select id from refused)
+      on conflict (idempotency_key) do nothing
+      returning id
+    ), owed as (
+      insert into follow_ups (id, lead_id, kind, recipient, message_id)
+      select owed.id, stored.id, owed.kind, owed.recipient, owed.message_id
+      from stored
+      join arrived on arrived.id = stored.id
+      cross join json_to_recordset(arrived.follow_ups)
+        as owed (id uuid, kind text, recipient text, message_id text)
+    )
+    select id, null::integer as milliseconds from stored
+    union all
+    select id, milliseconds from refused`,
 };
 
 /**
