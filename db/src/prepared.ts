@@ -11,8 +11,9 @@ interface Pool {
 }
 
 /**
- * Runs a prepared statement on a connection of the pool, or of the transaction, past the layers that Knex has for queries
- * that it builds: its text is not read again each time, and nobody listens to what Knex would tell.
+ * Runs a prepared statement on a connection of the pool, or of a transaction under way, past the layers that Knex has for
+ * queries that it builds: its text is not read again each time, and nobody listens to what Knex would tell.
+ * @param db - a transaction that is over would run it on a connection that others may have by then
  * @param name - under which each connection prepares it once
  * @param text - with `$1` and so on
  * @throws what the pool and the driver throw

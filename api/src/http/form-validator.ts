@@ -23,7 +23,7 @@ export function formValidator<const Schema extends FormSchema>(schema: Schema): 
   };
 }
 
-/** Forms hold text and lists of text, no deeper. */
+/** Looks no deeper than forms go, text and lists of text: nothing sent makes it recurse. */
 function hasUnusableText(values: unknown): boolean {
   if (typeof values !== 'object' || values === null) return isUnusable(values);
   return Object.values(values).some((value) => (Array.isArray(value) ? value.some(isUnusable) : isUnusable(value)));
