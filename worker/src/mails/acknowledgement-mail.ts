@@ -12,8 +12,8 @@ interface Wording {
   readonly received: string;
   readonly thanks: string;
   readonly next: string;
-  /** Specification §9: the response promise; applications have none (§8). */
-  readonly promise?: string;
+  /** The response promise (specification §9), which every acknowledgement repeats. */
+  readonly promise: string;
 }
 
 const hours = `${brand.responsePromiseHours} hours`;
@@ -35,12 +35,14 @@ const wordings: Readonly<Record<LeadKind, Wording>> = {
   career_application: {
     received: 'application',
     thanks: 'Thank you for your interest. Your application has arrived complete.',
-    next: "We'll review your application and get back to you soon.",
+    next: "We'll review your application, and tell you how it goes on.",
+    promise: `We'll get back to you within ${hours}.`,
   },
   portfolio_request: {
     received: 'request',
     thanks: 'Thank you for asking to see our work.',
     next: 'Our portfolio comes in a mail of its own.',
+    promise: `Write to us, and we'll get back to you within ${hours}.`,
   },
 };
 
@@ -58,14 +60,14 @@ export function acknowledgementMail({ kind }: { readonly kind: LeadKind }): Mail
     subject,
     html: mailLayout({
       title: subject,
-      preheader: promise ?? next,
+      preheader: promise,
       heading: `We have your ${received}`,
-      body: html`${paragraph(thanks)}${promise === undefined ? [] : [figureBand(hours, 'at most, until you have our answer'), paragraph(promise)]}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
+      body: html`${paragraph(thanks)}${figureBand(hours, 'at most, until you have our answer')}${paragraph(promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
       reason,
     }),
     text: paragraphs(
       wrap(thanks),
-      ...(promise === undefined ? [] : [wrap(promise)]),
+      wrap(promise),
       wrap(next),
       wrap(`${addition} Write to ${brand.email}.`),
       ...textFooter(wrap(reason)),

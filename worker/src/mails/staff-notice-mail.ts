@@ -40,7 +40,8 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNot
   const name = kindNames[kind];
   const url = leadUrl(publicUrl, leadId);
   const time = `${timeFormat.format(createdAt)} UTC`;
-  const isPromised = kind === 'contact' || kind === 'service_inquiry';
+  // The mail with the portfolio answers for us.
+  const isPromised = kind !== 'portfolio_request';
   const subject = `${brand.name}: new ${name}`;
   const summary = isPromised
     ? `Someone is waiting for an answer. It is promised within ${brand.responsePromiseHours} hours.`
