@@ -1,6 +1,7 @@
 /**
  * - `outage`: the mail itself was never judged: the server is away, stalls or refuses us. Uses no chance up.
- * - `temporary`: the server put this mail off, or the connection broke over it. Tried again, so many times.
+ * - `temporary`: the server put this mail off, or the connection broke over it, or over it alone while others were
+ *   taken. Tried again, so many times.
  * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz).
  */
 export type MailFault = 'outage' | 'temporary' | 'refused';
@@ -14,6 +15,18 @@ export class InterruptedMailError extends Error {
 
   constructor(cause: unknown) {
     super('The connection broke over the mail', { cause });
+  }
+}
+
+/**
+ * Meanwhile the server took another mail, so it is not away: it stalls or hangs up over this one, e.g. because it asks
+ * the recipient's server first. Counted, or a few such addresses would hold the connections for ever.
+ */
+export class PassedOverMailError extends Error {
+  override readonly name = 'PassedOverMailError';
+
+  constructor(cause: unknown) {
+    super('The server took other mails and not this one', { cause });
   }
 }
 
@@ -54,6 +67,10 @@ export function classifyMailError(error: unknown): { readonly fault: MailFault; 
   if (!(error instanceof Error)) return { fault: 'temporary', answer: 'unknown' };
   if (error instanceof InterruptedMailError) {
     return { fault: 'temporary', answer: classifyMailError(error.cause).answer };
+  }
+  if (error instanceof PassedOverMailError) {
+    const { fault, answer } = classifyMailError(error.cause);
+    return { fault: fault === 'outage' ? 'temporary' : fault, answer };
   }
   if (error instanceof MailHeldBackError) return { fault: 'outage', answer: error.name };
   const { code, command, responseCode, response } = error as Error & {

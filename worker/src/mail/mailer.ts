@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { brand } from '@dune-tide/domain/brand';
 import { createTransport } from 'nodemailer';
-import { InterruptedMailError, MailHeldBackError } from './classify-error.ts';
+import { InterruptedMailError, MailHeldBackError, PassedOverMailError } from './classify-error.ts';
 import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
 import type { MailContent } from '../mails/mail-content.ts';
 
@@ -24,6 +24,7 @@ export interface Mailer {
    * @returns the server's answer
    * @throws {MailHeldBackError} when it is not ours any more, or nobody could say
    * @throws {InterruptedMailError} when the connection broke after the first byte of the body
+   * @throws {PassedOverMailError} when the server took another mail while it failed over this one
    * @throws nodemailer's error else; `classifyMailError` says what follows from all
    */
   send(mail: OutgoingMail, mayRunUntil: () => Promise<number>): Promise<string>;
@@ -68,6 +69,8 @@ export function openMailer(
     disableUrlAccess: true,
   });
   const bodies = new Map<string, Body>();
+  /** When a mail was last taken, by `performance.now()`. */
+  let taken = Number.NEGATIVE_INFINITY;
   transport.use('stream', ({ data, message }, done) => {
     const body = bodies.get(String(data.messageId));
     const open = message.createReadStream.bind(message);
@@ -79,6 +82,7 @@ export function openMailer(
     async send({ to, messageId, content, autoSubmitted, attachments = [] }, mayRunUntil) {
       const body: Body = { mayRunUntil, hasBegun: false };
       bodies.set(messageId, body);
+      const begun = performance.now();
       try {
         const { response } = await transport.sendMail({
           from: { name: brand.name, address: from },
@@ -91,10 +95,12 @@ export function openMailer(
           attachments: (await Promise.all(attachments.map(encodedAttachment))).flat(),
           signal: AbortSignal.timeout(sendDeadlineSeconds * 1000),
         });
+        taken = performance.now();
         return response;
       } catch (error) {
         const isAnswered = error instanceof Error && 'code' in error && error.code === 'EMESSAGE';
-        throw !isAnswered && body.hasBegun ? new InterruptedMailError(error) : error;
+        if (!isAnswered && body.hasBegun) throw new InterruptedMailError(error);
+        throw taken > begun && !(error instanceof MailHeldBackError) ? new PassedOverMailError(error) : error;
       } finally {
         bodies.delete(messageId);
       }
