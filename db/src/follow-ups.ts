@@ -145,16 +145,20 @@ export function followUpLedger(db: Knex) {
       claimTogether({ id, lease, leaseSeconds }),
 
     /**
-     * Undoes a claim that nobody acted on; nothing when it never took hold of the row.
+     * Undoes claims that nobody acted on; nothing where one never took hold of its row.
      * @throws {DatabaseUnavailableError}
      */
-    async giveBack(hold: Hold): Promise<void> {
-      await settle(hold, {
-        state: 'pending',
-        attempts: db.raw('attempts - 1'),
-        available_at: db.fn.now(),
-        sweep_at: db.fn.now(),
-      });
+    async giveBack(holds: readonly Hold[]): Promise<void> {
+      await reachDatabase(
+        db.raw(
+          `update follow_ups f
+           set state = 'pending', attempts = f.attempts - 1, available_at = now(), sweep_at = now(),
+               lease = null, updated_at = now()
+           from unnest(?::uuid[], ?::uuid[]) as hold (id, lease)
+           where f.id = hold.id and f.lease = hold.lease and f.state = 'sending'`,
+          [holds.map(({ id }) => id), holds.map(({ lease }) => lease)],
+        ),
+      );
     },
 
     /** @returns how long the lease still holds; 0 when it ended or another holds the row */

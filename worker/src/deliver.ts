@@ -18,6 +18,8 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly logger: Logger;
   /** Claims that nobody acts on; the sweep gives their rows back. */
   readonly lostClaims: Set<Hold>;
+  /** Rows whose outcome could not be written yet. Nobody here claims them, should their leases end meanwhile. */
+  readonly unsettled: Set<string>;
   /** What is claimed and not sent yet. */
   readonly claims: Gate;
   /** Mails that are sent at once. */
@@ -32,7 +34,8 @@ const longestWaitSeconds = 30;
 const leaseSeconds = longestWaitSeconds + sendDeadlineSeconds;
 /** A claim as young as this holds; later the row is looked at again, in case this process stood still without knowing. */
 const freshMs = 1_000;
-const settleRetryMs = 500;
+/** The sweep waits for longer once the database is back, so that what was sent is known before anything is sent again. */
+export const settleRetryMs = 500;
 const longestAnswer = 500;
 
 /**
@@ -40,7 +43,7 @@ const longestAnswer = 500;
  * that is settled, held by another worker or not due does nothing.
  */
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
-  const { ledger, logger, claims, sends, closing } = dependencies;
+  const { logger, claims, sends, closing, unsettled } = dependencies;
   await claims.enter();
   let isWaiting = true;
   const begin = (): void => {
@@ -49,7 +52,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
   };
   try {
     // The sweep comes back to it.
-    if (closing.aborted) return;
+    if (closing.aborted || unsettled.has(id)) return;
     const claimed = performance.now();
     const claim = await takeHold(id, dependencies);
     if (claim.outcome !== 'claimed') {
@@ -63,7 +66,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
       return isLate || closing.aborted ? undefined : attempt(followUp, claimed, dependencies);
     });
     if (!outcome) return await giveBack(followUp, dependencies);
-    const settled = await settle(() => record(followUp, outcome, ledger), claimed + leaseSeconds * 1000);
+    const settled = await settle(followUp, outcome, dependencies);
     logger.info(
       {
         followUpId: id,
@@ -96,7 +99,7 @@ async function takeHold(id: string, { ledger, lostClaims }: DeliveryDependencies
 async function giveBack({ id, lease }: Hold, { ledger, lostClaims }: DeliveryDependencies): Promise<void> {
   const hold = { id, lease };
   lostClaims.add(hold);
-  await ledger.giveBack(hold);
+  await ledger.giveBack([hold]);
   lostClaims.delete(hold);
 }
 
@@ -133,7 +136,8 @@ function record(
   { result, answer }: Outcome,
   ledger: DeliveryDependencies['ledger'],
 ): Promise<boolean> {
-  const serverAnswer = answer.slice(0, longestAnswer);
+  // PostgreSQL keeps no U+0000 in a text.
+  const serverAnswer = answer.replaceAll('\0', '').slice(0, longestAnswer);
   if (result === 'sent') return ledger.markSent(followUp, serverAnswer);
   if (result === 'outage')
     return ledger.release(followUp, { delaySeconds: outageDelay(), counts: false, serverAnswer });
@@ -143,14 +147,27 @@ function record(
   return ledger.markFailed(followUp, serverAnswer);
 }
 
-/** A sent mail whose row still says otherwise would go out again, so the outcome is written as soon as it can be. */
-async function settle(write: () => Promise<boolean>, leaseEnds: number): Promise<boolean> {
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailableError) || performance.now() > leaseEnds) throw error;
-      await pause(settleRetryMs);
+/**
+ * A sent mail whose row still says otherwise would go out again, so the outcome is written as soon as it can be, however
+ * late: the row is still ours unless another worker claimed it.
+ * @returns whether it was
+ */
+async function settle(
+  followUp: ClaimedFollowUp,
+  outcome: Outcome,
+  { ledger, unsettled }: DeliveryDependencies,
+): Promise<boolean> {
+  unsettled.add(followUp.id);
+  try {
+    for (;;) {
+      try {
+        return await record(followUp, outcome, ledger);
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailableError)) throw error;
+        await pause(settleRetryMs);
+      }
     }
+  } finally {
+    unsettled.delete(followUp.id);
   }
 }

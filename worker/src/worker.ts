@@ -32,6 +32,7 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<{ c
     ...dependencies,
     ledger,
     lostClaims,
+    unsettled: new Set<string>(),
     claims: openGate(concurrency),
     sends: pLimit(concurrency),
     closing: closing.signal,
@@ -39,12 +40,11 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<{ c
   // While so many mails go out, as many rows are claimed and as many wait to be claimed together.
   const inHand = 3 * concurrency;
   const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), inHand, logger);
-  const sweeping = startSweeping({ ledger, producer, logger, lostClaims });
+  const sweeping = startSweeping({ ledger, producer, logger, lostClaims, closing: closing.signal });
   return {
     async close() {
       closing.abort();
-      await sweeping.close();
-      await consumer.close();
+      await Promise.all([sweeping.ended, consumer.close()]);
     },
   };
 }

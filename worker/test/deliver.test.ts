@@ -254,6 +254,16 @@ describe('the delivery of a follow-up', () => {
       expect((await row(owed)).server_answer).to.have.length(500);
     });
 
+    it('keeps an answer with what no database keeps, without it', async () => {
+      const odd = await startRawServer(['220 hello', '250 odd.example', '250 ok', '550 No such\0 user']);
+      const owed = await takeInOne(test().database, 'contact');
+      const speaking = deliveryDependencies(test().database, { url: `smtp://127.0.0.1:${odd.port}` });
+      await deliver(owed, speaking);
+      await speaking.mailer.close();
+      await odd.close();
+      expect(await row(owed)).to.include({ state: 'failed', lease: null, server_answer: '550 No such user' });
+    });
+
     it('goes on with others over the same connection', async () => {
       const [unknown, known] = [
         await takeInOne(test().database, 'contact'),
@@ -315,8 +325,8 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('uses no chance up when the server never speaks or stops to speak', async () => {
-      for (const greeting of ['', '220 hello\r\n', '554 go away\r\n']) {
-        const silent = await startSilentServer(greeting);
+      for (const said of [[], ['220 hello'], ['554 go away']]) {
+        const silent = await startRawServer(said);
         const owed = await takeInOne(test().database, 'contact');
         const waiting = deliveryDependencies(
           test().database,
@@ -346,6 +356,34 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
       await signedIn.mailer.close();
       await guarded.close();
+    });
+  });
+
+  describe('over which alone the mail server stalls', () => {
+    it('uses a chance up, so that a few such addresses do not hold all connections for ever', async () => {
+      const [stalled, other] = [
+        await takeInOne(test().database, 'contact', { email: 'stalled@visitor.example' }),
+        await takeInOne(test().database, 'contact'),
+      ];
+      let letGo = (): void => undefined;
+      const never = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+      let isAsked = false;
+      smtp.script = {
+        onRecipient: (address) => {
+          if (address !== 'stalled@visitor.example') return undefined;
+          isAsked = true;
+          return never;
+        },
+      };
+      const impatient = deliveryDependencies(test().database, smtp, shortPatience);
+      const delivery = deliver(stalled, impatient);
+      await until('the server stalls', () => isAsked);
+      await deliver(other, impatient);
+      await delivery;
+      letGo();
+      await impatient.mailer.close();
+      expect(await row(other)).to.include({ state: 'sent', attempts: 1 });
+      expect(await row(stalled)).to.include({ state: 'pending', attempts: 1 });
     });
   });
 
@@ -544,6 +582,42 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
     });
 
+    it('writes the outcome however late, and claims the row for nothing else until then', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const clock = performance.now.bind(performance);
+      let passed = 0;
+      let isBack = false;
+      let failures = 0;
+      const away = {
+        ...dependencies,
+        ledger: {
+          ...dependencies.ledger,
+          markSent: (...outcome: Parameters<typeof dependencies.ledger.markSent>) => {
+            if (isBack) return dependencies.ledger.markSent(...outcome);
+            failures++;
+            return Promise.reject(new DatabaseUnavailableError(new Error('away')));
+          },
+        },
+      };
+      performance.now = () => clock() + passed;
+      try {
+        const delivery = deliver(owed, away);
+        await until('the outcome could not be written', () => failures === 1);
+        // The lease ends, for us and in the database.
+        passed = 3_600_000;
+        await makeDue(test().database, [owed.id]);
+        await deliver(owed, away);
+        await until('it is tried again', () => failures === 3);
+        isBack = true;
+        await delivery;
+      } finally {
+        performance.now = clock;
+      }
+      expect(await acceptedFor(owed)).to.have.length(1);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      expect(dependencies.unsettled).to.have.property('size', 0);
+    });
+
     it('writes the outcome when a database that closed its doors over the send is back', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const pool = connectDatabase({ url: test().url, applicationName: 'worker', poolSize: 2 });
@@ -597,13 +671,19 @@ describe('the delivery of a follow-up', () => {
   });
 });
 
-/** A TCP server that says one thing, or nothing, and then no more. */
-async function startSilentServer(greeting: string): Promise<{ port: number; close(): Promise<void> }> {
+/** A TCP server that says these lines, the first at once and each other when something came in, and then no more. */
+async function startRawServer(lines: readonly string[]): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    if (greeting !== '') socket.write(greeting);
+    const left = [...lines];
+    const sayNext = (): void => {
+      const line = left.shift();
+      if (line !== undefined) socket.write(`${line}\r\n`);
+    };
+    socket.on('data', sayNext);
+    sayNext();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -153,6 +153,7 @@ export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'ur
     logger: log.logger,
     lines: log.lines,
     lostClaims: new Set<Hold>(),
+    unsettled: new Set<string>(),
     claims: openGate(5),
     sends: pLimit(5),
     closing: new AbortController().signal,

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { testService } from '@dune-tide/e2e/support/environment';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
 import { until } from '@dune-tide/e2e/support/until';
+import { connectDatabase } from '@dune-tide/db/connect';
 import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
 import { expect } from 'chai';
+import pg from 'pg';
 import { deliver } from '../src/deliver.ts';
 import { startSweeping, sweep } from '../src/jobs/sweep.ts';
 import { startWorker } from '../src/worker.ts';
@@ -58,6 +61,7 @@ for (const { name, open, away } of queueBackends) {
         producer: producer(),
         logger: memoryLogger().logger,
         lostClaims,
+        closing: new AbortController().signal,
       });
 
     async function work(): Promise<void> {
@@ -223,6 +227,7 @@ for (const { name, open, away } of queueBackends) {
         producer: unreachable,
         logger: memoryLogger().logger,
         lostClaims: new Set<Hold>(),
+        closing: new AbortController().signal,
       };
       const failure = await sweep(dependencies).then(
         () => undefined,
@@ -238,15 +243,113 @@ for (const { name, open, away } of queueBackends) {
       const real = producer();
       let checks = 0;
       const { logger, lines } = memoryLogger();
+      const closing = new AbortController();
       const sweeping = startSweeping({
         ledger: followUpLedger(test().database),
         producer: { ...real, depth: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.depth()) },
         logger,
         lostClaims: new Set(),
+        closing: closing.signal,
       });
       await until('the next sweep found the row', () => lines().some(({ msg }) => msg === 'swept'));
-      await sweeping.close();
+      closing.abort();
+      await sweeping.ended;
       expect(lines().map(({ msg }) => msg)).to.deep.equal(['not swept', 'swept']);
+    });
+
+    describe('of a backlog without an end', () => {
+      const endless = () => ({
+        ...followUpLedger(test().database),
+        takeOverdue: async (limit: number) =>
+          Array.from({ length: limit }, () => ({ id: randomUUID(), kind: 'acknowledgement' as const })),
+      });
+
+      it('ends once the queue has enough', async () => {
+        let jobs = 0;
+        const found = await sweep({
+          ledger: endless(),
+          producer: {
+            ...producer(),
+            depth: async () => ({ waiting: jobs, active: 0, delayed: 0 }),
+            enqueue: async (rows) => void (jobs += rows.length),
+          },
+          logger: memoryLogger().logger,
+          lostClaims: new Set(),
+          closing: new AbortController().signal,
+        });
+        expect(found).to.equal(jobs).and.be.within(1_001, 2_000);
+      });
+
+      it('ends when the worker is told to end', async () => {
+        const closing = new AbortController();
+        let added = 0;
+        const sweeping = startSweeping({
+          ledger: endless(),
+          producer: {
+            ...producer(),
+            depth: async () => ({ waiting: 0, active: 0, delayed: 0 }),
+            enqueue: async () => void (++added === 3 && closing.abort()),
+          },
+          logger: memoryLogger().logger,
+          lostClaims: new Set(),
+          closing: closing.signal,
+        });
+        await sweeping.ended;
+        expect(added).to.equal(3);
+      });
+    });
+
+    it('lets who sent a mail say so first when the database was away until the lease was over', async () => {
+      const databaseName = new URL(test().url).pathname.slice(1);
+      const administrator = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
+      await administrator.connect();
+      toClose.push(() => administrator.end());
+      const letIn = (isOpen: boolean) =>
+        administrator.query(`alter database ${databaseName} allow_connections ${isOpen}`);
+      toClose.push(() => letIn(true));
+      let isAway = false;
+      smtp.script = {
+        async onBody({ to }) {
+          await test()
+            .database('follow_ups')
+            .where({ recipient: to })
+            .update({ available_at: test().database.fn.now(), sweep_at: test().database.fn.now() });
+          await letIn(false);
+          await administrator.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'away'`,
+            [databaseName],
+          );
+          isAway = true;
+          return undefined;
+        },
+      };
+      const row = await takeInOne(test().database, 'contact');
+      await producer().enqueue([row]);
+      const logs: ReturnType<typeof memoryLogger>['lines'][] = [];
+      for (let workers = 0; workers < 2; workers++) {
+        const database = connectDatabase({ url: test().url, applicationName: 'away', poolSize: 2 });
+        toClose.push(() => database.destroy());
+        const dependencies = deliveryDependencies(database, smtp);
+        toClose.push(() => dependencies.mailer.close());
+        const worker = await startWorker({
+          ...dependencies,
+          database,
+          producer: producer(),
+          queue: queue.settings,
+          concurrency,
+        });
+        toClose.push(() => worker.close());
+        logs.push(dependencies.lines);
+      }
+      await until(
+        'both have found the database away',
+        () => isAway && logs.every((lines) => lines().some(({ msg }) => msg === 'not swept')),
+      );
+      smtp.script = {};
+      await letIn(true);
+      await allSent([row]);
+      expectEachOnce([row]);
+      expect(await readRow(test().database, row.id)).to.include({ attempts: 1 });
     });
 
     it('delivers all rows once after the queue was flushed before a worker saw them', async () => {

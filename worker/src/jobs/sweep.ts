@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { followUpLedger, Hold } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { rowsPerJob, type FollowUpProducer } from '@dune-tide/platform/queue';
+import { settleRetryMs } from '../deliver.ts';
 
 export interface SweepDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
@@ -8,12 +10,16 @@ export interface SweepDependencies {
   readonly logger: Logger;
   /** Claims of this worker that nobody acts on. Emptied as they are given back. */
   readonly lostClaims: Set<Hold>;
+  /** Aborted when no further rows are to be looked for. */
+  readonly closing: AbortSignal;
 }
 
 const batchSize = 500;
 /** With so many jobs waiting the workers have enough to do, and some of them may be for the rows that would be found. */
 const enoughJobs = 1_000;
 const intervalMs = 2_000;
+/** Time for those who sent mails while the database was away to write so, before their leases are taken for over. */
+const afterOutageMs = 3 * settleRetryMs;
 
 /**
  * Wakes workers up for rows that nobody settled: the API could not enqueue them, the queue lost their jobs, their
@@ -21,16 +27,18 @@ const intervalMs = 2_000;
  * would have lost a scheduled sweep, too.
  * @returns how many rows were found
  */
-export async function sweep({ ledger, producer, logger, lostClaims }: SweepDependencies): Promise<number> {
-  for (const hold of lostClaims) {
-    await ledger.giveBack(hold);
-    lostClaims.delete(hold);
+export async function sweep({ ledger, producer, logger, lostClaims, closing }: SweepDependencies): Promise<number> {
+  while (lostClaims.size > 0) {
+    const holds = [...lostClaims].slice(0, batchSize);
+    await ledger.giveBack(holds);
+    for (const hold of holds) lostClaims.delete(hold);
   }
-  // Found rows are put off; with the queue away, which throws here, they would wait for nothing.
-  const { waiting } = await producer.depth();
-  if (waiting > enoughJobs) return 0;
   let found = 0;
-  for (;;) {
+  // Of a long backlog the first rows are due again before the last is found: looked for once more, it would never end.
+  while (!closing.aborted) {
+    // Found rows are put off; with the queue away, which throws here, they would wait for nothing.
+    const { waiting } = await producer.depth();
+    if (waiting > enoughJobs) break;
     const overdue = await ledger.takeOverdue(batchSize);
     if (overdue.length > 0) await producer.enqueue(overdue, rowsPerJob(overdue.length));
     found += overdue.length;
@@ -40,28 +48,32 @@ export async function sweep({ ledger, producer, logger, lostClaims }: SweepDepen
   return found;
 }
 
-/** Sweeps until closed. A sweep that fails is logged; the next one comes anyway. */
-export function startSweeping(dependencies: SweepDependencies): { close(): Promise<void> } {
-  let isClosed = false;
-  let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-
+/** Sweeps until `closing`. A sweep that fails is logged; the next one comes anyway. */
+export function startSweeping(dependencies: SweepDependencies): { readonly ended: Promise<void> } {
+  const { ledger, logger, closing } = dependencies;
   const run = async (): Promise<void> => {
-    try {
-      await sweep(dependencies);
-    } catch (error) {
-      dependencies.logger.warn({ error: describeError(error) }, 'not swept');
+    let hasFailed = false;
+    while (!closing.aborted) {
+      try {
+        if (hasFailed) {
+          await ledger.countByState();
+          await rest(afterOutageMs, closing);
+        }
+        await sweep(dependencies);
+        hasFailed = false;
+      } catch (error) {
+        hasFailed = true;
+        logger.warn({ error: describeError(error) }, 'not swept');
+      }
+      await rest(intervalMs, closing);
     }
-    if (!isClosed) timer = setTimeout(next, intervalMs);
   };
-  const next = (): void => void (running = run());
-  next();
+  return { ended: run() };
+}
 
-  return {
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+/** Waits, for nothing once the signal came. */
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }
