@@ -78,6 +78,7 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
 /**
  * Puts a backup into a database, all of it or nothing. The tables are brought to the state of the release that made the
  * backup, filled, and brought up to date again, so that later migrations change its rows as they change any others.
+ * What was being sent when the backup was made waits for its turn again: nobody sends it any more.
  * @param db - see `connectForMaintenance`
  * @param replace - whether what the database holds may be thrown away
  * @throws {BackupError}
@@ -90,12 +91,21 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
     const isOurs = header.migrations.every((name, index) => migrations[index]?.name === name);
     if (last === undefined || !isOurs) throw new BackupError('The backup was made by another release than this one.');
     return await db.transaction(async (transaction) => {
+      await lockTables(transaction);
       if (!replace && (await holdsSomething(transaction))) {
         throw new BackupError('The database is not empty. Restore into a new one, or say that it is to be replaced.');
       }
       await migrateTo(transaction, last);
       await transaction.raw(`truncate ${backedUpTables.join(', ')} cascade`);
       const rows = await fillTables(await connectionOf(transaction), lines);
+      if (rows.follow_ups !== undefined) {
+        await transaction('follow_ups').where({ state: 'sending' }).update({
+          state: 'pending',
+          lease: null,
+          available_at: transaction.fn.now(),
+          sweep_at: transaction.fn.now(),
+        });
+      }
       await migrateUp(transaction);
       return rows;
     });
@@ -166,6 +176,15 @@ function headerOf(line: Buffer | undefined): Header {
   const header = JSON.parse(text.slice(headerMark.length)) as Header;
   if (header.format !== 1) throw new BackupError('The backup has a form that this release does not know.');
   return header;
+}
+
+/** What is stored meanwhile waits until it is decided, or it would be thrown away unseen. */
+async function lockTables(db: Knex): Promise<void> {
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select relname as name from pg_class where oid in (select to_regclass(name) from unnest(?::text[]) as wanted (name))`,
+    [[...backedUpTables]],
+  );
+  if (rows.length > 0) await db.raw(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
 }
 
 /** An account that nobody has signed in with is what a first start makes. */

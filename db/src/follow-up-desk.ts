@@ -119,12 +119,17 @@ export function followUpDesk(db: Knex) {
       return rows;
     },
 
-    /** For how many seconds the oldest follow-up that waits has been owed; null when none waits. */
+    /**
+     * For how many seconds the oldest follow-up that waits, or is being sent, has been owed; null when there is none. A
+     * row whose worker dies each time is never seen waiting.
+     */
     async oldestWaitingSeconds(): Promise<number | null> {
+      const oldest = (state: FollowUpState): string =>
+        `(select created_at, id from follow_ups where state = '${state}' order by created_at, id limit 1)`;
       const { rows } = await reachDatabase(
         db.raw<{ rows: { seconds: number }[] }>(
           `select greatest(0, extract(epoch from now() - created_at))::float8 as seconds
-           from follow_ups where state = 'pending' order by created_at, id limit 1`,
+           from (${oldest('pending')} union all ${oldest('sending')}) as oldest order by created_at limit 1`,
         ),
       );
       return rows[0]?.seconds ?? null;

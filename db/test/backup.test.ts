@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { backedUpTables, BackupError, leftOutTables, readBackup, restoreBackup } from '../src/backup.ts';
@@ -138,6 +140,41 @@ describe('a backup', () => {
     await fresh.database<Row>('staff').insert(staffRow());
     await restore(fresh.maintenance, backup);
     expect(await contentOf(fresh.database)).to.deep.equal(await contentOf(from.database));
+  });
+
+  it('throws nothing away that was stored while it was looked whether there is anything', async () => {
+    const from = await newDatabase();
+    const backup = await backUp(from.maintenance);
+    const used = await newDatabase();
+    const visit = await used.database.transaction();
+    await visit<Row>('leads').insert(leadRow('contact'));
+    const restored = restore(used.maintenance, backup).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await until('the restore waits for the visitor', async () => {
+      const { rows } = await used.database.raw<{ rows: unknown[] }>(
+        `select from pg_locks join pg_database d on d.oid = database where not granted and datname = current_database()`,
+      );
+      return rows.length > 0;
+    });
+    await visit.commit();
+    expect(await restored).to.be.instanceOf(BackupError);
+    expect(await used.database('leads')).to.have.length(1);
+  });
+
+  it('lets what was being sent wait for its turn again', async () => {
+    const from = await newDatabase();
+    const lead = leadRow('contact');
+    await from.database<Row>('leads').insert(lead);
+    const sending = followUpRow(lead['id'], { state: 'sending', lease: randomUUID(), attempts: 2 });
+    await from.database<Row>('follow_ups').insert(sending);
+    const to = await newDatabase();
+    await restore(to.maintenance, await backUp(from.maintenance));
+    const [row] = await to.database<Row>('follow_ups');
+    expect(row).to.include({ state: 'pending', lease: null, attempts: 2, message_id: sending['message_id'] });
+    expect(await followUpLedger(to.database).takeOverdue(10)).to.have.length(1);
+    expect(await followUpLedger(to.database).countByState()).to.deep.equal({ pending: 1 });
   });
 
   it('of an earlier release is brought up to date like the database it came from', async () => {
