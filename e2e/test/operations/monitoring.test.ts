@@ -138,6 +138,24 @@ describe('dashboard and alerts', () => {
     expect(new Set(sources)).to.deep.equal(new Set(['${datasource}']));
   });
 
+  it('count failures among the calls that can fail', () => {
+    const counting = expressions.filter(({ text }) => text.includes('status=~"5..'));
+    expect(counting).to.have.lengthOf(2);
+    for (const { where, text } of counting) {
+      expect(text.match(/route=~"[^"]*"/g), where).to.deep.equal(Array(2).fill('route=~"/api/.*|none"'));
+    }
+  });
+
+  it('have a test for promtool for each alert', async () => {
+    const { tests } = parse(await read('prometheus/alerts.test.yml')) as {
+      readonly tests: readonly { readonly alert_rule_test: readonly { readonly alertname: string }[] }[];
+    };
+    const tested = tests.flatMap((test) => test.alert_rule_test.map(({ alertname }) => alertname));
+    expect([...new Set(tested)]).to.have.members(
+      rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)),
+    );
+  });
+
   it('say with each alert how urgent it is, what is wrong and what to do', () => {
     for (const { alert, labels, annotations } of rules.groups.flatMap((group) => group.rules)) {
       expect(labels['severity'], alert).to.be.oneOf(['page', 'ticket']);
