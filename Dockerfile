@@ -18,7 +18,9 @@ COPY worker/package.json worker/
 FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build
+# The address that the site's pages name, where it is not the studio's.
+ARG SITE_URL
+RUN [ -n "$SITE_URL" ] || unset SITE_URL; npm run build
 
 FROM manifests AS api-packages
 RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/api

@@ -19,7 +19,7 @@ random() { od -An -N 24 -tx1 /dev/urandom | tr -d ' \n'; }
 keep() {
   if [ -e "$1" ]; then return 0; fi
   printf '%s\n' "$2" >"$1.new"
-  chmod 444 "$1.new"
+  chmod 644 "$1.new"
   mv "$1.new" "$1"
   printf 'Made %s/%s\n' "$directory" "$1"
 }

@@ -35,7 +35,15 @@ interface Service {
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+  readonly networks: Readonly<
+    Record<
+      string,
+      {
+        readonly internal?: boolean;
+        readonly ipam?: { readonly config: readonly { readonly subnet: string; readonly gateway: string }[] };
+      }
+    >
+  >;
 }
 
 /** The linter's own types do not resolve for an ES module. */
@@ -118,6 +126,23 @@ describe('docker-compose.yml', () => {
     expect(ports).to.have.members(['127.0.0.1:8080:8080', '127.0.0.1:8025:8025']);
   });
 
+  it('believes no header of whoever comes through a published port, unless it is told to', async () => {
+    const { subnet = '', gateway = '' } = compose.networks['outside']?.ipam?.config[0] ?? {};
+    expect(subnet).to.match(/^\d+\.\d+\.\d+\.0\/24$/);
+    expect(gateway).to.equal(subnet.replace('.0/24', '.1'));
+    expect(withDefaults(compose.services['front']?.environment?.['OUTER_PROXIES'] ?? '')).to.equal('127.0.0.1');
+    expect(withDefaults(compose.services['api']?.environment?.['TRUSTED_PROXIES'] ?? '')).to.equal(
+      `${subnet},127.0.0.1`,
+    );
+    expect(await read('docs/RUNBOOK.md')).to.include(`OUTER_PROXIES=${gateway}\n`);
+  });
+
+  it('builds each image once', () => {
+    const built = services.flatMap(([, { build, image }]) => (build ? [image] : []));
+    expect(built).to.have.members([...new Set(built)]);
+    expect(built).to.include(compose.services['migrate']?.image);
+  });
+
   it('lets a process finish before it is killed', () => {
     for (const name of ['api', 'worker']) {
       const grace = /^(\d+)s$/.exec(compose.services[name]?.stop_grace_period ?? '')?.[1];
@@ -185,7 +210,7 @@ describe('docker-compose.yml', () => {
       ['worker', readWorkerSettings],
       ['migrate', readMigrateSettings],
     ] as const) {
-      it(`sets for ${name} what its process reads, and nothing else`, () => {
+      it(`sets for ${name} all that its process reads, and nothing else`, () => {
         const environment = Object.entries(compose.services[name]?.environment ?? {}).map(
           ([key, value]) => [key, withDefaults(value).replace(secretsAt, `${directory}/`)] as const,
         );
@@ -195,6 +220,7 @@ describe('docker-compose.yml', () => {
           expect(settingRules, key).to.have.property(setting);
           if (value !== '') expect(settings, key).to.include(setting);
         }
+        expect(environment.map(([key]) => key.replace(/_FILE$/, ''))).to.include.members(settings);
       });
     }
   });
