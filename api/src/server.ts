@@ -10,6 +10,11 @@ export interface HttpLimits {
   readonly requestTimeout: number;
   /** How often the two are looked at. */
   readonly connectionsCheckingInterval: number;
+  /**
+   * A connection on which nothing moves, either way, is closed then. For one that stops reading it takes up to twice as
+   * long, since what the system's buffers take of an answer counts as movement.
+   */
+  readonly inactivity: number;
   /** Requests under way at shutdown get this long. */
   readonly drain: number;
 }
@@ -19,6 +24,7 @@ export const standardLimits: HttpLimits = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 2_000,
+  inactivity: 9_000,
   drain: 10_000,
 };
 
@@ -37,7 +43,7 @@ export async function listen(
   koa: Koa,
   host: string,
   port: number,
-  { drain, ...timeouts }: HttpLimits = standardLimits,
+  { drain, inactivity, ...timeouts }: HttpLimits = standardLimits,
 ): Promise<HttpServer> {
   const handle = koa.callback();
   const underWay = new Set<ServerResponse>();
@@ -53,6 +59,8 @@ export async function listen(
     if (!server.listening) response.shouldKeepAlive = false;
     void handle(request, response);
   });
+  // The two timeouts look at requests alone: one that never reads its answer would hold it in memory for ever.
+  server.setTimeout(inactivity);
   server.on('connection', (socket) => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));

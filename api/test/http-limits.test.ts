@@ -8,7 +8,13 @@ import Koa from 'koa';
 import { listen, standardLimits, type HttpLimits } from '../src/server.ts';
 import { deferred, withTestApi } from './support.ts';
 
-const quick: HttpLimits = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50, drain: 5_000 };
+const quick: HttpLimits = {
+  headersTimeout: 300,
+  requestTimeout: 600,
+  connectionsCheckingInterval: 50,
+  inactivity: 2_000,
+  drain: 5_000,
+};
 const body = JSON.stringify(validExample(contactForm));
 const head = `POST /api/contact HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
@@ -48,6 +54,11 @@ describe('the limits on connections', () => {
     expect(Math.max(headersTimeout, requestTimeout) + connectionsCheckingInterval).to.be.below(20_000);
   });
 
+  it('close one that never reads within 20 s, and none while the database may still answer', () => {
+    expect(2 * standardLimits.inactivity).to.be.below(20_000);
+    expect(standardLimits.inactivity).to.be.above(5_000);
+  });
+
   describe('at work', () => {
     const api = withTestApi({ httpLimits: quick });
 
@@ -79,6 +90,50 @@ describe('the limits on connections', () => {
       expect((await api().post('/api/contact', body)).status).to.equal(201);
       await Promise.all(slowOnes.map(({ closed }) => closed));
     });
+  });
+});
+
+describe('a visitor who asks for a large answer', () => {
+  const inactivity = 250;
+  const size = 16 * 1024 * 1024;
+
+  /** Asks, and reads nothing yet. */
+  async function asked() {
+    let isServed = true;
+    const koa = new Koa();
+    koa.use((ctx) => {
+      ctx.req.socket.once('close', () => (isServed = false));
+      ctx.body = Buffer.alloc(size);
+    });
+    const server = await listen(koa, '127.0.0.1', 0, { ...standardLimits, inactivity, drain: 0 });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    return { server, socket, isServed: () => isServed };
+  }
+
+  it('and never reads it is cut off', async () => {
+    const { server, socket, isServed } = await asked();
+    try {
+      await until('the connection is closed', () => !isServed());
+    } finally {
+      socket.destroy();
+      await server.close();
+    }
+  });
+
+  it('and reads it slowly gets all of it', async () => {
+    const { server, socket } = await asked();
+    const started = performance.now();
+    let received = 0;
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      await pause(6);
+    }
+    await server.close();
+
+    expect(received).to.be.above(size);
+    expect(performance.now() - started).to.be.above(4 * inactivity);
   });
 });
 
