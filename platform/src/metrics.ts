@@ -27,7 +27,10 @@ export interface AnsweredRequest {
 
 export interface Metrics {
   observeRequest(request: AnsweredRequest): void;
-  /** All metrics in Prometheus' text format, and whether every source answered. Never fails for a source. */
+  /**
+   * All metrics in Prometheus' text format, and whether every source answered. Never fails for a source. Whoever asks
+   * while they are collected gets the same.
+   */
   scrape(): Promise<{ readonly contentType: string; readonly text: string; readonly isComplete: boolean }>;
 }
 
@@ -54,11 +57,19 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection');
   const up = gauge('metrics_source_up', 'Whether the source of metrics answered in time', 'source');
 
-  async function collect(source: string, gauges: readonly Gauge[], read: () => Promise<void>): Promise<boolean> {
-    // A value of an earlier scrape would pass for one of now.
-    for (const each of gauges) each.reset();
+  /**
+   * @param forget - what an earlier scrape showed would pass for a value of now
+   * @param show - called in time or never: what comes late would pass for an answer to a later scrape
+   */
+  async function collect<Known>(
+    source: string,
+    forget: () => void,
+    read: () => Promise<Known>,
+    show: (known: Known) => void,
+  ): Promise<boolean> {
+    forget();
     try {
-      await pTimeout(read(), { milliseconds: limitMs });
+      show(await pTimeout(read(), { milliseconds: limitMs }));
       up.set({ source }, 1);
       return true;
     } catch (error) {
@@ -68,32 +79,50 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     }
   }
 
+  async function scrape(): ReturnType<Metrics['scrape']> {
+    // Before the others, whose queries would count as well.
+    const { used, free, waiting } = sources.pool();
+    connections.set({ use: 'used' }, used);
+    connections.set({ use: 'free' }, free);
+    poolWaiting.set(waiting);
+    const answered = await Promise.all([
+      collect(
+        'database',
+        () => {
+          followUps.reset();
+          // A reset would leave a 0 where there are no labels.
+          oldestWaiting.remove();
+        },
+        sources.followUps,
+        ({ counts, oldestWaitingSeconds }) => {
+          for (const [state, count] of Object.entries(counts)) followUps.set({ state }, count);
+          oldestWaiting.set(oldestWaitingSeconds ?? 0);
+        },
+      ),
+      collect(
+        'queue',
+        () => jobs.reset(),
+        sources.queue,
+        (counts) => {
+          for (const [state, count] of Object.entries(counts)) jobs.set({ state }, count);
+        },
+      ),
+    ]);
+    return {
+      contentType: registry.contentType,
+      text: await registry.metrics(),
+      isComplete: answered.every(Boolean),
+    };
+  }
+
+  let underWay: ReturnType<Metrics['scrape']> | undefined;
+
   return {
     observeRequest({ method, route, status, seconds }) {
       requests.observe({ method, route, status: String(status) }, seconds);
     },
-    async scrape() {
-      // Before the others, whose queries would count as well.
-      const { used, free, waiting } = sources.pool();
-      connections.set({ use: 'used' }, used);
-      connections.set({ use: 'free' }, free);
-      poolWaiting.set(waiting);
-      const answered = await Promise.all([
-        collect('database', [followUps, oldestWaiting], async () => {
-          const { counts, oldestWaitingSeconds } = await sources.followUps();
-          for (const [state, count] of Object.entries(counts)) followUps.set({ state }, count);
-          oldestWaiting.set(oldestWaitingSeconds ?? 0);
-        }),
-        collect('queue', [jobs], async () => {
-          for (const [state, count] of Object.entries(await sources.queue())) jobs.set({ state }, count);
-        }),
-      ]);
-      return {
-        contentType: registry.contentType,
-        text: await registry.metrics(),
-        isComplete: answered.every(Boolean),
-      };
-    },
+    // Two at once would blank each other's gauges.
+    scrape: () => (underWay ??= scrape().finally(() => (underWay = undefined))),
   };
 }
 

@@ -57,9 +57,28 @@ describe('metrics', () => {
       expect(answer.status).to.equal(200);
       const all = await lines(answer);
       expect(all).to.include('metrics_source_up{source="database"} 0').and.to.include('queue_jobs{state="waiting"} 4');
-      expect(all.filter((line) => line.startsWith('follow_ups{'))).to.deep.equal([]);
+      expect(all.filter((line) => /^follow_ups(\{|_oldest_waiting_seconds)/.test(line))).to.deep.equal([]);
     });
   }
+
+  it('keep what a source answered too late out of later scrapes', async () => {
+    const asked: ((known: Awaited<ReturnType<MetricSources['followUps']>>) => void)[] = [];
+    const followUps: MetricSources['followUps'] = () => new Promise((resolve) => asked.push(resolve));
+    const metrics = createMetrics({ ...sources, followUps }, logger, 50);
+    await metrics.scrape();
+    const second = metrics.scrape();
+    asked[0]?.({ counts: { pending: 9 }, oldestWaitingSeconds: 9 });
+    expect((await second).text).to.not.match(/^follow_ups(\{|_oldest_waiting_seconds)/m);
+  });
+
+  it('are collected once for all who ask meanwhile', async () => {
+    let times = 0;
+    const queue = { ...sources, queue: async () => ({ waiting: ++times }) };
+    const metrics = createMetrics(queue, logger);
+    const answers = await Promise.all([metrics.scrape(), metrics.scrape()]);
+    for (const { text } of answers) expect(text.split('\n')).to.include('queue_jobs{state="waiting"} 1');
+    expect((await metrics.scrape()).text.split('\n')).to.include('queue_jobs{state="waiting"} 2');
+  });
 
   it('have a /readyz beside them that says whether every source answers', async () => {
     expect((await scrape({}, undefined, '/readyz')).status).to.equal(200);
