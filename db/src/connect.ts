@@ -48,8 +48,9 @@ const maintenanceLockTimeoutMs = 10_000;
 
 /**
  * Opens one connection for what takes as long as it takes and nobody waits for: migrations, backups. A lock is given up
- * early all the same, since every visitor would queue behind whoever waits for one. The driver has no limit of its own
- * here: its timer would go on after a COPY and keep the process.
+ * early all the same, since visitors queue behind whoever waits for one; a migration, which they always do, waits less
+ * and tries again (`LockPatience`). The driver has no limit of its own here: its timer would go on after a COPY and keep
+ * the process.
  */
 export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOptions, 'poolSize'>): Knex {
   const connection: Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number } = {

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import pg from 'pg';
 import * as leads from '../migrations/20261121-01-leads.ts';
 import * as followUps from '../migrations/20261121-02-follow-ups.ts';
 import * as staffAndSessions from '../migrations/20261121-03-staff-and-sessions.ts';
@@ -37,14 +39,29 @@ const config: Knex.MigratorConfig = { migrationSource, tableName: 'schema_migrat
 /** Any number that no other advisory lock of the product uses. */
 const migrationLock = 20_261_121;
 
+/** How long a migration waits for locks that others hold, e.g. a backup. */
+export interface LockPatience {
+  /** For one lock. Visitors' statements queue behind whoever waits for a table, and give up after 3 s themselves. */
+  readonly waitMs: number;
+  /** Between two tries: visitors get through. */
+  readonly pauseMs: number;
+  /** No try begins later. */
+  readonly triesForMs: number;
+}
+
+const lockPatience: LockPatience = { waitMs: 2_000, pauseMs: 3_000, triesForMs: 60_000 };
+
+/** PostgreSQL, appendix A: lock_not_available. */
+const lockNotAvailable = '55P03';
+
 /**
  * Brings the schema up to date, all or nothing. Safe to run from several processes: Knex's own lock is a table that has
  * to be made first, so one of PostgreSQL's comes before it.
  * @returns the names of the migrations that ran
+ * @throws what a statement fails with, 55P03 when a lock was not to be had
  */
-export async function migrateUp(db: Knex): Promise<string[]> {
-  return db.transaction(async (transaction) => {
-    await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+export async function migrateUp(db: Knex, patience = lockPatience): Promise<string[]> {
+  return tryMigrating(db, patience, async (transaction) => {
     const [, names] = (await transaction.migrate.latest(config)) as [number, string[]];
     return names;
   });
@@ -54,17 +71,17 @@ export async function migrateUp(db: Knex): Promise<string[]> {
  * Brings the schema to the state right after a migration: runs those up to it that have not run, takes back those after
  * it that have, with what they hold. All or nothing.
  * @returns the names of those that ran and of those that were taken back, in the order it happened
- * @throws {RangeError} when there is no migration of that name
+ * @throws {RangeError} when there is no migration of that name; otherwise as migrateUp
  */
 export async function migrateTo(
   db: Knex,
   name: string,
+  patience = lockPatience,
 ): Promise<{ readonly run: readonly string[]; readonly takenBack: readonly string[] }> {
   const names = migrations.map((each) => each.name);
   const last = names.indexOf(name);
   if (last === -1) throw new RangeError('There is no such migration');
-  return db.transaction(async (transaction) => {
-    await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+  return tryMigrating(db, patience, async (transaction) => {
     const completed = await completedMigrations(transaction);
     const run = names.slice(0, last + 1).filter((each) => !completed.includes(each));
     const takenBack = names.slice(last + 1).filter((each) => completed.includes(each));
@@ -73,6 +90,28 @@ export async function migrateTo(
     for (const each of takenBack) await transaction.migrate.down({ ...config, name: each });
     return { run, takenBack };
   });
+}
+
+/** Alone and in one transaction, which is given up and begun anew while others hold a lock. */
+async function tryMigrating<Result>(
+  db: Knex,
+  { waitMs, pauseMs, triesForMs }: LockPatience,
+  work: (transaction: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  const deadline = performance.now() + triesForMs;
+  for (;;) {
+    try {
+      return await db.transaction(async (transaction) => {
+        await transaction.raw(`select set_config('lock_timeout', ?, true)`, [`${waitMs}ms`]);
+        await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+        return work(transaction);
+      });
+    } catch (error) {
+      const isLocked = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
+      if (!isLocked || performance.now() + pauseMs > deadline) throw error;
+      await pause(pauseMs);
+    }
+  }
 }
 
 /** @returns the names of the migrations that have run, in their order */

@@ -1,8 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import { connectDatabase } from '../src/connect.ts';
+import pg from 'pg';
+import { connectDatabase, connectForMaintenance } from '../src/connect.ts';
 import { leadIntake } from '../src/leads.ts';
-import { migrateDown, migrateUp, migrations } from '../src/migrate.ts';
+import { migrateDown, migrateTo, migrateUp, migrations } from '../src/migrate.ts';
 import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
@@ -92,5 +94,47 @@ describe('migrations', () => {
     } finally {
       await Promise.all(pools.map((pool) => pool.destroy()));
     }
+  });
+
+  describe('behind a session that holds a lock, as a backup does', () => {
+    const lastButOne = migrations.at(-2)?.name ?? '';
+    const last = migrations.at(-1)?.name ?? '';
+    const takeIn = () => leadIntake(test.database, 'mail.example.com').takeIn(newLead());
+    const isWaiting = async (): Promise<boolean> => {
+      const { rows } = await test.database.raw<{ rows: unknown[] }>(
+        `select from pg_locks where relation = 'leads'::regclass and mode = 'AccessExclusiveLock' and not granted`,
+      );
+      return rows.length > 0;
+    };
+    beforeEach(() => migrateUp(test.database));
+
+    it('let visitors in between their tries, and run once it is gone', async () => {
+      const maintenance = connectForMaintenance({ url: test.url, applicationName: 'migrate' });
+      try {
+        const migrating = await test.database.transaction(async (holder) => {
+          await holder.raw('lock table leads in access share mode');
+          const result = Promise.allSettled([migrateTo(maintenance, lastButOne)]);
+          await until('the migration waits', isWaiting);
+          // It queues behind the migration until the first try is over.
+          expect(await takeIn()).to.include({ outcome: 'stored' });
+          return { result };
+        });
+        expect(await migrating.result).to.deep.equal([{ status: 'fulfilled', value: { run: [], takenBack: [last] } }]);
+        expect(await test.database('leads')).to.have.length(1);
+      } finally {
+        await maintenance.destroy();
+      }
+    });
+
+    it('fail in the end, with nothing changed', async () => {
+      const before = await describeSchema(test.database);
+      await test.database.transaction(async (holder) => {
+        await holder.raw('lock table leads in access share mode');
+        const patience = { waitMs: 50, pauseMs: 50, triesForMs: 300 };
+        const error = await migrateTo(test.database, lastButOne, patience).catch((reason: unknown) => reason);
+        expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '55P03');
+      });
+      expect(await describeSchema(test.database)).to.deep.equal(before);
+    });
   });
 });
