@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
 import { analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/settled-leads';
 import { DatabaseUnavailableError, reachDatabase } from '@dune-tide/db/unavailable';
@@ -50,9 +50,9 @@ async function openDatabase(
 
 async function seed(databaseUrl: string, options: SampleOptions): Promise<void> {
   const started = performance.now();
+  await migrate(databaseUrl);
   const database = connectDatabase({ url: databaseUrl, applicationName: 'seed', poolSize: lanes });
   try {
-    await reachDatabase(migrateUp(database));
     await store(database, sampleLeads(options));
     await analyzeLeads(database);
   } finally {
@@ -63,6 +63,16 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
   process.stdout.write(
     `Stored ${options.count.toLocaleString('en-US')} leads in ${host}${pathname} (seed ${options.seed}, ${seconds} s); none of them is mailed.\n`,
   );
+}
+
+/** On a connection of its own: the pool's time limits would cut the migration of a full database off. */
+async function migrate(databaseUrl: string): Promise<void> {
+  const database = connectForMaintenance({ url: databaseUrl, applicationName: 'seed' });
+  try {
+    await reachDatabase(migrateUp(database));
+  } finally {
+    await database.destroy();
+  }
 }
 
 async function store(database: Database, leads: Generator<SettledLead>): Promise<void> {

@@ -7,7 +7,7 @@ import { migrate } from '@dune-tide/api/migrate';
 import { nodeFlags } from '@dune-tide/api/node-flags';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
 import { localDatabaseFile } from '@dune-tide/api/staff/local-database';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectForMaintenance } from '@dune-tide/db/connect';
 import { supervise, type Child } from './child.ts';
 import { startInbox } from './inbox/inbox.ts';
 import { startLocalDatabase } from './local-database.ts';
@@ -140,7 +140,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function prepareDatabase(databaseUrl: string, { admin, redisUrl }: StackOptions): Promise<FirstAccount> {
-  const database = connectDatabase({ url: databaseUrl, applicationName: 'local', poolSize: 2 });
+  const database = connectForMaintenance({ url: databaseUrl, applicationName: 'local' });
   try {
     await migrate(database, { databaseUrl, redisUrl });
     return await ensureFirstAccount(database, admin);

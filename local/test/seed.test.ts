@@ -14,10 +14,11 @@ import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { leadKinds, leadStatuses } from '@dune-tide/domain/leads';
 import { errorsOf } from '@dune-tide/domain/test/check';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { createTestDatabase, withTestDatabase } from '@dune-tide/e2e/support/database';
 import { freePort } from '../src/ports.ts';
 import { runningDatabaseUrl, startLocalDatabase } from '../src/local-database.ts';
 import { sampleLeads } from '../src/seed/sample-leads.ts';
+import { slowDownMigration } from './slow-migration.ts';
 import { expect } from 'chai';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -133,6 +134,16 @@ describe('make seed', function () {
     const { code, errors } = await runSeed({ DATABASE_URL: `postgres://nobody:secret@127.0.0.1:${port}/studio` });
     expect(code).to.equal(1);
     expect(errors).to.equal('The database is unavailable\n');
+  });
+
+  it('lets the migration of a database take its time', async () => {
+    const empty = await createTestDatabase('template0');
+    try {
+      await slowDownMigration(empty.database, 'seed');
+      expect(await runSeed({ DATABASE_URL: empty.url, N: '10' })).to.include({ code: 0, errors: '' });
+    } finally {
+      await empty.drop();
+    }
   });
 
   it('fills the database of make run, whether it runs or not', async () => {

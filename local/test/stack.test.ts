@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { connectDatabase } from '@dune-tide/db/connect';
 import { postLead } from '@dune-tide/e2e/support/load';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
+import { startLocalDatabase } from '../src/local-database.ts';
 import { freePort } from '../src/ports.ts';
+import { slowDownMigration } from './slow-migration.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -121,6 +124,19 @@ describe('the whole product on one machine', function () {
     await mailTo('first@example.com');
     second.process.kill('SIGTERM');
     expect(await second.ended).to.equal(0);
+  });
+
+  it('lets the migration of its database take its time', async () => {
+    const local = await startLocalDatabase(directory, 0);
+    const database = connectDatabase({ url: local.databaseUrl, applicationName: 'test', poolSize: 1 });
+    await slowDownMigration(database, 'local');
+    await database.destroy();
+    await local.stop();
+
+    const started = run(settings);
+    await isUp(started);
+    started.process.kill('SIGINT');
+    expect(await started.ended).to.equal(0);
   });
 
   it('starts a part that dies again, and says so', async () => {
