@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -213,12 +213,14 @@ async function initialise(
   data: string,
   password: string,
 ): Promise<void> {
-  // A start that was cut off before the version file was written left a folder that initdb refuses.
-  await rm(data, { recursive: true, force: true });
+  // Beside it until it is whole: initdb writes PG_VERSION, by which data is known, among the first.
+  const unfinished = `${data}.unfinished`;
+  // A start that was cut off left these; what it started may still write for a moment.
+  for (const left of [unfinished, data]) await rm(left, { recursive: true, force: true, maxRetries: 5 });
   const initialPasswordFile = join(directory, 'initdb-password');
   await writeFile(initialPasswordFile, password, { mode: 0o600 });
   if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(initialPasswordFile, runAs.uid, runAs.gid);
-  const parameters = ['--pgdata', data, '--username', superuser, '--pwfile', initialPasswordFile];
+  const parameters = ['--pgdata', unfinished, '--username', superuser, '--pwfile', initialPasswordFile];
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const program = launch(runAs, initdb, [...parameters, ...locale, '--auth=scram-sha-256']);
   let output = '';
@@ -226,6 +228,7 @@ async function initialise(
   const code = await new Promise((resolve) => program.once('close', resolve));
   await rm(initialPasswordFile, { force: true });
   if (code !== 0) throw new ClusterError(`The database could not be initialised: ${output.trim()}`);
+  await rename(unfinished, data);
 }
 
 async function untilReady(url: string, server: ChildProcess, logFile: string): Promise<void> {

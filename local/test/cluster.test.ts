@@ -1,0 +1,42 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import { ClusterError, startCluster } from '../src/cluster.ts';
+
+/** The initdb that works below a folder, once it has written the file that says which version the data is of. */
+async function initdbOf(directory: string): Promise<number | undefined> {
+  const names = await readdir(directory, { recursive: true }).catch(() => []);
+  if (!names.some((name) => /^[^/]+\/PG_VERSION$/.test(name))) return undefined;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    if (words[0]?.endsWith('/initdb') && words.some((word) => word.startsWith(directory))) return Number(pid);
+  }
+  return undefined;
+}
+
+describe('the local cluster', function () {
+  this.timeout(60_000);
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'cluster-'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+  const start = () => startCluster({ directory, port: 0, logFile: join(directory, 'postgresql.log') });
+
+  it('starts after a first start that was killed while it made the database', async () => {
+    for (let times = 0; times < 2; times++) {
+      const [[first]] = await Promise.all([
+        Promise.allSettled([start()]),
+        until('the database is half made', () => initdbOf(directory)).then((pid) => process.kill(pid, 'SIGKILL')),
+      ]);
+      expect(first).to.have.property('reason').that.is.instanceOf(ClusterError);
+    }
+
+    const cluster = await start();
+    await cluster.createDatabase('studio');
+    await cluster.stop();
+    expect(await readdir(directory)).to.have.members(['data', 'password', 'postgresql.log']);
+  });
+});
