@@ -97,7 +97,7 @@ export function createApp(dependencies: AppDependencies): App {
   overviewRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 
-  koa.use(requestLog(logger, (path) => [router, adminRouter].some((routes) => routes.match(path, '').path.length > 0)));
+  koa.use(requestLog(logger, (path) => routePattern([router, adminRouter], path)));
   if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));
   koa.use(securityHeaders(publicUrl));
   koa.use(errorAnswers(logger));
@@ -118,4 +118,10 @@ export function createApp(dependencies: AppDependencies): App {
   koa.on('error', (error) => logger.warn({ error: describeError(error) }, 'response'));
 
   return { koa, close: () => wakes.close() };
+}
+
+/** The pattern of the first route that a path fits, whatever the method. */
+function routePattern(routers: readonly Router[], path: string): string | undefined {
+  const [route] = routers.flatMap((each) => each.match(path, '').path);
+  return route === undefined ? undefined : String(route.path);
 }

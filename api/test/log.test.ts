@@ -21,7 +21,11 @@ describe('the log', () => {
   let directory = '';
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'site-'));
-    for (const name of ['index.html', '404.html']) await writeFile(join(directory, name), '<title>x</title>');
+    for (const name of ['index.html', '404.html', 'careers.html', 'admin.html']) {
+      await writeFile(join(directory, name), '<title>x</title>');
+    }
+    const routes = { 'admin.html': ['/admin', '/admin/leads', '/admin/leads/:id'] };
+    await writeFile(join(directory, '.routes.json'), JSON.stringify(routes));
   });
   after(() => rm(directory, { recursive: true }));
   const api = withTestApi(() => ({
@@ -69,6 +73,31 @@ describe('the log', () => {
     }
   });
 
+  it('names the page and the staff’s route, an id in it as well, but nothing else that stands in its place', async () => {
+    const id = '0198f3a2-7c1d-7e55-9b1a-3f2d5c6b7a80';
+    for (const [path, status, logged] of [
+      ['/', 200, '/'],
+      ['/careers?q=zq9secret', 200, '/careers'],
+      ['/careers/', 308, '/careers/'],
+      ['/admin/leads', 200, '/admin/leads'],
+      [`/admin/leads/${id}`, 200, `/admin/leads/${id}`],
+      ['/admin/leads/zq9secret', 200, '/admin/leads/:id'],
+      ['/admin/leads/zq9secret/', 200, '/admin/leads/:id'],
+      ['/zq9secret', 404, undefined],
+      [`/api/admin/leads/${id}`, 401, `/api/admin/leads/${id}`],
+      ['/api/admin/leads/zq9secret@example.com', 401, '/api/admin/leads/:id'],
+      ['/API/Admin/Leads/zq9secret', 401, '/api/admin/leads/:id'],
+      [`/api/admin/follow-ups/${id}x/retry`, 401, '/api/admin/follow-ups/:id/retry'],
+      ['/api/admin/queue/zq9secret', 401, '/api/admin/queue/{*rest}'],
+      ['/api/admin/zq9secret', 401, undefined],
+      ['/api/form-token', 200, '/api/form-token'],
+    ] as const) {
+      const answer = await api().send({ path });
+      const line = await lineOf(api(), answer.headers['x-request-id']);
+      expect([line['path'], line['status']], path).to.deep.equal([logged, status]);
+    }
+  });
+
   it('holds nothing that a visitor typed, wherever it was typed', async () => {
     const secret = 'zq9secret';
     const typed = {
@@ -97,6 +126,10 @@ describe('the log', () => {
       `/api/${secret}`,
       `/api/contact/${secret}@example.com`,
       `/%${secret}`,
+      `/admin/leads/${secret}@example.com`,
+      `/api/admin/leads/${secret}@example.com`,
+      `/api/admin/leads/${secret}/release`,
+      `/api/admin/queue/${secret}`,
     ]) {
       for (const method of anyMethod) {
         note(await api().send({ method, path }));

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@dune-tide/platform/log';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { loggedPath, matchedRoute } from './logged-path.ts';
 
 /**
- * One line per request. Only paths that exist are written out: in others a visitor may have typed anything.
+ * One line per request. Only paths that exist are written out, and of them only what no visitor can have typed.
  * `leadId` follows a lead from here to its mails.
- * @param isRoute - whether a path is one of the API's own; a page is known by its success
+ * @param findRoute - the pattern of the API's route that a path is of, whatever the method; asked where none answered
  */
-export function requestLog(logger: Logger, isRoute: (path: string) => boolean): Middleware {
+export function requestLog(logger: Logger, findRoute: (path: string) => string | undefined): Middleware {
+  const pathOf = (ctx: Context): string | undefined => {
+    const pattern = matchedRoute(ctx) ?? pageOf(ctx) ?? findRoute(ctx.path);
+    return pattern === undefined ? undefined : loggedPath(pattern, ctx.path);
+  };
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -21,7 +26,7 @@ export function requestLog(logger: Logger, isRoute: (path: string) => boolean): 
         {
           requestId,
           method: ctx.method,
-          path: status < 400 || isRoute(ctx.path) ? ctx.path : undefined,
+          path: pathOf(ctx),
           status,
           milliseconds: Math.round((performance.now() - started) * 10) / 10,
           leadId: ctx.state['leadId'],
@@ -30,4 +35,9 @@ export function requestLog(logger: Logger, isRoute: (path: string) => boolean): 
       );
     }
   };
+}
+
+/** Set by the site. */
+function pageOf(ctx: Context): string | undefined {
+  return ctx.state['page'] as string | undefined;
 }

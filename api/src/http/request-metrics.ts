@@ -1,5 +1,6 @@
 import type { AnsweredRequest } from '@dune-tide/platform/metrics';
 import type { Middleware } from 'koa';
+import { matchedRoute } from './logged-path.ts';
 
 /** Times each request by the pattern of its route; what no route answered is `page` or `none`. */
 export function requestMetrics(observe: (request: AnsweredRequest) => void): Middleware {
@@ -9,8 +10,7 @@ export function requestMetrics(observe: (request: AnsweredRequest) => void): Mid
       await next();
     } finally {
       const { status } = ctx;
-      const { _matchedRoute: pattern } = ctx as { readonly _matchedRoute?: unknown };
-      const route = typeof pattern === 'string' ? pattern : status < 400 ? 'page' : 'none';
+      const route = matchedRoute(ctx) ?? (status < 400 ? 'page' : 'none');
       observe({ method: ctx.method, route, status, seconds: (performance.now() - started) / 1000 });
     }
   };

@@ -3,13 +3,18 @@ import { Problem } from './problem.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Whether a text has the form of an id. */
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
+
 /**
  * The `:id` of a route, in the letters that the database gives ids in.
  * @throws {Problem} 404 on what can be no id
  */
 export function resourceId(ctx: Context): string {
   const { id } = ctx['params'] as { readonly id?: string };
-  if (id === undefined || !uuid.test(id)) throw new Problem(404);
+  if (id === undefined || !isUuid(id)) throw new Problem(404);
   return id.toLowerCase();
 }
 

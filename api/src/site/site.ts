@@ -31,6 +31,7 @@ const routesName = '.routes.json';
  * Serves the built site from memory as it was at start, so that a build which replaces it takes nothing from under a
  * request. Hashed assets may be kept for ever, pages are asked for again. Any other path is the 404 card with its true
  * status; a page's other spellings lead to its one address. Everything is small, so a Range is left unheeded (RFC 9110 §14.2).
+ * `ctx.state.page` says which file or page it was, as the build names it.
  * @param directory - the built site, with a 404.html
  * @throws when the directory holds no built site
  */
@@ -43,14 +44,18 @@ export function site(directory: string): Middleware {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     const pagePath = redirects.get(ctx.path);
     if (pagePath !== undefined) {
+      ctx.state['page'] = ctx.path;
       ctx.status = 308;
       ctx.set('Cache-Control', 'no-cache');
       ctx.redirect(pagePath + ctx.search);
       return;
     }
-    const file = files.get(ctx.path) ?? routes.find(({ pattern }) => pattern.test(ctx.path))?.file;
-    ctx.status = file ? 200 : 404;
-    answer(ctx, file ?? notFoundPage);
+    const file = files.get(ctx.path);
+    const route = file ? undefined : routes.find(({ pattern }) => pattern.test(ctx.path));
+    ctx.state['page'] = file ? ctx.path : route?.path;
+    const found = file ?? route?.file;
+    ctx.status = found ? 200 : 404;
+    answer(ctx, found ?? notFoundPage);
   };
 }
 
@@ -69,18 +74,20 @@ function answer(ctx: Context, { extension, cacheControl, representations }: Site
 
 interface Route {
   readonly name: string;
+  /** As the build names it. */
+  readonly path: string;
   readonly pattern: RegExp;
   readonly file: SiteFile;
 }
 
 /** @returns nothing for a site that has no such pages */
 function readRoutes(directory: string): readonly Route[] {
-  const path = join(directory, routesName);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
-  const pathsByName = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, readonly string[]>>;
+  const routesFile = join(directory, routesName);
+  if (!statSync(routesFile, { throwIfNoEntry: false })?.isFile()) return [];
+  const pathsByName = JSON.parse(readFileSync(routesFile, 'utf8')) as Readonly<Record<string, readonly string[]>>;
   return Object.entries(pathsByName).flatMap(([name, paths]) => {
     const file = readSiteFile(directory, name);
-    return paths.map((each) => ({ name, pattern: patternOf(each), file }));
+    return paths.map((path) => ({ name, path, pattern: patternOf(path), file }));
   });
 }
 
