@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -22,28 +22,54 @@ interface BackupCommand {
 export async function runBackupCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
   const { positionals } = parseWords(words, {});
   const file = resolve(positionals[0] ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
-  // Under another name until it is whole and on the disk, so that half a backup never passes for one.
-  const partial = `${file}.partial`;
   let rows: RowCounts = {};
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    // Nothing is written over, least of all an older backup.
-    await (await open(file, 'wx', 0o600)).close();
-  } catch (error) {
-    throw new OperatorError(`${file} cannot be written: ${codeOf(error)}`);
-  }
+  // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
+  if ((await inodeOf(file)) !== undefined) throw new OperatorError(`${file} cannot be written: EEXIST`);
+  // Under another name until it is whole and on the disk, so that half a backup never passes for one, however it ends.
+  const partial = `${file}.partial`;
+  const begun = await begin(partial);
+  const { ino: inode } = await begun.stat();
   try {
     await pipeline(
       readBackup(database, (counted) => (rows = counted)),
       createGzip(),
-      createWriteStream(partial, { mode: 0o600, flush: true }),
+      begun.createWriteStream({ flush: true }),
     );
-    await rename(partial, file);
-  } catch (error) {
-    await Promise.all([partial, file].map((each) => rm(each, { force: true })));
-    throw error;
+    await putInPlace(partial, inode, file);
+  } finally {
+    if ((await inodeOf(partial)) === inode) await rm(partial);
   }
   say(`Backed up ${describeRows(rows)} to ${file}`);
+}
+
+/** What a run that was interrupted left under the name is of no use. */
+async function begin(partial: string): Promise<FileHandle> {
+  try {
+    await mkdir(dirname(partial), { recursive: true });
+    await rm(partial, { force: true });
+    return await open(partial, 'wx', 0o600);
+  } catch (error) {
+    throw new OperatorError(`${partial} cannot be written: ${codeOf(error)}`);
+  }
+}
+
+/** @param inode - of what was written: another run to the same file puts its own half backup there */
+async function putInPlace(partial: string, inode: number, file: string): Promise<void> {
+  if ((await inodeOf(partial)) !== inode) throw new OperatorError(`Another backup to ${file} has begun meanwhile.`);
+  try {
+    // A rename would write over what is there.
+    await link(partial, file);
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written: ${codeOf(error)}`);
+  }
+}
+
+/** @returns undefined where there is nothing */
+async function inodeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ ino }) => ino,
+    () => undefined,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runBackupCommand, runRestoreCommand } from '@dune-tide/api/backup/operator';
 import { OperatorError } from '@dune-tide/api/staff/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
@@ -119,6 +119,57 @@ describe('backup and restore', () => {
     const before = await readFile(file);
     expect(await inProcess(runBackupCommand, [file])).to.equal(`${file} cannot be written: EEXIST`);
     expect(await readFile(file)).to.deep.equal(before);
+  });
+
+  it('can be written under a name after a backup to it was interrupted', async () => {
+    const interrupted = await from().database.transaction(async (holder) => {
+      // The backup waits for it, with its file begun.
+      await holder.raw('lock table leads in access exclusive mode');
+      const program = createRequire(import.meta.url).resolve('@dune-tide/api/backup-main');
+      const child = spawn(process.execPath, ['--conditions=source', '--import=tsx', program, file], {
+        env: { PATH: process.env['PATH'], DATABASE_URL: from().url },
+        stdio: 'ignore',
+      });
+      const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+      await until('the file is begun', async () => (await readdir(directory)).length > 0);
+      child.kill('SIGINT');
+      return ended;
+    });
+    expect(interrupted).to.equal('SIGINT');
+    expect(await readdir(directory)).to.deep.equal([`${basename(file)}.partial`]);
+
+    expect(await inProcess(runBackupCommand, [file])).to.match(/^Backed up 1 leads/);
+    expect(await readdir(directory)).to.deep.equal([basename(file)]);
+  });
+
+  it('keep what came under their name meanwhile', async () => {
+    const [[said]] = await from().database.transaction(async (holder) => {
+      await holder.raw('lock table leads in access exclusive mode');
+      const backingUp = inProcess(runBackupCommand, [file]);
+      await until('the file is begun', async () => (await readdir(directory)).length > 0);
+      await writeFile(file, 'of another');
+      return [[backingUp]] as const;
+    });
+    expect(await said).to.equal(`${file} cannot be written: EEXIST`);
+    expect(await readFile(file, 'utf8')).to.equal('of another');
+    expect(await readdir(directory)).to.deep.equal([basename(file)]);
+  });
+
+  it('leave a file to the last of two that write it at once', async () => {
+    const partial = `${file}.partial`;
+    const runs = await from().database.transaction(async (holder) => {
+      await holder.raw('lock table leads in access exclusive mode');
+      const first = inProcess(runBackupCommand, [file]);
+      await until('the first has begun', async () => (await readdir(directory)).length > 0);
+      const { ino } = await stat(partial);
+      const second = inProcess(runBackupCommand, [file]);
+      await until('the second has begun', async () => (await stat(partial).catch(() => ({ ino }))).ino !== ino);
+      return { first, second };
+    });
+    expect(await runs.first).to.equal(`Another backup to ${file} has begun meanwhile.`);
+    expect(await runs.second).to.match(/^Backed up 1 leads/);
+    expect(await readdir(directory)).to.deep.equal([basename(file)]);
+    expect(await inProcess(runRestoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
   });
 
   it('leave no file behind of a database that does not answer', async () => {
