@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -22,54 +23,48 @@ interface BackupCommand {
 export async function runBackupCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
   const { positionals } = parseWords(words, {});
   const file = resolve(positionals[0] ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
-  let rows: RowCounts = {};
   // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
-  if ((await inodeOf(file)) !== undefined) throw new OperatorError(`${file} cannot be written: EEXIST`);
+  await requireFree(file);
   // Under another name until it is whole and on the disk, so that half a backup never passes for one, however it ends.
-  const partial = `${file}.partial`;
+  const partial = `${file}.${randomUUID()}.partial`;
   const begun = await begin(partial);
-  const { ino: inode } = await begun.stat();
+  let rows: RowCounts = {};
   try {
     await pipeline(
       readBackup(database, (counted) => (rows = counted)),
       createGzip(),
       begun.createWriteStream({ flush: true }),
     );
-    await putInPlace(partial, inode, file);
+    await putInPlace(partial, file);
   } finally {
-    if ((await inodeOf(partial)) === inode) await rm(partial);
+    await rm(partial, { force: true });
   }
   say(`Backed up ${describeRows(rows)} to ${file}`);
 }
 
-/** What a run that was interrupted left under the name is of no use. */
 async function begin(partial: string): Promise<FileHandle> {
   try {
     await mkdir(dirname(partial), { recursive: true });
-    await rm(partial, { force: true });
     return await open(partial, 'wx', 0o600);
   } catch (error) {
     throw new OperatorError(`${partial} cannot be written: ${codeOf(error)}`);
   }
 }
 
-/** @param inode - of what was written: another run to the same file puts its own half backup there */
-async function putInPlace(partial: string, inode: number, file: string): Promise<void> {
-  if ((await inodeOf(partial)) !== inode) throw new OperatorError(`Another backup to ${file} has begun meanwhile.`);
+async function putInPlace(partial: string, file: string): Promise<void> {
   try {
     // A rename would write over what is there.
     await link(partial, file);
-  } catch (error) {
-    throw new OperatorError(`${file} cannot be written: ${codeOf(error)}`);
+  } catch {
+    await requireFree(file);
+    // Some file systems have no second names, e.g. exFAT.
+    await rename(partial, file);
   }
 }
 
-/** @returns undefined where there is nothing */
-async function inodeOf(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ ino }) => ino,
-    () => undefined,
-  );
+/** @throws {OperatorError} when there is such a file */
+async function requireFree(file: string): Promise<void> {
+  if (await stat(file).catch(() => undefined)) throw new OperatorError(`${file} cannot be written: EEXIST`);
 }
 
 /**
