@@ -22,8 +22,11 @@ export interface Points {
 /** What a key has used up, and for how long it still counts. */
 export type Counted = Pick<Points, 'points' | 'milliseconds'>;
 
-/** The database's clock, in milliseconds since 1970. */
-const now = `(extract(epoch from now()) * 1000)::bigint`;
+const millisecondsOf = (time: string): string => `(extract(epoch from ${time}) * 1000)::bigint`;
+/** When the statement began by the database's clock, in milliseconds since 1970. */
+const now = millisecondsOf('now()');
+/** Later than the beginning of any window that the statement can see, also of one that began after itself. */
+const clock = millisecondsOf('clock_timestamp()');
 
 /**
  * The part of a statement that counts points and returns what each key has used up with them.
@@ -36,7 +39,7 @@ export const countingPoints = (added: string): string => `
   on conflict (key) do update set
     points = case when kept.expire <= ${now} then excluded.points else kept.points + excluded.points end,
     expire = case when kept.expire <= ${now} then excluded.expire else kept.expire end
-  returning key, points, (expire - ${now})::integer as milliseconds`;
+  returning key, points, (expire - ${clock})::integer as milliseconds`;
 
 /** Points by key, in one order, so that the statements of two processes never wait for each other. */
 export function sumsByKey(added: readonly Points[]): Points[] {
