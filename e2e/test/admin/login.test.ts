@@ -105,6 +105,8 @@ describe('The sign-in', () => {
         await until('the hint', async () =>
           /^Too many attempts\. Please try again in 14 minutes, at \d\d:\d\d\.$/.test(await alert.innerText()),
         );
+        const [hint, above] = [await alert.boundingBox(), await button(page).boundingBox()];
+        expect(hint?.y, 'under the form').to.be.above((above?.y ?? Number.NaN) + (above?.height ?? 0));
         await page.route(`**${call}`, (route) => route.abort(), { times: 1 });
         await button(page).click();
         await alert.getByText('The server did not answer. Please try again in a moment.').waitFor();

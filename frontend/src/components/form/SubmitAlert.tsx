@@ -1,7 +1,7 @@
 import { useFormState } from 'react-final-form';
 import { FormAlert } from './FormAlert.tsx';
 
-/** Above the button, where no toast lies on it: what the last try's failure means for the next one. */
+/** What the last try's failure means for the next one; where no toast lies on it, mostly above the button. */
 export function SubmitAlert() {
   const { submitError } = useFormState({ subscription: { submitError: true } });
   const hint: unknown = submitError;

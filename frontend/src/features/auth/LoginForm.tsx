@@ -47,8 +47,11 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
         <TextField name="username" autoComplete="username" />
         <TextField name="password" type="password" autoComplete="current-password" />
       </Box>
-      <SubmitAlert />
       <SubmitButton label="Sign in" pendingLabel="Signing in..." fullWidth />
+      {/* Under the form (decisions, "Staff area"); the alert brings its space below, not above. */}
+      <Box sx={{ '& [role=alert] > *': { marginTop: 2, marginBottom: 0 } }}>
+        <SubmitAlert />
+      </Box>
     </Form>
   );
 }
