@@ -58,7 +58,9 @@ async function putInPlace(partial: string, file: string): Promise<void> {
   } catch {
     await requireFree(file);
     // Some file systems have no second names, e.g. exFAT.
-    await rename(partial, file);
+    await rename(partial, file).catch((error: unknown) => {
+      throw new OperatorError(`${file} cannot be written: ${codeOf(error)}`);
+    });
   }
 }
 
