@@ -1,14 +1,20 @@
 import Typography from '@mui/material/Typography';
 
+interface FormAlertProps {
+  readonly text: string | undefined;
+  /** Whether nothing of the form follows; what follows is else kept at a distance. */
+  readonly isLast?: boolean;
+}
+
 /** What went wrong with a form as a whole, within it; announced when it appears. */
-export function FormAlert({ text }: { readonly text: string | undefined }) {
+export function FormAlert({ text, isLast = false }: FormAlertProps) {
   return (
     <div role="alert">
       {text !== undefined && (
         <Typography
           variant="body2"
           sx={{
-            marginBottom: 2,
+            [isLast ? 'marginTop' : 'marginBottom']: 2,
             padding: '10px 14px',
             borderRadius: 1,
             borderLeft: '3px solid var(--dt-palette-error-main)',

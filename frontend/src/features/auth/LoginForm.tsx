@@ -48,10 +48,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
         <TextField name="password" type="password" autoComplete="current-password" />
       </Box>
       <SubmitButton label="Sign in" pendingLabel="Signing in..." fullWidth />
-      {/* Under the form (decisions, "Staff area"); the alert brings its space below, not above. */}
-      <Box sx={{ '& [role=alert] > *': { marginTop: 2, marginBottom: 0 } }}>
-        <SubmitAlert />
-      </Box>
+      <SubmitAlert isLast />
     </Form>
   );
 }
