@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { postLead } from '@dune-tide/e2e/support/load';
+import { layMadeCluster } from '@dune-tide/e2e/support/made-cluster';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import { startLocalDatabase } from '../src/local-database.ts';
@@ -24,7 +25,7 @@ interface Started {
 
 /** What `make run` executes, with everything in a folder that only its owner can enter. */
 function run(settings: Record<string, string>): Started {
-  const started = spawn(process.execPath, ['--conditions=source', '--import=tsx', 'local/src/main.ts'], {
+  const started = spawn(process.execPath, ['local/dist/src/main.js'], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...settings },
   });
@@ -77,6 +78,12 @@ describe('the whole product on one machine', function () {
     await rm(directory, { recursive: true, force: true });
   });
 
+  /** A start on a folder in which an earlier one made the database. */
+  async function runAgain(): Promise<Started> {
+    await layMadeCluster(join(directory, 'postgresql'));
+    return run(settings);
+  }
+
   const isUp = (started: Started): Promise<boolean> =>
     until(
       'the stack is up',
@@ -107,7 +114,7 @@ describe('the whole product on one machine', function () {
     await mailTo('first@example.com');
 
     const operator = { cwd: root, env: { PATH: process.env['PATH'], DATA_DIRECTORY: directory } };
-    const staff = ['--conditions=source', '--import=tsx', 'api/src/staff-main.ts', 'list'];
+    const staff = ['api/dist/src/staff-main.js', 'list'];
     expect((await stat(join(directory, 'database-url'))).mode & 0o777).to.equal(0o600);
     expect((await execute(process.execPath, staff, operator)).stdout).to.match(/^admin +admin +active +never$/m);
 
@@ -127,6 +134,7 @@ describe('the whole product on one machine', function () {
   });
 
   it('lets the migration of its database take its time', async () => {
+    await layMadeCluster(join(directory, 'postgresql'));
     const local = await startLocalDatabase(directory, 0);
     const database = connectDatabase({ url: local.databaseUrl, applicationName: 'test', poolSize: 1 });
     await slowDownMigration(database, 'local');
@@ -140,7 +148,7 @@ describe('the whole product on one machine', function () {
   });
 
   it('starts a part that dies again, and says so', async () => {
-    const started = run(settings);
+    const started = await runAgain();
     await isUp(started);
     const worker = (
       await Promise.all(
@@ -149,7 +157,7 @@ describe('the whole product on one machine', function () {
           line: await readFile(`/proc/${pid}/cmdline`, 'utf8'),
         })),
       )
-    ).find(({ line }) => line.includes('worker/src/main'));
+    ).find(({ line }) => line.includes('worker/dist/src/main'));
     process.kill(worker?.pid ?? 0, 'SIGKILL');
     await until('the worker is back', () => started.output().includes('The worker is back.'));
     expect(started.output()).to.include('The worker died (SIGKILL); starting it again.');
@@ -160,7 +168,7 @@ describe('the whole product on one machine', function () {
   });
 
   it('stops everything and says so when the database dies', async () => {
-    const started = run(settings);
+    const started = await runAgain();
     await isUp(started);
     const pid = Number((await readFile(join(directory, 'postgresql/data/postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');
@@ -170,7 +178,7 @@ describe('the whole product on one machine', function () {
   });
 
   it('leaves nothing running when it is killed itself', async () => {
-    const started = run(settings);
+    const started = await runAgain();
     await isUp(started);
     started.process.kill('SIGKILL');
     await until('everything has ended', async () => (await processesOf(directory)).length === 0, 30);
@@ -189,7 +197,7 @@ describe('the whole product on one machine', function () {
 
   it('takes a free port for the database when its own is taken', async () => {
     const server = createServer().listen(Number(settings['DATABASE_PORT']), '127.0.0.1');
-    const started = run(settings);
+    const started = await runAgain();
     await isUp(started);
     started.process.kill('SIGINT');
     expect(await started.ended).to.equal(0);
@@ -203,7 +211,7 @@ describe('the whole product on one machine', function () {
   });
 
   it('refuses a second start on the same data', async () => {
-    const first = run(settings);
+    const first = await runAgain();
     await isUp(first);
     const free = async (): Promise<string> => String(await freePort(0, '127.0.0.1'));
     const second = run({ ...settings, PORT: await free(), INBOX_PORT: await free() });

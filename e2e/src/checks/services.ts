@@ -7,6 +7,7 @@ import { migrate } from '@dune-tide/api/migrate';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { startCluster } from '@dune-tide/local/cluster';
 import { templateDatabase } from '../support/database.ts';
+import { layMadeCluster } from '../support/made-cluster.ts';
 import { startTestRedis } from '../support/redis.ts';
 
 const run = promisify(execFile);
@@ -36,6 +37,9 @@ export async function installTools(tools: readonly string[] = ['chromium', 'redi
 /** Starts PostgreSQL with a migrated template, and Redis. */
 export async function startServices(): Promise<TestServices> {
   const directory = await mkdtemp(join(tmpdir(), 'studio-tests-'));
+  const made = await makeCluster();
+  process.env['TEST_CLUSTER'] = made;
+  await layMadeCluster(directory);
   const cluster = await startCluster({
     directory,
     port: 0,
@@ -56,7 +60,15 @@ export async function startServices(): Promise<TestServices> {
     async stop() {
       await redis.stop();
       await cluster.stop();
-      await rm(directory, { recursive: true, force: true });
+      for (const left of [directory, made]) await rm(left, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes a cluster that is only copied, never run. @returns its directory */
+async function makeCluster(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'studio-made-'));
+  const cluster = await startCluster({ directory, port: 0, logFile: join(directory, 'postgresql.log') });
+  await cluster.stop();
+  return directory;
 }

@@ -43,10 +43,12 @@ export interface BrowserStack extends Stack {
 
 /**
  * Starts PostgreSQL, the inbox, the API with `frontend/dist` and the worker.
+ * @param prepare - called with the data folder before anything is in it
  * @throws when the site is not built, or a part does not start
  */
-export async function startBrowserStack(): Promise<BrowserStack> {
+export async function startBrowserStack(prepare?: (dataDirectory: string) => Promise<void>): Promise<BrowserStack> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'studio-browser-'));
+  await prepare?.(dataDirectory);
   const said: string[] = [];
   const stack = await startStack({
     dataDirectory,

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { minFormAge } from '@dune-tide/domain/limits';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openVisit, type Visit, type VisitOptions } from './browser.ts';
 import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
+import { layMadeCluster } from './made-cluster.ts';
+import { needsOwnProfile, openSharedTab, type SharedTab } from './shared-tab.ts';
 
 /*
  * One stack and one browser for all files of the suite: mocha takes hooks that stand outside of any `describe` for
@@ -9,10 +12,11 @@ import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
  */
 
 let running: { readonly stack: BrowserStack; readonly browser: Browser } | undefined;
+let sharedTab: SharedTab | undefined;
 
 before(async function () {
   this.timeout(120_000);
-  const started = await startBrowserStack();
+  const started = await startBrowserStack((data) => layMadeCluster(join(data, 'postgresql')));
   running = { stack: started, browser: await launchBrowser() };
 });
 
@@ -33,21 +37,44 @@ export function stack(): BrowserStack {
 }
 
 /**
- * A test on a page of its own, which fails when anything goes wrong on the page as well.
+ * A test as a visitor of a page, which fails when anything goes wrong on the page as well.
  * @param path - of the site, or a whole address
  * @returns what `it` runs
  */
-export function onPage(path: string, test: (visit: Visit) => Promise<void>, options?: VisitOptions): Mocha.AsyncFunc {
+export function onPage(path: string, test: Test, options: VisitOptions = {}): Mocha.AsyncFunc {
   return async () => {
     const { browser, stack: product } = current();
-    const visit = await openVisit(browser, new URL(path, product.siteUrl).href, options);
-    try {
-      await test(visit);
-    } finally {
-      await visit.context.close();
-    }
+    const url = new URL(path, product.siteUrl).href;
+    const visit = await (needsOwnProfile(options) ? inOwnProfile : inSharedTab)(browser, url, options, test);
     if (visit.faults.length > 0) throw new Error(`On the page went wrong:\n${visit.faults.join('\n')}`);
   };
+}
+
+type Test = (visit: Visit) => Promise<void>;
+
+async function inOwnProfile(browser: Browser, url: string, options: VisitOptions, test: Test): Promise<Visit> {
+  const visit = await openVisit(browser, url, options);
+  try {
+    await test(visit);
+  } finally {
+    await visit.context.close();
+  }
+  return visit;
+}
+
+async function inSharedTab(browser: Browser, url: string, options: VisitOptions, test: Test): Promise<Visit> {
+  const tab = sharedTab ?? (await openSharedTab(browser, stack().siteUrl));
+  // Nobody comes after a visitor whose test failed, or who cannot be forgotten.
+  sharedTab = undefined;
+  try {
+    const visit = await tab.visit(url, options);
+    await test(visit);
+    await tab.leave();
+    sharedTab = tab;
+    return visit;
+  } finally {
+    if (sharedTab !== tab) await tab.close();
+  }
 }
 
 /** For a test that only reads what the build painted: it does not wait for the application. */

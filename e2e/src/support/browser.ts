@@ -19,6 +19,8 @@ export interface VisitOptions {
   readonly isUntouched?: boolean;
   /** The test takes the connection away: then requests fail, and the browser says so. */
   readonly isOfflineAtTimes?: boolean;
+  /** The browser has nothing of the site yet, so that all that it needs of it travels. */
+  readonly isFirstVisit?: boolean;
   /** Paths whose requests are meant to fail; a failure of any other is a fault of the page. */
   readonly failing?: readonly string[];
 }
@@ -58,26 +60,45 @@ const reportPolicyViolations = `document.addEventListener('securitypolicyviolati
   console.error('Content security policy: ' + event.violatedDirective + ' blocked ' + event.blockedURI);
 });`;
 
-/** Opens an address as a new visitor and waits until the application runs. */
+/** Opens an address in a browser profile of its own, and waits until the application runs. */
 export async function openVisit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+  const { page, context } = await openTab(browser, options);
+  const faults = watch(page, options);
+  await options.prepare?.(context);
+  if (options.hasOwnClock) await page.clock.install();
+  for (const content of options.scripts ?? []) await page.addInitScript({ content });
+  await enter(page, url, options);
+  return { page, context, faults };
+}
+
+/** Goes to an address and waits until the application runs. */
+export async function enter(page: Page, url: string, options: VisitOptions): Promise<void> {
+  await page.goto(url);
+  if (options.javaScriptEnabled !== false && !options.isUntouched) await untilInteractive(page);
+}
+
+/** Opens an empty tab in a profile of its own. */
+export async function openTab(browser: Browser, options: VisitOptions = {}): Promise<Omit<Visit, 'faults'>> {
   const context = await browser.newContext({
-    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
-    colorScheme: options.colorScheme ?? 'light',
-    reducedMotion: options.reducedMotion ?? 'reduce',
+    ...windowOf(options),
+    ...mediaOf(options),
     javaScriptEnabled: options.javaScriptEnabled ?? true,
     locale: 'en-GB',
   });
   context.setDefaultTimeout(8_000);
-  await options.prepare?.(context);
   const page = await context.newPage();
-  const faults = watch(page, options);
-  if (options.hasOwnClock) await page.clock.install();
-  for (const content of [reportCauses, reportPolicyViolations, ...(options.scripts ?? [])])
-    await page.addInitScript({ content });
-  await page.goto(url);
-  if (options.javaScriptEnabled !== false && !options.isUntouched) await untilInteractive(page);
-  return { page, context, faults };
+  for (const content of [reportCauses, reportPolicyViolations]) await page.addInitScript({ content });
+  return { page, context };
 }
+
+/** The size of the window that a visitor comes with. */
+export const windowOf = ({ width = 1440, height = 900 }: VisitOptions) => ({ viewport: { width, height } });
+
+/** The system settings that a visitor comes with. */
+export const mediaOf = ({ colorScheme = 'light', reducedMotion = 'reduce' }: VisitOptions) => ({
+  colorScheme,
+  reducedMotion,
+});
 
 /** Shows that somebody is there, and waits until React has taken over the prerendered page with all its forms. */
 export async function untilInteractive(page: Page): Promise<void> {
@@ -95,7 +116,8 @@ export async function untilInteractive(page: Page): Promise<void> {
   }, painted);
 }
 
-function watch(
+/** Notes what goes wrong on a page. */
+export function watch(
   page: Page,
   { failing = [], javaScriptEnabled = true, isOfflineAtTimes = false }: VisitOptions,
 ): readonly string[] {

@@ -1,8 +1,10 @@
-import { untilInteractive } from '@dune-tide/e2e/support/browser';
-import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
+import { untilInteractive, type VisitOptions } from '@dune-tide/e2e/support/browser';
+import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
+
+const untouched: VisitOptions = { isUntouched: true, isFirstVisit: true };
 
 const paths = [
   '/',

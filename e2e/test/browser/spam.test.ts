@@ -136,7 +136,7 @@ describe('The honeypot', () => {
         expect(lead?.answers).to.not.have.property(honeypotField);
         expect(await honeypot(page).inputValue()).to.equal('');
       },
-      untouched,
+      { ...untouched, isFirstVisit: true },
     ),
   );
 });

@@ -119,7 +119,7 @@ describe('The way around the site', () => {
         await footerLink(page, 'Careers').dispatchEvent('touchstart');
         await arrived;
       },
-      { isUntouched: true },
+      { isUntouched: true, isFirstVisit: true },
     ),
   );
 

@@ -1,0 +1,65 @@
+import type { Browser, CDPSession, Disposable } from 'playwright-core';
+import { enter, mediaOf, openTab, watch, windowOf, type Visit, type VisitOptions } from './browser.ts';
+
+/** A tab that visitors use one after the other: a new profile and process for each takes longer than most visits. */
+export interface SharedTab {
+  /** Opens an address as the next visitor, and waits until the application runs. */
+  visit(url: string, options?: VisitOptions): Promise<Visit>;
+  /** Forgets the visitor: what was stored, listened for and answered in the test's own way, and the way back. */
+  leave(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Whether a visit changes more of its browser than can be taken back, or needs one that was never used. */
+export function needsOwnProfile({
+  isFirstVisit = false,
+  isOfflineAtTimes = false,
+  hasOwnClock = false,
+  javaScriptEnabled = true,
+}: VisitOptions): boolean {
+  return isFirstVisit || isOfflineAtTimes || hasOwnClock || !javaScriptEnabled;
+}
+
+const listenedFor = ['request', 'response', 'requestfailed', 'requestfinished', 'console', 'dialog'] as const;
+const listenedForOnPage = [...listenedFor, 'pageerror', 'download', 'popup', 'framenavigated', 'load'] as const;
+
+/**
+ * @param site - the address of the site, whose storage is emptied
+ * @throws when the browser cannot open a tab
+ */
+export async function openSharedTab(browser: Browser, site: string): Promise<SharedTab> {
+  const { page, context } = await openTab(browser);
+  const devtools: CDPSession = await context.newCDPSession(page);
+  let scripts: Disposable[] = [];
+  return {
+    async visit(url, options = {}) {
+      await page.setViewportSize(windowOf(options).viewport);
+      await page.emulateMedia({ media: null, forcedColors: null, contrast: null, ...mediaOf(options) });
+      for (const content of options.scripts ?? []) scripts.push(await page.addInitScript({ content }));
+      const faults = watch(page, options);
+      await options.prepare?.(context);
+      await enter(page, url, options);
+      return { page, context, faults };
+    },
+    async leave() {
+      for (const event of listenedForOnPage) page.removeAllListeners(event);
+      for (const event of listenedFor) context.removeAllListeners(event);
+      await Promise.all(scripts.map((script) => script.dispose()));
+      scripts = [];
+      for (const other of context.pages()) if (other !== page) await other.close();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.setOffline(false);
+      await context.clearCookies();
+      // Of the site, but without its scripts: the page before it has ended by then, and stores nothing any more.
+      await page.goto(new URL('/robots.txt', site).href);
+      await page.mouse.move(0, 0);
+      await page.evaluate(() => {
+        sessionStorage.clear();
+        localStorage.clear();
+      });
+      await devtools.send('Page.resetNavigationHistory');
+    },
+    close: () => context.close(),
+  };
+}
