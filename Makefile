@@ -40,7 +40,7 @@ backup: .stamps/build ## Write what the database holds to a file, e.g. make back
 restore: .stamps/build ## Put a backup into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 empties it
 	@node api/dist/src/restore-main.js $(if $(REPLACE),--replace) $(FILE)
 
-test: node_modules/.package-lock.json ## Install what tests need and run all checks
+test: .stamps/build ## Install, build and run all checks; SUITES="db api" picks some
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts
 
 faults: .stamps/build ## Let every fault happen to a running system and print what came of it; takes twenty minutes

@@ -1,6 +1,6 @@
 import { installTools, startServices } from './services.ts';
 import { runStep, type StepResult } from './run-step.ts';
-import { build, queue, steps, stepsAtOnce, type Step } from './steps.ts';
+import { steps, stepsAtOnce, type Step } from './steps.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -40,8 +40,7 @@ say('Preparing Chromium, Redis and PostgreSQL for the tests …');
 await installTools();
 const services = await startServices();
 try {
-  await runAll([build].filter(isChosen));
-  const waiting = queue.filter(isChosen);
+  const waiting = steps.filter(isChosen);
   await Promise.all(Array.from({ length: stepsAtOnce }, () => runAll(waiting)));
 } finally {
   await services.stop();

@@ -1,5 +1,5 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
 /** One real process of the product, with everything it wrote. */
 export interface RunningProcess {
@@ -14,17 +14,22 @@ export interface RunningProcess {
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 
+const runBuilt = fileURLToPath(new URL('run-built.mjs', import.meta.url));
+
 /**
  * Starts a process and waits until it says that it is ready.
- * @param module - e.g. `@dune-tide/worker/main`
+ * @param module - one of the product as it was built, e.g. `@dune-tide/worker/main`, or the address of a test's file
  * @param environment - all of it: nothing is inherited but PATH
  * @throws with its output when it ends before
  */
 export async function startProcess(module: string, environment: Record<string, string>): Promise<RunningProcess> {
-  const child: ChildProcess = fork(createRequire(import.meta.url).resolve(module), [], {
+  const options: ForkOptions = {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  };
+  const child: ChildProcess = module.startsWith('file:')
+    ? fork(fileURLToPath(module), options)
+    : fork(runBuilt, [module], { ...options, execArgv: [] });
   let output = '';
   const keep = (chunk: Buffer): void => void (output += chunk.toString());
   child.stdout?.on('data', keep);

@@ -902,7 +902,7 @@ describe('The leads page', () => {
         // To the end of what is loaded, again and again: there the pages of the three sources meet.
         const { seen, mostRows } = await page.evaluate(async (wanted) => {
           const found: Record<number, string> = {};
-          const deadline = performance.now() + 70_000;
+          const deadline = performance.now() + 140_000;
           let most = 0;
           while (found[wanted] === undefined && performance.now() < deadline) {
             const present = [...document.querySelectorAll('tbody tr')];
@@ -938,7 +938,7 @@ describe('The leads page', () => {
         await until('the lists are short again', () => page.evaluate(() => document.body.scrollHeight < 100_000));
         expect(calls.filter((call) => !call.includes('?')).sort(), 'from the top').to.deep.equal([...lists].sort());
       }),
-    ).timeout(100_000);
+    ).timeout(180_000);
 
     const further = answering(contactsPath, [500, 500, 500], { from: 1 });
     it(
