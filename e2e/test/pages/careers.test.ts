@@ -1,4 +1,5 @@
 import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { untilInteractive } from '@dune-tide/e2e/support/browser';
 import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { until } from '@dune-tide/e2e/support/until';
@@ -138,6 +139,54 @@ describe('Careers and Training', () => {
         await until('chosen again', async () => (await field('position').inputValue()) === postings[2][0], 3);
         expect(await typed()).to.include({ firstName: 'Thandi', coverLetter: 'A beginning' });
       }),
+    );
+
+    it(
+      'Apply Now has chosen before anything else can happen, however fast one goes on',
+      onPage(path, async ({ page }) => {
+        const title = postings[1][0];
+        const chosen = await applyButton(page, title).evaluate(async (button: HTMLButtonElement) => {
+          button.click();
+          // Ends before the next event, but after all that the press has set off at once.
+          for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+          return document.querySelector<HTMLSelectElement>('[name="position"]')?.value;
+        });
+        expect(chosen).to.equal(title);
+      }),
+    );
+
+    it(
+      'Apply Now that comes before the form’s code chooses once that is there, whatever a draft says',
+      onPage(
+        path,
+        async ({ page }) => {
+          const { put, field } = open(page);
+          await untilInteractive(page);
+          await put('firstName', 'Thandi');
+          await put('position', 'other');
+          let release = (): void => undefined;
+          const held = new Promise<void>((resolve) => (release = resolve));
+          await page.route('**/assets/CareerApplicationForm-*.js', async (route) => {
+            await held;
+            await route.continue();
+          });
+          const asked = page.waitForRequest('**/assets/CareerApplicationForm-*.js');
+          await page.reload();
+          await page.mouse.move(1, 1);
+          await asked;
+          await applyButton(page, postings[2][0]).click();
+          await untilAtForm(page);
+          release();
+          await until(
+            'the position is chosen',
+            async () => (await field('position').inputValue()) === postings[2][0],
+            5,
+          );
+          await until('the draft is there', async () => (await field('firstName').inputValue()) === 'Thandi', 5);
+          expect(await field('position').inputValue()).to.equal(postings[2][0]);
+        },
+        { isFirstVisit: true, isUntouched: true },
+      ),
     );
 
     for (const [reducedMotion, behavior] of [

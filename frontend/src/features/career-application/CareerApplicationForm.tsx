@@ -16,17 +16,12 @@ import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendCareerApplicationMutation } from './career-application-api.ts';
+import type { PositionChoice } from './position-choice.ts';
 
 const { sections, coverLetterHint, portfolioHint } = careers.application;
 
-/** That a visitor wants to apply for a position; each press of Apply Now is a choice of its own. */
-export interface PositionChoice {
-  readonly position: CareerApplication['position'];
-}
-
 interface CareerApplicationFormProps {
-  /** The last choice that the visitor made outside of the form; null before the first. */
-  readonly choice: PositionChoice | null;
+  readonly choice: PositionChoice;
 }
 
 /** The job application (specification §5 "Careers form", §8 "Careers"). There is no input for the resume (§3). */
@@ -76,8 +71,6 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
 /** Takes a choice over into the form; what else is typed there stays. */
 function ChosenPosition({ choice }: CareerApplicationFormProps) {
   const form = useForm<CareerApplication>();
-  useEffect(() => {
-    if (choice) form.change('position', choice.position);
-  }, [form, choice]);
+  useEffect(() => choice.follow((position) => form.change('position', position)), [form, choice]);
   return null;
 }

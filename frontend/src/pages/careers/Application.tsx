@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { Band, Columns } from '../../components/Band.tsx';
 import { lazyForm } from '../../components/form/lazy-form.tsx';
 import { LoadBoundary } from '../../components/LoadBoundary.tsx';
-import type { PositionChoice } from '../../features/career-application/CareerApplicationForm.tsx';
+import type { PositionChoice } from '../../features/career-application/position-choice.ts';
 
 const CareerApplicationForm = lazyForm(() => import('../../features/career-application/CareerApplicationForm.tsx'));
 
@@ -15,7 +15,7 @@ export const applicationId = 'application-form';
 const formHeight = { xs: 1400, sm: 960 };
 
 /** The application form. */
-export function Application({ choice }: { readonly choice: PositionChoice | null }) {
+export function Application({ choice }: { readonly choice: PositionChoice }) {
   const { heading, introduction } = careers.application;
   return (
     <Band tone="paper" id={applicationId} labelledBy="application-heading">

@@ -1,6 +1,6 @@
 import type { JobPosting } from '@dune-tide/domain/content/careers';
-import { startTransition, useState } from 'react';
-import type { PositionChoice } from '../../features/career-application/CareerApplicationForm.tsx';
+import { useState } from 'react';
+import { positionChoice } from '../../features/career-application/position-choice.ts';
 import { scrollToSection } from '../../lib/scroll-to-section.ts';
 import { Application, applicationId } from './Application.tsx';
 import { Hero } from './Hero.tsx';
@@ -9,11 +9,10 @@ import { Training } from './Training.tsx';
 
 /** Careers and Training (specification §2). */
 export function CareersPage() {
-  const [choice, setChoice] = useState<PositionChoice | null>(null);
+  const [choice] = useState(positionChoice);
 
   const apply = ({ title }: JobPosting) => {
-    // A transition waits for a form that React has not taken over yet; otherwise it would be thrown away and made anew.
-    startTransition(() => setChoice({ position: title }));
+    choice.choose(title);
     scrollToSection(applicationId);
   };
 
