@@ -448,7 +448,7 @@ async function fillForm(page: Page): Promise<void> {
   const form = page.getByRole('main').locator('form');
   for (const field of await form.locator('select').all()) await field.selectOption({ index: 1 });
   for (const group of await form.getByRole('radiogroup').all()) await group.getByRole('radio').first().check();
-  for (const field of await form.locator('input:not([type="radio"]), textarea').all()) {
+  for (const field of await form.locator('input:not([type="radio"], [tabindex="-1"]), textarea').all()) {
     const name = (await field.getAttribute('name')) ?? '';
     await field.fill(sampleAnswers[name] ?? 'We move house-proud families between Riyadh and Jeddah, and count boxes.');
   }
