@@ -42,6 +42,7 @@ export async function openSharedTab(browser: Browser, site: string): Promise<Sha
       return { page, context, faults };
     },
     async leave() {
+      // By name, since Playwright listens for events of its own.
       for (const event of listenedForOnPage) page.removeAllListeners(event);
       for (const event of listenedFor) context.removeAllListeners(event);
       await Promise.all(scripts.map((script) => script.dispose()));
