@@ -8,6 +8,7 @@ import { recipeStore } from '@dune-tide/db/recipes';
 import { brand } from '@dune-tide/domain/brand';
 import { services } from '@dune-tide/domain/content/services';
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
+import { honeypotField } from '@dune-tide/domain/spam';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Browser, Page } from 'playwright-core';
 import { installTools } from './checks/services.ts';
@@ -449,7 +450,7 @@ async function fillForm(page: Page): Promise<void> {
   const form = page.getByRole('main').locator('form');
   for (const field of await form.locator('select').all()) await field.selectOption({ index: 1 });
   for (const group of await form.getByRole('radiogroup').all()) await group.getByRole('radio').first().check();
-  for (const field of await form.locator('input:not([type="radio"], [tabindex="-1"]), textarea').all()) {
+  for (const field of await form.locator(`input:not([type="radio"], [name="${honeypotField}"]), textarea`).all()) {
     const name = (await field.getAttribute('name')) ?? '';
     await field.fill(sampleAnswers[name] ?? 'We move house-proud families between Riyadh and Jeddah, and count boxes.');
   }
