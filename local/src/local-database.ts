@@ -31,6 +31,7 @@ export async function runningDatabaseUrl(dataDirectory: string): Promise<string 
   return (await findCluster(clusterDirectory(dataDirectory)))?.(databaseName);
 }
 
-function clusterDirectory(dataDirectory: string): string {
+/** @returns where the database of a data directory is kept */
+export function clusterDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'postgresql');
 }

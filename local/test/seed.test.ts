@@ -15,9 +15,9 @@ import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request'
 import { leadKinds, leadStatuses } from '@dune-tide/domain/leads';
 import { errorsOf } from '@dune-tide/domain/test/check';
 import { createTestDatabase, withTestDatabase } from '@dune-tide/e2e/support/database';
-import { layMadeCluster } from '@dune-tide/e2e/support/made-cluster';
+import { copyInitialisedCluster } from '@dune-tide/e2e/support/initialised-cluster';
 import { freePort } from '../src/ports.ts';
-import { runningDatabaseUrl, startLocalDatabase } from '../src/local-database.ts';
+import { clusterDirectory, runningDatabaseUrl, startLocalDatabase } from '../src/local-database.ts';
 import { sampleLeads } from '../src/seed/sample-leads.ts';
 import { slowDownMigration } from './slow-migration.ts';
 import { expect } from 'chai';
@@ -150,7 +150,7 @@ describe('make seed', function () {
   it('fills the database of make run, whether it runs or not', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'seed-'));
     try {
-      await layMadeCluster(join(directory, 'postgresql'));
+      await copyInitialisedCluster(clusterDirectory(directory));
       const settings = { DATA_DIRECTORY: directory, DATABASE_PORT: String(await freePort(0, '127.0.0.1')), N: '20' };
       expect(await runSeed(settings)).to.include({ code: 0, errors: '' });
       expect(await runningDatabaseUrl(directory)).to.equal(undefined);

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { postLead } from '@dune-tide/e2e/support/load';
-import { layMadeCluster } from '@dune-tide/e2e/support/made-cluster';
+import { copyInitialisedCluster } from '@dune-tide/e2e/support/initialised-cluster';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import { startLocalDatabase } from '../src/local-database.ts';
+import { clusterDirectory, startLocalDatabase } from '../src/local-database.ts';
 import { freePort } from '../src/ports.ts';
 import { slowDownMigration } from './slow-migration.ts';
 
@@ -80,7 +80,7 @@ describe('the whole product on one machine', function () {
 
   /** A start on a folder in which an earlier one made the database. */
   async function runAgain(): Promise<Started> {
-    await layMadeCluster(join(directory, 'postgresql'));
+    await copyInitialisedCluster(clusterDirectory(directory));
     return run(settings);
   }
 
@@ -134,7 +134,7 @@ describe('the whole product on one machine', function () {
   });
 
   it('lets the migration of its database take its time', async () => {
-    await layMadeCluster(join(directory, 'postgresql'));
+    await copyInitialisedCluster(clusterDirectory(directory));
     const local = await startLocalDatabase(directory, 0);
     const database = connectDatabase({ url: local.databaseUrl, applicationName: 'test', poolSize: 1 });
     await slowDownMigration(database, 'local');

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
-import { layMadeCluster } from '@dune-tide/e2e/support/made-cluster';
+import { copyInitialisedCluster } from '@dune-tide/e2e/support/initialised-cluster';
 import { startTestRedis } from '@dune-tide/e2e/support/redis';
 import { startCluster } from '@dune-tide/local/cluster';
 import { freePort } from '@dune-tide/local/ports';
@@ -115,7 +115,7 @@ const postgres: Backend = {
 
   async prepareServer() {
     const directory = await mkdtemp(join(tmpdir(), 'queue-cluster-'));
-    await layMadeCluster(directory);
+    await copyInitialisedCluster(directory);
     const port = await freePort(0, '127.0.0.1');
     const start = () =>
       startCluster({

@@ -7,7 +7,7 @@ import { migrate } from '@dune-tide/api/migrate';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { startCluster } from '@dune-tide/local/cluster';
 import { templateDatabase } from '../support/database.ts';
-import { layMadeCluster } from '../support/made-cluster.ts';
+import { copyInitialisedCluster } from '../support/initialised-cluster.ts';
 import { startTestRedis } from '../support/redis.ts';
 
 const run = promisify(execFile);
@@ -37,9 +37,9 @@ export async function installTools(tools: readonly string[] = ['chromium', 'redi
 /** Starts PostgreSQL with a migrated template, and Redis. */
 export async function startServices(): Promise<TestServices> {
   const directory = await mkdtemp(join(tmpdir(), 'studio-tests-'));
-  const made = await makeCluster();
-  process.env['TEST_CLUSTER'] = made;
-  await layMadeCluster(directory);
+  const initialised = await initialiseCluster();
+  process.env['TEST_CLUSTER'] = initialised;
+  await copyInitialisedCluster(directory);
   const cluster = await startCluster({
     directory,
     port: 0,
@@ -60,14 +60,14 @@ export async function startServices(): Promise<TestServices> {
     async stop() {
       await redis.stop();
       await cluster.stop();
-      for (const left of [directory, made]) await rm(left, { recursive: true, force: true });
+      for (const left of [directory, initialised]) await rm(left, { recursive: true, force: true });
     },
   };
 }
 
-/** Makes a cluster that is only copied, never run. @returns its directory */
-async function makeCluster(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'studio-made-'));
+/** Initialises a cluster that is only copied, never run. @returns its directory */
+async function initialiseCluster(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'studio-initialised-'));
   const cluster = await startCluster({ directory, port: 0, logFile: join(directory, 'postgresql.log') });
   await cluster.stop();
   return directory;

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { minFormAge } from '@dune-tide/domain/limits';
+import { clusterDirectory } from '@dune-tide/local/local-database';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openVisit, type Visit, type VisitOptions } from './browser.ts';
 import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
-import { layMadeCluster } from './made-cluster.ts';
+import { copyInitialisedCluster } from './initialised-cluster.ts';
 import { needsOwnProfile, openSharedTab, type SharedTab } from './shared-tab.ts';
 
 /*
@@ -16,7 +16,7 @@ let sharedTab: SharedTab | undefined;
 
 before(async function () {
   this.timeout(120_000);
-  const started = await startBrowserStack((data) => layMadeCluster(join(data, 'postgresql')));
+  const started = await startBrowserStack((data) => copyInitialisedCluster(clusterDirectory(data)));
   running = { stack: started, browser: await launchBrowser() };
 });
 
@@ -79,6 +79,9 @@ async function inSharedTab(browser: Browser, url: string, options: VisitOptions,
 
 /** For a test that only reads what the build painted: it does not wait for the application. */
 export const untouched: VisitOptions = { isUntouched: true };
+
+/** For a test of what a visitor meets before the first touch, with an empty cache. */
+export const firstVisit: VisitOptions = { isUntouched: true, isFirstVisit: true };
 
 /** Waits as long as people take for a form at least: what is sent sooner after the first touch is taken for spam. */
 export async function takeTime(page: Page): Promise<void> {

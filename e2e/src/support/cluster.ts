@@ -7,7 +7,7 @@ import { startCluster } from '@dune-tide/local/cluster';
 import { freePort } from '@dune-tide/local/ports';
 import pg from 'pg';
 import type { TestDatabase } from './database.ts';
-import { layMadeCluster } from './made-cluster.ts';
+import { copyInitialisedCluster } from './initialised-cluster.ts';
 import { until } from './until.ts';
 
 const name = 'studio';
@@ -30,7 +30,7 @@ export interface TestCluster {
 /** Starts a cluster; it ends with `test.drop()`. @param settings - of PostgreSQL */
 export async function startTestCluster(settings: readonly string[] = []): Promise<TestCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'faults-cluster-'));
-  await layMadeCluster(directory);
+  await copyInitialisedCluster(directory);
   const port = await freePort(0, '127.0.0.1');
   const start = () =>
     startCluster({

@@ -9,7 +9,7 @@ import { migrate } from '@dune-tide/api/migrate';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { DatabaseUnavailableError, reachDatabase } from '@dune-tide/db/unavailable';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { layMadeCluster } from '@dune-tide/e2e/support/made-cluster';
+import { copyInitialisedCluster } from '@dune-tide/e2e/support/initialised-cluster';
 import { until } from '@dune-tide/e2e/support/until';
 import { startCluster, type Cluster } from '@dune-tide/local/cluster';
 import { openProducer, startConsumer } from '@dune-tide/platform/queue';
@@ -47,7 +47,7 @@ describe('PostgreSQL over TLS', () => {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'tls-cluster-'));
-    await layMadeCluster(directory);
+    await copyInitialisedCluster(directory);
     cluster = await startCluster({
       directory,
       port: 0,
