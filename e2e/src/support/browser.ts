@@ -116,6 +116,21 @@ export async function untilInteractive(page: Page): Promise<void> {
   }, painted);
 }
 
+/**
+ * Holds requests back.
+ * @param path - of them, with `*` for what may stand there
+ * @returns lets them go on
+ */
+export async function hold(page: Page, path: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**${path}`, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  return release;
+}
+
 /** Notes what goes wrong on a page. */
 export function watch(
   page: Page,

@@ -106,14 +106,3 @@ export async function sendSignIn(page: Page, { username, password }: Credentials
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
-
-/** Holds the answers to a call back. @returns lets them go on */
-export async function hold(page: Page, path: string): Promise<() => void> {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(`**${path}`, async (route) => {
-    await held;
-    await route.fallback();
-  });
-  return release;
-}

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { hold } from '@dune-tide/e2e/support/browser';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
-import { dialog, hold, onStaffPage, toasts } from '@dune-tide/e2e/support/staff';
+import { dialog, onStaffPage, toasts } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/rules';

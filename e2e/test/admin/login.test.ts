@@ -1,6 +1,7 @@
 import { tabTo } from '@dune-tide/e2e/support/accessibility';
+import { hold } from '@dune-tide/e2e/support/browser';
 import { formOn } from '@dune-tide/e2e/support/form-page';
-import { countSessions, figures, hold, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
+import { countSessions, figures, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';

@@ -1,15 +1,7 @@
+import { hold } from '@dune-tide/e2e/support/browser';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, storeLeads } from '@dune-tide/e2e/support/leads';
-import {
-  endSessions,
-  figures,
-  heading,
-  hold,
-  onStaffPage,
-  sendSignIn,
-  toasts,
-  untilAt,
-} from '@dune-tide/e2e/support/staff';
+import { endSessions, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';

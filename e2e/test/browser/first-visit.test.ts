@@ -1,10 +1,8 @@
-import { untilInteractive, type VisitOptions } from '@dune-tide/e2e/support/browser';
-import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { hold, untilInteractive } from '@dune-tide/e2e/support/browser';
+import { firstVisit, onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
-
-const untouched: VisitOptions = { isUntouched: true, isFirstVisit: true };
 
 const paths = [
   '/',
@@ -74,7 +72,7 @@ describe('A first visit', () => {
           expect(arrived.length).to.be.at.most(idle.length + 2);
           expect(arrived.reduce((sum, { size }) => sum + size, 0)).to.be.within(1, budget);
         },
-        untouched,
+        firstVisit,
       ),
     );
 
@@ -89,7 +87,7 @@ describe('A first visit', () => {
           expect(await changes(page)).to.deep.equal([]);
           expect(await height()).to.equal(painted);
         },
-        { ...untouched, scripts: [noteChanges] },
+        { ...firstVisit, scripts: [noteChanges] },
       ),
     );
   }
@@ -102,7 +100,7 @@ describe('A first visit', () => {
         await page.getByRole('button', { name: 'Show More', exact: true }).click();
         await page.getByRole('button', { name: 'Show Less', exact: true }).waitFor();
       },
-      untouched,
+      firstVisit,
     ),
   );
 
@@ -115,7 +113,7 @@ describe('A first visit', () => {
         await page.getByRole('button', { name: 'Close menu' }).waitFor();
         await page.getByRole('navigation', { name: 'Mobile' }).getByRole('link', { name: 'Services' }).waitFor();
       },
-      { ...untouched, width: 390 },
+      { ...firstVisit, width: 390 },
     ),
   );
 
@@ -133,7 +131,7 @@ describe('A first visit', () => {
         expect(await page.locator('header').getAttribute('data-frosted')).to.equal('true');
         expect(await page.evaluate(() => document.activeElement?.id)).to.equal('portfolio');
       },
-      untouched,
+      firstVisit,
     ),
   );
 
@@ -143,12 +141,7 @@ describe('A first visit', () => {
       '/',
       async ({ page }) => {
         const email = ownAddress();
-        let release = (): void => undefined;
-        const held = new Promise<void>((resolve) => (release = resolve));
-        await page.route('**/assets/*.js', async (route) => {
-          await held;
-          await route.continue();
-        });
+        const release = await hold(page, '/assets/*.js');
         await fillContact(page, email);
         await page.getByRole('button', { name: 'Send Message' }).click();
         expect(await stack().leadsOf(email)).to.have.length(0);
@@ -157,7 +150,7 @@ describe('A first visit', () => {
         expect(await stack().leadsOf(email)).to.have.length(1);
         expect(await contactValues(page)).to.deep.equal(['', '', '', '', '']);
       },
-      untouched,
+      firstVisit,
     ),
   );
 });
@@ -229,7 +222,7 @@ describe('What is typed while the application starts', () => {
           await page.reload();
           await until('the same as a draft', async () => (await area.inputValue()) === `${typed}in the dunes`);
         },
-        { ...untouched, scripts: [noteOverwriting] },
+        { ...firstVisit, scripts: [noteOverwriting] },
       ),
     );
   }
@@ -258,7 +251,7 @@ describe('What is typed while the application starts', () => {
           async () => (await chosen.count()) === 1 && (await chosen.inputValue()) === value,
         );
       },
-      untouched,
+      firstVisit,
     ),
   );
 });

@@ -1,5 +1,5 @@
 import { honeypotField } from '@dune-tide/domain/spam';
-import { onPage, ownAddress, stack, takeTime, untouched } from '@dune-tide/e2e/support/browser-suite';
+import { firstVisit, onPage, ownAddress, stack, takeTime, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
@@ -136,7 +136,7 @@ describe('The honeypot', () => {
         expect(lead?.answers).to.not.have.property(honeypotField);
         expect(await honeypot(page).inputValue()).to.equal('');
       },
-      { ...untouched, isFirstVisit: true },
+      firstVisit,
     ),
   );
 });

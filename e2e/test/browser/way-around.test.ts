@@ -1,4 +1,4 @@
-import { onPage } from '@dune-tide/e2e/support/browser-suite';
+import { firstVisit, onPage } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -119,7 +119,7 @@ describe('The way around the site', () => {
         await footerLink(page, 'Careers').dispatchEvent('touchstart');
         await arrived;
       },
-      { isUntouched: true, isFirstVisit: true },
+      firstVisit,
     ),
   );
 

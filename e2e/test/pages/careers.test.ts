@@ -1,6 +1,6 @@
 import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
-import { untilInteractive } from '@dune-tide/e2e/support/browser';
-import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
+import { hold, untilInteractive } from '@dune-tide/e2e/support/browser';
+import { firstVisit, onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -161,16 +161,12 @@ describe('Careers and Training', () => {
         path,
         async ({ page }) => {
           const { put, field } = open(page);
+          const script = '/assets/CareerApplicationForm-*.js';
           await untilInteractive(page);
           await put('firstName', 'Thandi');
           await put('position', 'other');
-          let release = (): void => undefined;
-          const held = new Promise<void>((resolve) => (release = resolve));
-          await page.route('**/assets/CareerApplicationForm-*.js', async (route) => {
-            await held;
-            await route.continue();
-          });
-          const asked = page.waitForRequest('**/assets/CareerApplicationForm-*.js');
+          const release = await hold(page, script);
+          const asked = page.waitForRequest(`**${script}`);
           await page.reload();
           await page.mouse.move(1, 1);
           await asked;
@@ -185,7 +181,7 @@ describe('Careers and Training', () => {
           await until('the draft is there', async () => (await field('firstName').inputValue()) === 'Thandi', 5);
           expect(await field('position').inputValue()).to.equal(postings[2][0]);
         },
-        { isFirstVisit: true, isUntouched: true },
+        firstVisit,
       ),
     );
 
