@@ -16,12 +16,12 @@ interface Details {
 /** An error as nodemailer makes it. */
 const mailError = (details: Details): Error => Object.assign(new Error('words that decide nothing'), details);
 
-/** An answer of the server. */
-const answered = (code: string, command: string, responseCode: number): Details => ({
+/** An answer of the server. @param status - RFC 3463, for servers that have it */
+const answered = (code: string, command: string, responseCode: number, status = ''): Details => ({
   code,
   command,
   responseCode,
-  response: `${responseCode} said the server`,
+  response: `${responseCode} ${status === '' ? '' : `${status} `}said the server`,
 });
 
 const cases: readonly (readonly [string, Details, MailFault])[] = [
@@ -33,6 +33,15 @@ const cases: readonly (readonly [string, Details, MailFault])[] = [
   ['452 for the recipient', answered('EENVELOPE', 'RCPT TO', 452), 'temporary'],
   ['421 for the recipient', answered('EENVELOPE', 'RCPT TO', 421), 'outage'],
   ['503 for the recipient, a session out of step', answered('EENVELOPE', 'RCPT TO', 503), 'temporary'],
+  ['550 5.1.1 for the recipient, who is unknown', answered('EENVELOPE', 'RCPT TO', 550, '5.1.1'), 'refused'],
+  ['550 5.2.1 for the recipient, who is disabled', answered('EENVELOPE', 'RCPT TO', 550, '5.2.1'), 'refused'],
+  ['554 5.7.1 for the recipient, who we may not write to', answered('EENVELOPE', 'RCPT TO', 554, '5.7.1'), 'temporary'],
+  ['530 5.7.0 for the recipient, sign-in wanted', answered('EENVELOPE', 'RCPT TO', 530, '5.7.0'), 'outage'],
+  ['530 for DATA, sign-in wanted', answered('EENVELOPE', 'DATA', 530), 'outage'],
+  ['550 5.4.5 for DATA, a quota used up', answered('EENVELOPE', 'DATA', 550, '5.4.5'), 'temporary'],
+  ['550 5.7.1 after the body, a policy', answered('EMESSAGE', 'DATA', 550, '5.7.1'), 'temporary'],
+  ['552 5.3.4 after the body, which is too large', answered('EMESSAGE', 'DATA', 552, '5.3.4'), 'refused'],
+  ['554 5.6.0 after the body, which is not understood', answered('EMESSAGE', 'DATA', 554, '5.6.0'), 'refused'],
   ['554 for DATA', answered('EENVELOPE', 'DATA', 554), 'refused'],
   ['451 for DATA', answered('EENVELOPE', 'DATA', 451), 'temporary'],
   ['554 after the body', answered('EMESSAGE', 'DATA', 554), 'refused'],

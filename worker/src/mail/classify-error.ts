@@ -2,7 +2,7 @@
  * - `outage`: the mail itself was never judged: the server is away, stalls or refuses us. Uses no chance up.
  * - `temporary`: the server put this mail off, or the connection broke over it, or over it alone while others were
  *   taken. Tried again, so many times.
- * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz).
+ * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz), and says so of the mail, not of us.
  */
 export type MailFault = 'outage' | 'temporary' | 'refused';
 
@@ -57,6 +57,21 @@ const connectionCodes = new Set([
 const serviceClosing = 421;
 /** The session was in another state than ours; nothing is said about the mail. */
 const badSequence = 503;
+/** It wants other credentials of ours, or any: may be said to every command (RFC 4954 §6). */
+const credentialFaults: readonly number[] = [530, 534, 535, 538];
+
+/**
+ * Answers "for good" that are about us rather than about this mail, by their enhanced status (RFC 3463 §3): many servers
+ * judge who sends only once they hear the recipient. Our address may be let in again, a quota begins anew tomorrow.
+ */
+const aboutUs = [
+  /** System: full, or not accepting mails; but not "too big", which this mail stays. */
+  /^5\.3\.(?!4$)/,
+  /** Congestion, which stands for a quota. */
+  /^5\.4\.5$/,
+  /** Security and policy: not allowed to relay, blocked, not trusted. */
+  /^5\.7\./,
+] as const;
 
 /**
  * What follows from an error of a send.
@@ -79,14 +94,16 @@ export function classifyMailError(error: unknown): { readonly fault: MailFault; 
     responseCode?: number;
     response?: string;
   };
-  return { fault: faultOf(code, command, responseCode), answer: response ?? code ?? error.name };
+  return { fault: faultOf(code, command, responseCode, response), answer: response ?? code ?? error.name };
 }
 
-function faultOf(code = '', command = '', responseCode = 0): MailFault {
-  if (responseCode === serviceClosing) return 'outage';
+function faultOf(code = '', command = '', responseCode = 0, response = ''): MailFault {
+  if (responseCode === serviceClosing || credentialFaults.includes(responseCode)) return 'outage';
   // What is said to our own address, for now or for good, is no judgement of this mail.
   if (command === 'MAIL FROM') return 'outage';
   if (connectionCodes.has(code)) return 'outage';
-  const isRefusal = code === 'EENVELOPE' || code === 'EMESSAGE';
-  return isRefusal && responseCode >= 500 && responseCode !== badSequence ? 'refused' : 'temporary';
+  const isAnswer = code === 'EENVELOPE' || code === 'EMESSAGE';
+  if (!isAnswer || responseCode < 500 || responseCode === badSequence) return 'temporary';
+  const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\d)/.exec(response)?.[1] ?? '';
+  return aboutUs.some((pattern) => pattern.test(status)) ? 'temporary' : 'refused';
 }
