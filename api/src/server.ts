@@ -50,10 +50,12 @@ export async function listen(
   const unused = new Set<Socket>();
   const server = createServer(timeouts, (request, response) => {
     unused.delete(request.socket);
-    if (!isTarget(request.url ?? '')) {
+    const target = originForm(request.url ?? '');
+    if (target === undefined) {
       response.writeHead(400, { Connection: 'close' }).end();
       return;
     }
+    request.url = target;
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
     if (!server.listening) response.shouldKeepAlive = false;
@@ -87,7 +89,15 @@ export async function listen(
   };
 }
 
-/** Node takes any word for a request target, and Koa throws where it finds no path in it (RFC 9112 §3.2). */
-function isTarget(target: string): boolean {
-  return target.startsWith('/') || target === '*' || (/^https?:/i.test(target) && URL.canParse(target));
+/**
+ * Node takes any word for a request target (RFC 9112 §3.2). Koa throws where it finds no path in it, and over addresses
+ * that an outdated parser cannot read, which is asked for whole ones and for what no target may hold.
+ * @returns path and query; undefined for what has none
+ */
+function originForm(target: string): string | undefined {
+  if (/[^!-~]|#/.test(target)) return undefined;
+  if (target.startsWith('/') || target === '*') return target;
+  if (!/^https?:/i.test(target) || !URL.canParse(target)) return undefined;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }

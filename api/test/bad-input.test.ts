@@ -128,6 +128,14 @@ describe('bad input', () => {
       '/?%',
       '/api/contact?a[b]=c',
       '/api/../x',
+      '//a@[#',
+      '//a@xn--#',
+      '//%@x#',
+      '//a@[\u00a0',
+      '//a@[\t',
+      '/#',
+      'http://%@x/',
+      'http://x//a@[',
     ];
     for (const target of targets) {
       const text = await api().exchange(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
