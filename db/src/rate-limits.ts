@@ -19,7 +19,7 @@ export interface Points {
   readonly milliseconds: number;
 }
 
-/** What a key has used up, and for how long it still counts. */
+/** What a key has used up, and for how long it still counts: 1 ms at least, since many limiters take 0 for "for ever". */
 export type Counted = Pick<Points, 'points' | 'milliseconds'>;
 
 const millisecondsOf = (time: string): string => `(extract(epoch from ${time}) * 1000)::bigint`;
@@ -39,7 +39,7 @@ export const countingPoints = (added: string): string => `
   on conflict (key) do update set
     points = case when kept.expire <= ${now} then excluded.points else kept.points + excluded.points end,
     expire = case when kept.expire <= ${now} then excluded.expire else kept.expire end
-  returning key, points, (expire - ${clock})::integer as milliseconds`;
+  returning key, points, greatest(expire - ${clock}, 1)::integer as milliseconds`;
 
 /** Points by key, in one order, so that the statements of two processes never wait for each other. */
 export function sumsByKey(added: readonly Points[]): Points[] {

@@ -61,6 +61,18 @@ describe('the table of the rate limits', () => {
     expect(refused.milliseconds).to.be.within(50_000, 60_000);
   });
 
+  it('never tells less than a moment, also whoever counts against a window that has ended meanwhile', async () => {
+    const quota = { key: 'a form:192.0.2.2', leads: 1, milliseconds: 200 };
+    const lead = () => newLead({ quota });
+    const earlier = await test().database.transaction();
+    await earlier.raw('select');
+    expect(await leadIntake(test().database, 'mail.example.com').takeIn(lead())).to.include({ outcome: 'stored' });
+    await pause(300);
+    const refused = await leadIntake(earlier, 'mail.example.com').takeIn(lead());
+    await earlier.commit();
+    expect(refused).to.deep.equal({ outcome: 'over_quota', milliseconds: 1 });
+  });
+
   it('takes points back, begins anew when the time is over or it is told to, and keeps the first end', async () => {
     const limits = openRateLimitDatabase(test().url, patientMs);
     const add = async (points: number, milliseconds: number) => limits.add({ key: 'a', points, milliseconds });
