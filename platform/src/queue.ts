@@ -300,7 +300,10 @@ export async function startConsumer(
     await limit.map(followUpIds, async (id) => {
       // The sweep comes back to the rest.
       if (isClosing) return;
-      await handle({ id, kind }).catch((error: unknown) => errors.push(error));
+      await handle({ id, kind }).catch((error: unknown) => {
+        logger.error({ followUpId: id, kind, error: describeError(error) }, 'follow-up not handled');
+        errors.push(error);
+      });
     });
     if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
   };

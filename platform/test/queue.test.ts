@@ -122,19 +122,23 @@ for (const backend of backends) {
       });
 
       it('wakes up for the other rows of a job when one fails, and says which failed', async () => {
-        const added = wakeUps(3);
+        const added = wakeUps(4);
         const handled: string[] = [];
         await using.consumer(queue.settings, ({ id }) => {
-          if (id === added[1]?.id) throw new TypeError('this row');
+          if (id === added[1]?.id || id === added[2]?.id) throw new TypeError(`row ${added[1]?.id === id ? 1 : 2}`);
           handled.push(id);
         });
-        await using.producer(queue.settings).enqueue(added, 3);
+        await using.producer(queue.settings).enqueue(added, 4);
         await emptied();
-        expect(handled).to.deep.equal([added[0]?.id, added[2]?.id]);
-        const failed = await until('the failure is logged', () =>
-          using.log.lines().find(({ msg }) => msg === 'job failed'),
-        );
-        expect(failed).to.have.nested.property('error.message', 'this row');
+        expect(handled).to.deep.equal([added[0]?.id, added[3]?.id]);
+        await until('the failure is logged', () => using.log.lines().find(({ msg }) => msg === 'job failed'));
+        const failed = using.log.lines().filter(({ msg }) => msg === 'follow-up not handled');
+        expect(failed.map(({ followUpId }) => followUpId)).to.have.members([added[1]?.id, added[2]?.id]);
+        for (const line of failed) {
+          const expected = line['followUpId'] === added[1]?.id ? 'row 1' : 'row 2';
+          expect(line).to.have.nested.property('error.message', expected);
+          expect(line).to.include({ kind: 'acknowledgement' });
+        }
       });
 
       it('takes no further row of a job once it is closing', async () => {
