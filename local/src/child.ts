@@ -82,6 +82,8 @@ export function supervise(options: ChildOptions): Child {
       await start();
       say(`${name} is back.`);
     } catch (error) {
+      // Stopped while it started, which is no fault of its own.
+      if (isStopping) return;
       onGivenUp(error instanceof Error ? error.message : String(error));
     }
   }

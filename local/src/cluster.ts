@@ -45,8 +45,8 @@ interface Binaries {
 }
 
 /**
- * Starts the PostgreSQL that npm brought along. It listens on the loopback only and ends with this process, even when
- * this process is killed.
+ * Starts the PostgreSQL that npm brought along. It listens on the loopback only and ends with this process, on Linux
+ * with `setpriv` even when this process is killed.
  * @throws {ClusterError}
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {

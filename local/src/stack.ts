@@ -11,6 +11,7 @@ import { connectForMaintenance } from '@dune-tide/db/connect';
 import { supervise, type Child } from './child.ts';
 import { startInbox } from './inbox/inbox.ts';
 import { startLocalDatabase } from './local-database.ts';
+import { localUrl } from './local-url.ts';
 import { freePort, requirePort } from './ports.ts';
 
 export interface StackOptions {
@@ -85,7 +86,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     stops.push(() => inbox.close());
 
-    const siteUrl = `http://${host === '127.0.0.1' ? 'localhost' : host}:${ports.site}`;
+    const siteUrl = localUrl('http', host === '127.0.0.1' ? 'localhost' : host, ports.site);
     const environment = {
       ...options.environment,
       DATABASE_URL: databaseUrl,

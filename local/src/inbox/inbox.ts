@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { brand } from '@dune-tide/domain/brand';
+import { localUrl } from '../local-url.ts';
 import { silentLogger } from './logger.ts';
 import type { InboxLogger } from './logger.ts';
 import { MailStore } from './mail-store.ts';
@@ -37,7 +38,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const store = await MailStore.open(options.directory, logger);
   const smtp = createSmtpServer(store, logger);
   const smtpPort = await listen(smtp.server, options.smtpPort, host);
-  const smtpUrl = urlOf('smtp', host, smtpPort);
+  const smtpUrl = localUrl('smtp', host, smtpPort);
   const closeSmtp = () => new Promise<void>((resolve) => smtp.close(resolve));
 
   const app = createInboxApp({ store, brandName, smtpUrl, host, logger });
@@ -54,7 +55,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 
   return {
     smtpUrl,
-    webUrl: urlOf('http', host, webPort),
+    webUrl: localUrl('http', host, webPort),
     close: async () => {
       await Promise.all([closeSmtp(), closeWeb(web)]);
       await store.settled();
@@ -77,9 +78,4 @@ function closeWeb(server: Server): Promise<void> {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeAllConnections();
   });
-}
-
-function urlOf(scheme: string, host: string, port: number): string {
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
