@@ -46,7 +46,7 @@ export const settingRules = {
   },
   PUBLIC_URL: {
     type: 'string',
-    pattern: '^https?://[^/\\s]+$',
+    pattern: '^https?://([^\\s/:?#@%\\[\\]]+|\\[[0-9a-fA-F:.]+\\])(:\\d{1,5})?$',
     description: 'where visitors reach the site, as https://host without a path',
   },
   HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the API listens on' },

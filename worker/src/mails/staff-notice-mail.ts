@@ -24,10 +24,9 @@ const kindNames: Readonly<Record<LeadKind, string>> = {
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** The lead's page in the staff area; the site may live below a path. */
+/** The lead's page in the staff area. */
 function leadUrl(publicUrl: string, leadId: string): string {
-  const base = publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`;
-  return new URL(`admin/leads/${encodeURIComponent(leadId)}`, base).href;
+  return new URL(`/admin/leads/${encodeURIComponent(leadId)}`, publicUrl).href;
 }
 
 /**
