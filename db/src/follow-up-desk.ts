@@ -140,7 +140,8 @@ export function followUpDesk(db: Knex) {
       const { rows } = await reachDatabase(
         db.raw<{ rows: { now: string }[] }>(`select clock_timestamp()::text as now`),
       );
-      return rows[0]?.now ?? '';
+      if (!rows[0]) throw new Error('The database told no time');
+      return rows[0].now;
     },
 
     retry(id: string): Promise<DeskChange> {

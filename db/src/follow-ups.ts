@@ -4,6 +4,7 @@ import type { LeadKind } from '@dune-tide/domain/leads';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { grouped, type Grouping } from './grouped.ts';
+import type { StoredFollowUp } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** A follow-up that a worker holds; only the holder of the lease may settle it. */
@@ -28,12 +29,6 @@ export type Claim =
   | { readonly outcome: 'claimed'; readonly followUp: ClaimedFollowUp }
   | { readonly outcome: 'capped'; readonly leadId: string }
   | { readonly outcome: 'taken' };
-
-/** What the sweep found waiting. */
-export interface OverdueFollowUp {
-  readonly id: string;
-  readonly kind: FollowUpKind;
-}
 
 /** How long a found row is left to its job before it is looked for again. */
 const sweptAgainAfterSeconds = 30;
@@ -193,9 +188,9 @@ export function followUpLedger(db: Knex) {
      * Finds rows that should have been settled by now and puts off their next sweep, so that of several sweeps one
      * finds each row.
      */
-    async takeOverdue(limit: number): Promise<OverdueFollowUp[]> {
+    async takeOverdue(limit: number): Promise<StoredFollowUp[]> {
       const { rows } = await reachDatabase(
-        db.raw<{ rows: OverdueFollowUp[] }>(
+        db.raw<{ rows: StoredFollowUp[] }>(
           `update follow_ups set sweep_at = now() + make_interval(secs => :again)
            where id in (
              select id from follow_ups

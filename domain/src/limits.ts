@@ -32,7 +32,7 @@ export const minLength = {
   password: 8,
 } as const;
 
-/** A request body in bytes, after decompression (reliability, "Settings"). */
+/** A request body in bytes (reliability, "Settings"); compressed ones are refused. */
 export const maxBodyBytes = 64 * 1024;
 
 /**

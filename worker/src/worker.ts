@@ -21,7 +21,7 @@ export interface WorkerDependencies extends ComposeDependencies {
 
 /**
  * Starts to pay follow-ups. Reads no environment.
- * @returns a function that finishes the sends under way and takes no new ones
+ * @returns whose `close` finishes the sends under way and takes no new ones
  */
 export async function startWorker(dependencies: WorkerDependencies): Promise<{ close(): Promise<void> }> {
   const { database, producer, queue, concurrency, logger } = dependencies;

@@ -3,6 +3,7 @@ import { followUpDesk, type DeskChange, type ListedFollowUp } from '@dune-tide/d
 import { followUpLedger } from '@dune-tide/db/follow-ups';
 import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
+import { isUuid } from '../http/resource-id.ts';
 import { OperatorError } from '../staff/operator-error.ts';
 import { textTable } from '../staff/text-table.ts';
 import { changeAll } from './change-all.ts';
@@ -27,8 +28,6 @@ export const followUpsUsage = [
   '',
   `States: ${followUpStates.join(', ')}.`,
 ].join('\n');
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Runs one command of the operator on the follow-ups. Retried ones are found by the workers' sweep within seconds.
@@ -129,7 +128,7 @@ function readLimit(word = String(listedByDefault)): number {
 }
 
 function readId(word: string): string {
-  if (!uuid.test(word)) throw new OperatorError(`There is no follow-up ${word}.`);
+  if (!isUuid(word)) throw new OperatorError(`There is no follow-up ${word}.`);
   return word;
 }
 

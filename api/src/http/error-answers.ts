@@ -1,9 +1,7 @@
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { Middleware } from 'koa';
-import { answerProblem, Problem } from './problem.ts';
-
-const retryAfterSeconds = '5';
+import { answerProblem, awayForNow, Problem } from './problem.ts';
 
 /** Turns every error into a problem that gives nothing away, and logs the ones that are ours. */
 export function errorAnswers(logger: Logger): Middleware {
@@ -22,11 +20,6 @@ export function errorAnswers(logger: Logger): Middleware {
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof DatabaseUnavailableError) {
-    return new Problem(503, {
-      detail: 'Please try again in a moment.',
-      headers: { 'Retry-After': retryAfterSeconds },
-    });
-  }
+  if (error instanceof DatabaseUnavailableError) return awayForNow('Please try again in a moment.');
   return new Problem(500);
 }

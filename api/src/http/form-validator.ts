@@ -1,7 +1,7 @@
 import type { FormSchema, FormValues } from '@dune-tide/domain/forms/form-schema';
 import { fieldErrors, prepare } from '@dune-tide/domain/forms/validation';
 import { Ajv } from 'ajv';
-import { Problem } from './problem.ts';
+import { brokenRules, Problem } from './problem.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true }).addVocabulary(['messages']);
 
@@ -16,10 +16,7 @@ export function formValidator<const Schema extends FormSchema>(schema: Schema): 
     const values = prepare(schema, body);
     if (hasUnusableText(values)) throw new Problem(400, { detail: 'The body holds text that cannot be stored.' });
     if (check(values)) return values;
-    throw new Problem(422, {
-      detail: 'Some fields need another look.',
-      errors: fieldErrors(schema, check.errors ?? []),
-    });
+    throw brokenRules(fieldErrors(schema, check.errors ?? []));
   };
 }
 

@@ -29,7 +29,10 @@ async function read(request: NodeJS.ReadableStream, length: number | undefined):
   } catch (error) {
     const type = error instanceof Error && 'type' in error ? error.type : undefined;
     if (type === 'entity.too.large') {
-      throw new Problem(413, { detail: 'The body is over 64 KiB.', headers: { Connection: 'close' } });
+      throw new Problem(413, {
+        detail: `The body is over ${maxBodyBytes / 1024} KiB.`,
+        headers: { Connection: 'close' },
+      });
     }
     throw new Problem(400, { detail: 'The body did not arrive whole.', headers: { Connection: 'close' } });
   }

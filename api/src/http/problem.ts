@@ -33,6 +33,16 @@ export class Problem extends Error {
   }
 }
 
+/** 503, and when to try again. */
+export function awayForNow(detail: string): Problem {
+  return new Problem(503, { detail, headers: { 'Retry-After': '5' } });
+}
+
+/** 422 with the rules that a form broke. */
+export function brokenRules(errors: readonly FieldError[]): Problem {
+  return new Problem(422, { detail: 'Some fields need another look.', errors });
+}
+
 /** Writes a problem as the answer. */
 export function answerProblem(ctx: Context, { status, message, options }: Problem): void {
   ctx.status = status;

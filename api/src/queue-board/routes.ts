@@ -7,7 +7,7 @@ import { QueueUnavailableError, type BoardQueue } from '@dune-tide/platform/queu
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Router } from '@koa/router';
 import { Hono } from 'hono';
-import { Problem } from '../http/problem.ts';
+import { awayForNow, Problem } from '../http/problem.ts';
 import { staffPrefix } from '../staff/paths.ts';
 
 const path = '/queue';
@@ -83,5 +83,5 @@ function withoutForeignLinks(page: string): string {
 }
 
 function queueAway(): Problem {
-  return new Problem(503, { detail: 'The queue does not answer.', headers: { 'Retry-After': '5' } });
+  return awayForNow('The queue does not answer.');
 }

@@ -16,7 +16,7 @@ export interface OperatorConsole {
 }
 
 export const staffUsage = [
-  'Usage: npm run staff -- COMMAND',
+  'Usage: make staff ARGS="COMMAND"',
   '',
   '  list                                  show all accounts',
   '  add USERNAME --name NAME [--random]   make an account',

@@ -1,5 +1,4 @@
 import { staffAccounts, type StaffMember } from '@dune-tide/db/staff';
-import type { FieldError } from '@dune-tide/domain/forms/validation';
 import { newTeamMemberForm, teamMemberChangeForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '@koa/router';
@@ -8,7 +7,7 @@ import type { Middleware } from 'koa';
 import { dateTime, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import { brokenRules, Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
 import { audit } from '../staff/audit.ts';
 import { hashPassword } from '../staff/password.ts';
@@ -85,10 +84,6 @@ function refuseBlanks(body: unknown, values: Readonly<Record<string, unknown>>):
   );
   if (blank.length === 0) return;
   throw brokenRules(blank.map(([field, { messages }]) => ({ field, message: messages.default })));
-}
-
-function brokenRules(errors: readonly FieldError[]): Problem {
-  return new Problem(422, { detail: 'Some fields need another look.', errors });
 }
 
 function presentMember({

@@ -113,8 +113,7 @@ export function setText(
 }
 
 /** The last baseline of a text. */
-export const lastBaseline = (block: TextBlock): number =>
-  block.baseline + (block.lines.length - 1) * block.style.leading;
+const lastBaseline = (block: TextBlock): number => block.baseline + (block.lines.length - 1) * block.style.leading;
 
 /** The next baseline on the grid at least `distance` below a text. */
 export const below = (block: TextBlock, distance: number, grid: number): number =>
