@@ -58,7 +58,7 @@ const serviceClosing = 421;
 /** The session was in another state than ours; nothing is said about the mail. */
 const badSequence = 503;
 /** It wants other credentials of ours, or any: may be said to every command (RFC 4954 §6). */
-const credentialFaults: readonly number[] = [530, 534, 535, 538];
+const credentialFaults = new Set([530, 534, 535, 538]);
 
 /**
  * Answers "for good" that are about us rather than about this mail, by their enhanced status (RFC 3463 §3): many servers
@@ -98,7 +98,7 @@ export function classifyMailError(error: unknown): { readonly fault: MailFault; 
 }
 
 function faultOf(code = '', command = '', responseCode = 0, response = ''): MailFault {
-  if (responseCode === serviceClosing || credentialFaults.includes(responseCode)) return 'outage';
+  if (responseCode === serviceClosing || credentialFaults.has(responseCode)) return 'outage';
   // What is said to our own address, for now or for good, is no judgement of this mail.
   if (command === 'MAIL FROM') return 'outage';
   if (connectionCodes.has(code)) return 'outage';
