@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** Handed to a page before its own scripts: its content security policy lets nothing be added afterwards. */
@@ -31,7 +31,11 @@ export async function expectAccessible(page: Page, state: string, without: reado
   await untilStill(page);
   // Only what is asked for leaves the page: the whole report takes longer to hand over than to make.
   const { violations, passes } = await page.evaluate(async () => {
-    const report = await (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run();
+    const { axe: checker } = window as unknown as {
+      axe: { run: (page: Document, options: RunOptions) => Promise<AxeResults> };
+    };
+    // All rules, but without each place where they hold, whose selectors take a fifth of its time.
+    const report = await checker.run(document, { resultTypes: ['violations'] });
     return { violations: report.violations, passes: report.passes.length };
   });
   if (passes < 15) throw new Error(`${state}: axe has hardly looked at the page`);
