@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { connectForMaintenance } from '@dune-tide/db/connect';
-import { migrateTo, migrations } from '@dune-tide/db/migrate';
+import { LedgerError, migrateTo, migrations } from '@dune-tide/db/migrate';
 import { runProcess } from '@dune-tide/platform/process';
-import { migrate } from './migrate.ts';
+import { describeMigrated, migrate } from './migrate.ts';
 import { readMigrateSettings } from './settings.ts';
 import { ensureFirstAccount } from './staff/first-account.ts';
 
@@ -30,15 +30,19 @@ await runProcess(async () => {
       say(takenBack.length === 0 ? 'Nothing to take back.' : `Taken back: ${takenBack.join(', ')}`);
       return;
     }
-    const names = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
+    const migrated = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
     const account = await ensureFirstAccount(database, {
       username: settings.ADMIN_USERNAME,
       password: settings.ADMIN_PASSWORD,
     });
-    say(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}`);
+    say(describeMigrated(migrated));
     if (account.madeUpPassword !== undefined) {
       say(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}`);
     }
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
   } finally {
     await database.destroy();
   }

@@ -2,12 +2,23 @@ import { migrateUp } from '@dune-tide/db/migrate';
 import { migrateQueue, type QueueSettings } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
 
+type Migrated = Awaited<ReturnType<typeof migrateUp>>;
+
 /**
  * Brings the tables and the queue's own tables up to date. Safe to run from several processes.
- * @returns the names of the migrations that ran
+ * @returns as migrateUp
+ * @throws as migrateUp
  */
-export async function migrate(database: Knex, queue: QueueSettings): Promise<string[]> {
-  const names = await migrateUp(database);
+export async function migrate(database: Knex, queue: QueueSettings): Promise<Migrated> {
+  const migrated = await migrateUp(database);
   await migrateQueue(queue);
-  return names;
+  return migrated;
+}
+
+/** For the operator: which migrations ran, or why none did. */
+export function describeMigrated({ run, later }: Migrated): string {
+  if (later.length > 0) {
+    return `The database is of a later release, which added ${later.join(', ')}. Nothing was migrated.`;
+  }
+  return run.length === 0 ? 'The database is up to date.' : `Migrated: ${run.join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { completedMigrations, migrateTo, migrateUp, migrations } from './migrate.ts';
+import { LedgerError, migrateTo, migrateUp, migrations, readLedger } from './migrate.ts';
 
 /** What a backup holds, parents before those that point to them. */
 export const backedUpTables = ['leads', 'follow_ups', 'staff', 'recipes'] as const;
@@ -32,7 +32,7 @@ interface Header {
   readonly migrations: readonly string[];
 }
 
-/** A backup that cannot be restored, or not here; nothing was changed. The message says why. */
+/** A backup that cannot be made or restored, or not here; nothing was changed. The message says why. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
@@ -46,15 +46,14 @@ const endOfRows = '\\.\n';
  * COPY with its rows, one line each.
  * @param db - see `connectForMaintenance`
  * @param onRows - told of the rows once all were read
+ * @throws {BackupError} also when a later release added tables: nobody here knows whether they belong in it
  */
 export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): AsyncGenerator<Buffer | string> {
   const transaction = await db.transaction(undefined, { isolationLevel: 'repeatable read', readOnly: true });
   try {
-    const header: Header = {
-      format: 1,
-      takenAt: new Date().toISOString(),
-      migrations: await completedMigrations(transaction),
-    };
+    const { completed, later } = await readLedger(transaction);
+    if (later.length > 0) await requireNoOtherTables(transaction);
+    const header: Header = { format: 1, takenAt: new Date().toISOString(), migrations: completed };
     yield `${headerMark}${JSON.stringify(header)}\n`;
     const client = await connectionOf(transaction);
     const rows: RowCounts = {};
@@ -70,6 +69,8 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
     }
     yield `${endMark}${JSON.stringify(rows)}\n`;
     onRows(rows);
+  } catch (error) {
+    throw asBackupError(error);
   } finally {
     await transaction.rollback();
   }
@@ -113,10 +114,14 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
     // zlib's faults: the file ends too early, or is none of ours.
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code.startsWith('Z_')) throw new BackupError('The file is damaged.', { cause: error });
-    throw error;
+    throw asBackupError(error);
   } finally {
     source.destroy();
   }
+}
+
+function asBackupError(error: unknown): unknown {
+  return error instanceof LedgerError ? new BackupError(error.message, { cause: error }) : error;
 }
 
 async function fillTables(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<RowCounts> {
@@ -195,6 +200,18 @@ async function holdsSomething(db: Knex): Promise<boolean> {
       or exists (select from staff where last_sign_in_at is not null) as something
   `);
   return rows[0].something;
+}
+
+async function requireNoOtherTables(db: Knex): Promise<void> {
+  const names = await db('pg_tables')
+    .where('schemaname', db.raw('current_schema()'))
+    .whereNotIn('tablename', [...backedUpTables, ...leftOutTables])
+    .orderBy('tablename')
+    .pluck<string[]>('tablename');
+  if (names.length === 0) return;
+  throw new BackupError(
+    `The database is of a later release, and this one does not know what is in ${names.join(', ')}. Use that release.`,
+  );
 }
 
 /** In the order of the table; none when the release has no such table. */

@@ -54,16 +54,27 @@ const lockPatience: LockPatience = { waitMs: 2_000, pauseMs: 3_000, triesForMs: 
 /** PostgreSQL, appendix A: lock_not_available. */
 const lockNotAvailable = '55P03';
 
+/** What ran on the database is not what this release can work with; nothing was changed. The message says why. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+}
+
 /**
  * Brings the schema up to date, all or nothing. Safe to run from several processes: Knex's own lock is a table that has
- * to be made first, so one of PostgreSQL's comes before it.
- * @returns the names of the migrations that ran
- * @throws what a statement fails with, 55P03 when a lock was not to be had
+ * to be made first, so one of PostgreSQL's comes before it. After a later release there is nothing to do: the one before
+ * it runs on its schema, and so it must be able to start on it.
+ * @returns the names of the migrations that ran, and of those that only a later release knows
+ * @throws {LedgerError} when others ran than ours; what a statement fails with, 55P03 when a lock was not to be had
  */
-export async function migrateUp(db: Knex, patience = lockPatience): Promise<string[]> {
+export async function migrateUp(
+  db: Knex,
+  patience = lockPatience,
+): Promise<{ readonly run: readonly string[]; readonly later: readonly string[] }> {
   return tryMigrating(db, patience, async (transaction) => {
-    const [, names] = (await transaction.migrate.latest(config)) as [number, string[]];
-    return names;
+    const { later } = await readLedger(transaction);
+    if (later.length > 0) return { run: [], later };
+    const [, run] = (await transaction.migrate.latest(config)) as [number, string[]];
+    return { run, later };
   });
 }
 
@@ -71,7 +82,8 @@ export async function migrateUp(db: Knex, patience = lockPatience): Promise<stri
  * Brings the schema to the state right after a migration: runs those up to it that have not run, takes back those after
  * it that have, with what they hold. All or nothing.
  * @returns the names of those that ran and of those that were taken back, in the order it happened
- * @throws {RangeError} when there is no migration of that name; otherwise as migrateUp
+ * @throws {RangeError} when there is no migration of that name
+ * @throws {LedgerError} also after a later release, which alone knows the way back; otherwise as migrateUp
  */
 export async function migrateTo(
   db: Knex,
@@ -82,7 +94,10 @@ export async function migrateTo(
   const last = names.indexOf(name);
   if (last === -1) throw new RangeError('There is no such migration');
   return tryMigrating(db, patience, async (transaction) => {
-    const completed = await completedMigrations(transaction);
+    const { completed, later } = await readLedger(transaction);
+    if (later.length > 0) {
+      throw new LedgerError(`The database is of a later release, which added ${later.join(', ')}. Use that release.`);
+    }
     const run = names.slice(0, last + 1).filter((each) => !completed.includes(each));
     const takenBack = names.slice(last + 1).filter((each) => completed.includes(each));
     takenBack.reverse();
@@ -114,10 +129,24 @@ async function tryMigrating<Result>(
   }
 }
 
-/** @returns the names of the migrations that have run, in their order */
-export async function completedMigrations(db: Knex): Promise<string[]> {
-  const [completed] = (await db.migrate.list(config)) as [{ readonly name: string }[], unknown];
-  return completed.map(({ name }) => name);
+/**
+ * Which migrations have run, in their order, and which of them a later release added to all of ours.
+ * @throws {LedgerError} when they are neither the first of ours nor all of ours and more
+ */
+export async function readLedger(
+  db: Knex,
+): Promise<{ readonly completed: readonly string[]; readonly later: readonly string[] }> {
+  // Knex would take a later release's for lost files.
+  const [rows] = (await db.migrate.list({ ...config, disableMigrationsListValidation: true })) as [
+    { readonly name: string }[],
+    unknown,
+  ];
+  const completed = rows.map(({ name }) => name);
+  const other = completed.find((name, index) => index < migrations.length && migrations[index]?.name !== name);
+  if (other !== undefined) {
+    throw new LedgerError(`The database's migrations are not those of this release: ${other} is out of place.`);
+  }
+  return { completed, later: completed.slice(migrations.length) };
 }
 
 /** Takes all migrations back, the newest first. */

@@ -191,6 +191,31 @@ describe('a backup', () => {
     expect(await followUpLedger(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
   });
 
+  it('of a database that a later release has migrated holds all of it, for that release alone', async () => {
+    const from = await newDatabase();
+    await fill(from.database);
+    const ours = await backUp(from.maintenance);
+    const later = '20991231-99-later';
+    await from.database('schema_migrations').insert({ name: later, batch: 2, migration_time: new Date() });
+    await from.database.raw(`alter table leads add column later text default 'a text'`);
+
+    const backup = await backUp(from.maintenance);
+    expect(backup.toString())
+      .to.include(`"${later}"`)
+      .and.match(/^COPY leads \(.*, later\)/m);
+    const held = await contentOf(from.database);
+    for (const each of [backup, ours]) {
+      const refusal: unknown = await restore(from.maintenance, each, true).catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(BackupError);
+      expect(await contentOf(from.database)).to.deep.equal(held);
+    }
+
+    await from.database.raw('create table later_rows (id integer)');
+    const refusal: unknown = await backUp(from.maintenance).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(BackupError);
+    expect(String(refusal)).to.include('later_rows').and.not.include('sessions');
+  });
+
   it('that is damaged, cut or of a later release changes nothing', async () => {
     const from = await newDatabase();
     await fill(from.database);
@@ -225,7 +250,7 @@ describe('migrating to a release', () => {
       expect(back).to.deep.equal({ run: [], takenBack: later.toReversed() });
       expect(await test.database.schema.hasTable('rate_limits')).to.equal(false);
       expect(await migrateTo(test.database, later.at(-1) ?? '')).to.deep.equal({ run: later, takenBack: [] });
-      expect(await migrateUp(test.database)).to.deep.equal([]);
+      expect(await migrateUp(test.database)).to.deep.equal({ run: [], later: [] });
       const unknown: unknown = await migrateTo(test.database, 'nothing').catch((error: unknown) => error);
       expect(unknown).to.be.instanceOf(RangeError);
     } finally {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { connectDatabase, connectForMaintenance } from '../src/connect.ts';
 import { leadIntake } from '../src/leads.ts';
-import { migrateDown, migrateTo, migrateUp, migrations } from '../src/migrate.ts';
+import { LedgerError, migrateDown, migrateTo, migrateUp, migrations } from '../src/migrate.ts';
 import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
@@ -37,7 +37,7 @@ describe('migrations', () => {
   };
 
   it('bring an empty database up to date, each in its order', async () => {
-    expect(await migrateUp(test.database)).to.deep.equal(migrations.map(({ name }) => name));
+    expect(await migrateUp(test.database)).to.deep.equal({ run: migrations.map(({ name }) => name), later: [] });
     expect(await tableNames()).to.have.members([...tables, ...ledgerTables]);
   });
 
@@ -49,7 +49,7 @@ describe('migrations', () => {
   it('do nothing when the database is up to date', async () => {
     await migrateUp(test.database);
     const before = await describeSchema(test.database);
-    expect(await migrateUp(test.database)).to.deep.equal([]);
+    expect(await migrateUp(test.database)).to.deep.equal({ run: [], later: [] });
     expect(await describeSchema(test.database)).to.deep.equal(before);
   });
 
@@ -90,9 +90,58 @@ describe('migrations', () => {
     );
     try {
       const ran = await Promise.all(pools.map((pool) => migrateUp(pool)));
-      expect(ran.flat()).to.have.members(migrations.map(({ name }) => name));
+      expect(ran.flatMap(({ run }) => run)).to.have.members(migrations.map(({ name }) => name));
     } finally {
       await Promise.all(pools.map((pool) => pool.destroy()));
+    }
+  });
+
+  describe("on a list of what ran that is not this release's", () => {
+    const later = '20991231-99-later';
+    const ledger = () => test.database<{ name: string; batch: number; migration_time: Date }>('schema_migrations');
+    const addLater = () => ledger().insert({ name: later, batch: 2, migration_time: new Date() });
+    beforeEach(() => migrateUp(test.database));
+
+    it('do nothing where a later release has gone on, and name what they do not know', async () => {
+      await addLater();
+      const before = await describeSchema(test.database);
+      expect(await migrateUp(test.database)).to.deep.equal({ run: [], later: [later] });
+      expect(await describeSchema(test.database)).to.deep.equal(before);
+    });
+
+    it('take nothing back where a later release has gone on', async () => {
+      await addLater();
+      for (const { name } of migrations.slice(-2)) {
+        const refusal: unknown = await migrateTo(test.database, name).catch((error: unknown) => error);
+        expect(refusal).to.be.instanceOf(LedgerError);
+        expect(String(refusal)).to.include(later);
+      }
+      expect(await ledger()).to.have.length(migrations.length + 1);
+    });
+
+    for (const [what, change] of [
+      [
+        'one is missing among others',
+        () =>
+          ledger()
+            .where({ name: migrations[2]?.name ?? '' })
+            .delete(),
+      ],
+      [
+        'one is missing before a later one',
+        () =>
+          ledger()
+            .where({ name: migrations.at(-1)?.name ?? '' })
+            .update({ name: later }),
+      ],
+    ] as const) {
+      it(`fail where ${what}`, async () => {
+        await change();
+        const before = await describeSchema(test.database);
+        const refusal: unknown = await migrateUp(test.database).catch((error: unknown) => error);
+        expect(refusal).to.be.instanceOf(LedgerError);
+        expect(await describeSchema(test.database)).to.deep.equal(before);
+      });
     }
   });
 

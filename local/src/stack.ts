@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { migrate } from '@dune-tide/api/migrate';
+import { describeMigrated, migrate } from '@dune-tide/api/migrate';
 import { nodeFlags } from '@dune-tide/api/node-flags';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
 import { localDatabaseFile } from '@dune-tide/api/staff/local-database';
@@ -44,7 +44,8 @@ export interface Stack {
 
 /**
  * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, the worker.
- * @throws {PortTakenError | ClusterError | ChildError} each with one line to show; what was started is stopped again
+ * @throws {PortTakenError | ClusterError | LedgerError | ChildError} each with one line to show; what was started is
+ * stopped again
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDirectory, host, ports, say, onBroken } = options;
@@ -140,10 +141,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function prepareDatabase(databaseUrl: string, { admin, redisUrl }: StackOptions): Promise<FirstAccount> {
+async function prepareDatabase(databaseUrl: string, { admin, redisUrl, say }: StackOptions): Promise<FirstAccount> {
   const database = connectForMaintenance({ url: databaseUrl, applicationName: 'local' });
   try {
-    await migrate(database, { databaseUrl, redisUrl });
+    const migrated = await migrate(database, { databaseUrl, redisUrl });
+    if (migrated.later.length > 0) say(describeMigrated(migrated));
     return await ensureFirstAccount(database, admin);
   } finally {
     await database.destroy();

@@ -118,6 +118,13 @@ describe('the whole product on one machine', function () {
     expect((await stat(join(directory, 'database-url'))).mode & 0o777).to.equal(0o600);
     expect((await execute(process.execPath, staff, operator)).stdout).to.match(/^admin +admin +active +never$/m);
 
+    // As after a later release that was taken back.
+    const url = await readFile(join(directory, 'database-url'), 'utf8');
+    const database = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
+    const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
+    await database('schema_migrations').insert(later);
+    await database.destroy();
+
     first.process.kill('SIGINT');
     expect(await first.ended).to.equal(0);
     expect(first.output()).to.include('Stopped.');
@@ -127,7 +134,9 @@ describe('the whole product on one machine', function () {
 
     const second = run(settings);
     await isUp(second);
-    expect(second.output()).to.include('the password it was made with');
+    expect(second.output())
+      .to.include('the password it was made with')
+      .and.include(`The database is of a later release, which added ${later.name}.`);
     await mailTo('first@example.com');
     second.process.kill('SIGTERM');
     expect(await second.ended).to.equal(0);

@@ -18,7 +18,7 @@ interface BackupCommand {
 /**
  * Writes a backup of the database into a file that nobody but its owner can read.
  * @param words - the file; one named after the time in `backups/` when left out
- * @throws {OperatorError} when the file exists or cannot be written
+ * @throws {OperatorError} when the file exists or cannot be written, or when it would leave something out
  */
 export async function runBackupCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
   const { positionals } = parseWords(words, {});
@@ -36,6 +36,8 @@ export async function runBackupCommand(words: readonly string[], { database, say
       begun.createWriteStream({ flush: true }),
     );
     await putInPlace(partial, file);
+  } catch (error) {
+    throw error instanceof BackupError ? new OperatorError(`Nothing was backed up. ${error.message}`) : error;
   } finally {
     await rm(partial, { force: true });
   }

@@ -39,8 +39,12 @@ describe('backup and restore', () => {
   const from = withTestDatabase();
 
   /** @returns what the operator reads */
-  async function inProcess(command: typeof runBackupCommand, words: readonly string[]): Promise<string> {
-    const database = connectForMaintenance({ url: from().url, applicationName: 'backup' });
+  async function inProcess(
+    command: typeof runBackupCommand,
+    words: readonly string[],
+    url = from().url,
+  ): Promise<string> {
+    const database = connectForMaintenance({ url, applicationName: 'backup' });
     const said: string[] = [];
     try {
       await command(words, { database, say: (line) => void said.push(line) });
@@ -169,6 +173,25 @@ describe('backup and restore', () => {
     expect(code).to.equal(1);
     expect(output.trim()).to.not.equal('');
     expect(await readdir(directory)).to.deep.equal([]);
+  });
+
+  it('say in one line which table of a later release would be left out, where the migration has nothing to do', async () => {
+    const to = await createTestDatabase();
+    try {
+      const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
+      await to.database('schema_migrations').insert(later);
+      expect(await run('migrate-main', to.url)).to.deep.include({ code: 0 });
+      await to.database.raw('create table later_rows (id integer)');
+      expect(await inProcess(runBackupCommand, [file], to.url)).to.match(
+        /^Nothing was backed up\. .* later_rows\. Use that release\.$/,
+      );
+      expect(await readdir(directory)).to.deep.equal([]);
+      const { code, output } = await run('migrate-main', to.url, ['--back-to', '20261121-10-message-ids']);
+      expect(output).to.match(new RegExp(`^The database is of a later release, which added ${later.name}\\..*\\n$`));
+      expect(code).to.equal(1);
+    } finally {
+      await to.drop();
+    }
   });
 
   it('say in one line why a file is not restored', async () => {
