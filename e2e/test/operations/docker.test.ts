@@ -107,6 +107,10 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it("lets the migration and the operator's commands reach every server that api reaches", () => {
+    expect(compose.services['migrate']?.networks).to.deep.equal(compose.services['api']?.networks);
+  });
+
   it('sees how each service is that goes on, and starts it again', () => {
     for (const [name, { restart, healthcheck }] of services) {
       const isOneShot = name === 'migrate';
