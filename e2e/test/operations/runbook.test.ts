@@ -26,8 +26,8 @@ describe('what operators read', () => {
       const names = migrations.map(({ name }) => name);
       for (const name of all(/--back-to (\S+)/g)) expect(names).to.include(name);
       const compose = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
-      // The site's build reads SITE_URL; NAME_FILE stands for any setting.
-      const settings = [...Object.keys(settingRules), ...compose, 'SITE_URL', 'NAME'];
+      // The site's build reads SITE_URL, Node.js itself the last one; NAME_FILE stands for any setting.
+      const settings = [...Object.keys(settingRules), ...compose, 'SITE_URL', 'NAME', 'NODE_EXTRA_CA_CERTS'];
       for (const name of all(/`([A-Z]+_[A-Z_]+)`/g)) expect(settings).to.include(name.replace(/_FILE$/, ''));
     });
   }
