@@ -28,10 +28,12 @@ export interface AnsweredRequest {
 export interface Metrics {
   observeRequest(request: AnsweredRequest): void;
   /**
-   * All metrics in Prometheus' text format, and whether every source answered. Never fails for a source. Whoever asks
-   * while they are collected gets the same.
+   * All metrics in Prometheus' text format. Never fails for a source. Whoever asks while they are collected gets the
+   * same. The event loop's are those since the scrape before, so it is for Prometheus alone.
    */
-  scrape(): Promise<{ readonly contentType: string; readonly text: string; readonly isComplete: boolean }>;
+  scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Whether every source answers. */
+  isReady(): Promise<boolean>;
 }
 
 const sourceLimitMs = 2_000;
@@ -57,6 +59,16 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection');
   const up = gauge('metrics_source_up', 'Whether the source of metrics answered in time', 'source');
 
+  /** @returns nothing when the source fails or takes too long */
+  async function ask<Known>(source: string, read: () => Promise<Known>): Promise<Known | undefined> {
+    try {
+      return await pTimeout(read(), { milliseconds: limitMs });
+    } catch (error) {
+      logger.warn({ source, error: describeError(error) }, 'metrics');
+      return undefined;
+    }
+  }
+
   /**
    * @param forget - what an earlier scrape showed would pass for a value of now
    * @param show - called in time or never: what comes late would pass for an answer to a later scrape
@@ -66,17 +78,11 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     forget: () => void,
     read: () => Promise<Known>,
     show: (known: Known) => void,
-  ): Promise<boolean> {
+  ): Promise<void> {
     forget();
-    try {
-      show(await pTimeout(read(), { milliseconds: limitMs }));
-      up.set({ source }, 1);
-      return true;
-    } catch (error) {
-      up.set({ source }, 0);
-      logger.warn({ source, error: describeError(error) }, 'metrics');
-      return false;
-    }
+    const known = await ask(source, read);
+    if (known !== undefined) show(known);
+    up.set({ source }, known === undefined ? 0 : 1);
   }
 
   async function scrape(): ReturnType<Metrics['scrape']> {
@@ -85,7 +91,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     connections.set({ use: 'used' }, used);
     connections.set({ use: 'free' }, free);
     poolWaiting.set(waiting);
-    const answered = await Promise.all([
+    await Promise.all([
       collect(
         'database',
         () => {
@@ -108,11 +114,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
         },
       ),
     ]);
-    return {
-      contentType: registry.contentType,
-      text: await registry.metrics(),
-      isComplete: answered.every(Boolean),
-    };
+    return { contentType: registry.contentType, text: await registry.metrics() };
   }
 
   let underWay: ReturnType<Metrics['scrape']> | undefined;
@@ -123,6 +125,10 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     },
     // Two at once would blank each other's gauges.
     scrape: () => (underWay ??= scrape().finally(() => (underWay = undefined))),
+    async isReady() {
+      const known = await Promise.all([ask('database', sources.followUps), ask('queue', sources.queue)]);
+      return known.every((each) => each !== undefined);
+    },
   };
 }
 
@@ -143,21 +149,21 @@ export async function serveMetrics(
   logger: Logger,
 ): Promise<MetricsServer> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    const isMetrics = request.url === '/metrics';
-    if (request.method !== 'GET' || !(isMetrics || request.url === '/readyz')) {
-      response.writeHead(404).end();
-      return;
-    }
-    metrics.scrape().then(
-      ({ contentType, text, isComplete }) => {
-        if (isMetrics) response.writeHead(200, { 'Content-Type': contentType }).end(text);
-        else response.writeHead(isComplete ? 200 : 503).end();
-      },
-      (error: unknown) => {
-        logger.error({ error: describeError(error) }, 'metrics');
-        response.writeHead(500).end();
-      },
-    );
+    const answer = async (): Promise<void> => {
+      const path = request.method === 'GET' ? request.url : undefined;
+      if (path === '/metrics') {
+        const { contentType, text } = await metrics.scrape();
+        response.writeHead(200, { 'Content-Type': contentType }).end(text);
+      } else if (path === '/readyz') {
+        response.writeHead((await metrics.isReady()) ? 200 : 503).end();
+      } else {
+        response.writeHead(404).end();
+      }
+    };
+    answer().catch((error: unknown) => {
+      logger.error({ error: describeError(error) }, 'metrics');
+      response.writeHead(500).end();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { expect } from 'chai';
 import { createMetrics, serveMetrics, type MetricSources } from '../src/metrics.ts';
@@ -84,6 +85,22 @@ describe('metrics', () => {
     expect((await scrape({}, undefined, '/readyz')).status).to.equal(200);
     const broken = { queue: () => Promise.reject(new Error('away')) };
     expect((await scrape(broken, undefined, '/readyz')).status).to.equal(503);
+  });
+
+  it('keep the peak of the event loop for Prometheus when somebody asks /readyz', async () => {
+    const metrics = createMetrics(sources, logger);
+    const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text();
+    try {
+      // The event loop is watched by its timer, each 10 ms, which has to have run before.
+      await pause(50);
+      for (const end = performance.now() + 300; performance.now() < end;);
+      await ask('/readyz');
+      const [, peak] = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await ask('/metrics')) ?? [];
+      expect(Number(peak)).to.be.above(0.2);
+    } finally {
+      await server.close();
+    }
   });
 
   it('share their port with nothing else', async () => {
