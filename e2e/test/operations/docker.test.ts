@@ -147,6 +147,15 @@ describe('docker-compose.yml', () => {
     expect(built).to.include(compose.services['migrate']?.image);
   });
 
+  it("calls its own images by the product's version", async () => {
+    const { version } = JSON.parse(await read('package.json')) as { version: string };
+    for (const name of ['api', 'worker', 'migrate']) {
+      const image = name === 'migrate' ? 'api' : name;
+      expect(compose.services[name]?.image, name).to.equal(`dune-and-tide/${image}:${version}`);
+    }
+    expect(await read('CHANGELOG.md')).to.match(new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
+  });
+
   it('lets a process finish before it is killed', () => {
     for (const name of ['api', 'worker']) {
       const grace = /^(\d+)s$/.exec(compose.services[name]?.stop_grace_period ?? '')?.[1];
