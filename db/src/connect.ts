@@ -6,7 +6,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Connections at most; 10 at most per process (reliability, "Settings"). */
+  /** Connections of this pool at most. The queue and the rate limits open others (docs/SCALING.md, "What limits first"). */
   readonly poolSize: number;
 }
 

@@ -21,7 +21,7 @@ export const settingRules = {
     minimum: 2,
     maximum: 10,
     default: 8,
-    description: 'connections to PostgreSQL per process, from 2 to 10',
+    description: 'connections to PostgreSQL in the pool of a process, from 2 to 10; it opens up to 7 more beside it',
   },
   REDIS_URL: {
     type: 'string',
