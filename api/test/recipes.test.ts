@@ -93,6 +93,27 @@ describe('the staff’s recipes', () => {
       expect(recipe).to.not.have.property('isAdmin');
     });
 
+    it('stores one for all tries with an Idempotency-Key, and refuses it for another', async () => {
+      const key = randomUUID();
+      const post = (changes: Item = {}): Promise<Answer> =>
+        staff().post('/recipes', { ...valid(), ...changes }, { 'Idempotency-Key': key });
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post()));
+      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201]));
+      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+      expect((await post({ unknown: 'key', title: `  ${String(valid()['title'])}` })).text).to.equal(answers[0]?.text);
+      expect((await post({ title: 'Another' })).status).to.equal(422);
+      const [stored, ...others] = await list();
+      expect(others).to.deep.equal([]);
+      expect(stored).to.deep.equal(answers[0]?.json());
+
+      const changed = await patch(stored ?? {}, { title: 'Changed since' });
+      expect((await post()).text, 'as it is by then').to.equal(changed.text);
+      expect(await list()).to.have.length(1);
+      const wrong = await staff().post('/recipes', valid(), { 'Idempotency-Key': 'with blanks' });
+      expect(wrong.status).to.equal(400);
+      expect(wrong.text).to.not.include('with blanks');
+    });
+
     it('stores texts as they were typed, markup, SQL and right-to-left included', async () => {
       for (const [name, text] of ordinaryTexts) {
         const recipe = await add({

@@ -34,7 +34,12 @@ const columns = {
  * @param db - a pool or a transaction
  */
 export function recipeStore(db: Knex) {
+  const one = async (id: string): Promise<StoredRecipe | undefined> =>
+    reachDatabase(db('recipes').where({ id }).first<StoredRecipe | undefined>(columns));
+
   return {
+    one,
+
     /** All of them, newest first. */
     async all(): Promise<StoredRecipe[]> {
       return reachDatabase(
@@ -47,15 +52,23 @@ export function recipeStore(db: Knex) {
       );
     },
 
-    async one(id: string): Promise<StoredRecipe | undefined> {
-      return reachDatabase(db('recipes').where({ id }).first<StoredRecipe | undefined>(columns));
-    },
-
-    /** Stores a new one. */
-    async add(recipe: Recipe): Promise<StoredRecipe> {
-      const [stored] = await reachDatabase(db('recipes').insert(toRow(recipe)).returning<StoredRecipe[]>(returned));
-      if (!stored) throw new Error('A stored recipe was not returned');
-      return stored;
+    /**
+     * Stores a new one, unless its id is taken.
+     * @returns the one that has the id, which may have been changed since
+     */
+    async add(id: string, recipe: Recipe): Promise<StoredRecipe> {
+      for (;;) {
+        const [stored] = await reachDatabase(
+          db('recipes')
+            .insert({ id, ...toRow(recipe) })
+            .onConflict('id')
+            .ignore()
+            .returning<StoredRecipe[]>(returned),
+        );
+        const there = stored ?? (await one(id));
+        // Ends: without one, somebody has deleted it in between.
+        if (there) return there;
+      }
     },
 
     /**

@@ -398,7 +398,7 @@ async function storeStaffData({ database }: BrowserStack): Promise<void> {
   await storeLeads(database, [{ ...contactMessage, id: suspectId, email: 'offers@cheap-backlinks.example' }]);
   await database('leads').where({ id: suspectId }).update({ spam_sign: 'honeypot' });
   await storeOwedMails(database);
-  for (const recipe of recipes) await recipeStore(database).add(recipe);
+  for (const recipe of recipes) await recipeStore(database).add(randomUUID(), recipe);
   await database('staff').where({ username: staffAccount.username }).update({ name: 'Layla Haddad' });
   const lastSignInAt = new Date(Date.now() - 20 * 60 * 60_000);
   await addMember(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt });

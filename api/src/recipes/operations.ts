@@ -1,5 +1,6 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { listOf, string } from '../http/answer-schema.ts';
+import { idempotencyKey } from '../http/idempotency.ts';
 import type { AnswerHeaders, Operation } from '../openapi/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { recipeItem } from './routes.ts';
@@ -19,6 +20,7 @@ export const recipeOperations: readonly Operation[] = [
     method: 'post',
     path,
     summary: 'Stores a new recipe',
+    parameters: [idempotencyKey],
     body: [recipeForm],
     answers: {
       201: {

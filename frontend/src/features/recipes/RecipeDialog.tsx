@@ -149,12 +149,12 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
     }
   };
 
-  const send = async (fields: RecipeFields) => {
+  const send = async (fields: RecipeFields, idempotencyKey: string) => {
     const after = toRecipe(fields);
     const before = overwritten ?? stored;
     setStored(before);
     setObstacle(undefined);
-    if (isNew || !before) await addRecipe(after).unwrap();
+    if (isNew || !before) await addRecipe({ recipe: after, idempotencyKey }).unwrap();
     else await update(before, after);
   };
 

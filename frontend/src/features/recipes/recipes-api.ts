@@ -15,6 +15,11 @@ export interface StoredRecipe extends Omit<Recipe, 'notionPageUrl' | 'estimatedT
 /** The fields to change; null empties one. */
 export type RecipeChanges = { readonly [Field in keyof Recipe]?: Recipe[Field] | null };
 
+interface NewRecipe {
+  readonly recipe: Recipe;
+  readonly idempotencyKey: string;
+}
+
 interface RecipeUpdate {
   readonly id: string;
   /** The version that the change was made for. */
@@ -31,8 +36,13 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
       query: () => ({ key: ['/api', 'admin', 'recipes'] }),
       providesTags: ['Recipes'],
     }),
-    addRecipe: build.mutation<StoredRecipe, Recipe>({
-      query: (body) => ({ method: 'POST', url: '/api/admin/recipes', body }),
+    addRecipe: build.mutation<StoredRecipe, NewRecipe>({
+      query: ({ recipe, idempotencyKey }) => ({
+        method: 'POST',
+        url: '/api/admin/recipes',
+        body: recipe,
+        idempotencyKey,
+      }),
       invalidatesTags: (_recipe, error) => (error ? [] : ['Recipes']),
     }),
     updateRecipe: build.mutation<StoredRecipe, RecipeUpdate>({
