@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Visit, VisitOptions } from './browser.ts';
 import { staffAccount } from './browser-stack.ts';
@@ -88,6 +89,16 @@ export async function endSessions({ id }: Member): Promise<void> {
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 export const dialog = (page: Page) => page.getByRole('dialog');
 export const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+
+/** Checks that the open dialog waits for its answer. @param names - of the buttons that would close it */
+export async function expectHeldOpen(page: Page, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    expect(await dialog(page).getByRole('button', { name, exact: true }).isDisabled(), name).to.equal(true);
+  }
+  await page.keyboard.press('Escape');
+  await page.mouse.click(12, 880);
+  expect(await page.locator('#page').getAttribute('inert'), 'a dialog that closes gives the page back').to.equal('');
+}
 
 /** The dashboard's figures, once they are there. */
 export const figures = (page: Page) => page.locator('dl[aria-busy="false"]');

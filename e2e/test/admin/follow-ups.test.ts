@@ -99,7 +99,12 @@ describe('The follow-ups page', () => {
         await page.getByRole('button', { name: 'Load more' }).click();
         await until('the second page', async () => (await page.getByRole('table').getByRole('row').count()) === 102);
 
-        await page.getByRole('button', { name: 'Cancel all' }).click();
+        const cancelAll = page.getByRole('button', { name: 'Cancel all' });
+        await cancelAll.click();
+        await dialog(page).getByRole('button', { name: 'Back' }).click();
+        await dialog(page).waitFor({ state: 'detached' });
+        expect(count('POST /api/admin/follow-ups/cancel')).to.equal(0);
+        await cancelAll.click();
         await dialog(page).getByRole('heading', { name: 'Cancel 101 mails?' }).waitFor();
         await page.route('**/follow-ups/cancel', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
         meant.push('/api/admin/follow-ups/cancel');

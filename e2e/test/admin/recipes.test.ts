@@ -1,9 +1,9 @@
 import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
-import { openVisit, type Visit, type VisitOptions } from '@dune-tide/e2e/support/browser';
+import { hold, openVisit, type Visit, type VisitOptions } from '@dune-tide/e2e/support/browser';
 import { staffAccount } from '@dune-tide/e2e/support/browser-stack';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { fine, formOn } from '@dune-tide/e2e/support/form-page';
-import { sendSignIn, signIn } from '@dune-tide/e2e/support/staff';
+import { expectHeldOpen, sendSignIn, signIn } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -325,9 +325,16 @@ describe('Recipe Management', () => {
         expect(await alert(page).textContent()).to.equal('Failed to add recipe. Some fields need another look.');
         expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('tools');
         await mend();
-        // Stored, but the answer is lost.
+        // Stored, but the answer is lost; until it is, nothing changes or closes the form.
         await page.route(`**${calls}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
+        const release = await hold(page, calls);
         await press(dialog(page), 'Add Recipe');
+        await dialog(page).getByRole('button', { name: 'Adding...' }).waitFor();
+        const isPublic = dialog(page).getByRole('checkbox');
+        await isPublic.click();
+        expect(await isPublic.isChecked()).to.equal(false);
+        await expectHeldOpen(page, ['Close', 'Cancel']);
+        release();
         await alert(page).getByText('All that you wrote is still here').waitFor();
         expect(await stored()).to.have.length(1);
         expect(await toasts(page).innerText()).to.equal('');
@@ -525,6 +532,12 @@ describe('Recipe Management', () => {
         await press(dialog(other.page), 'Load their version');
         await until('the stored title', async () => (await theirs.typed()).title === 'My title');
         expect(await alert(other.page).count()).to.equal(0);
+        await theirs.put('description', 'Given up');
+        await press(dialog(other.page), 'Cancel');
+        await press(dialog(other.page), 'Discard');
+        await closed(other.page);
+        await press(other.page, 'Edit');
+        expect((await theirs.typed()).description, 'what was given up is gone').to.equal(example.description);
         await theirs.put('description', 'Agreed');
         await press(dialog(other.page), 'Save Changes');
         await closed(other.page);
@@ -650,6 +663,45 @@ describe('Recipe Management', () => {
         expect(await titles(page)).to.deep.equal(['Third']);
         expect((await stored()).map(({ title }) => title)).to.deep.equal(['Third']);
       }, looked),
+    );
+
+    it(
+      'keeps its dialog until it is done; on a page that was left it moves nobody, and its failure is a toast',
+      signedIn(async ({ page }) => {
+        const { id } = await elsewhere(page).add();
+        const call = `${calls}/${id}`;
+        meant.push(call);
+        const leaveWhileDeleting = async (): Promise<() => void> => {
+          await page.getByRole('link', { name: example.title }).click();
+          await heading(page, example.title).waitFor();
+          const release = await hold(page, call);
+          await press(page, 'Delete');
+          await press(dialog(page), 'Delete Recipe');
+          await expectHeldOpen(page, ['Close', 'Cancel']);
+          await page.goBack();
+          await heading(page, 'Recipe Management').waitFor();
+          await closed(page);
+          return release;
+        };
+
+        await goTo(page);
+        await page.route(`**${call}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        const fail = await leaveWhileDeleting();
+        fail();
+        await toasts(page)
+          .getByText(/^Failed to delete recipe\. .*try again\.$/)
+          .waitFor();
+        await page.unrouteAll();
+
+        const succeed = await leaveWhileDeleting();
+        const team = page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' });
+        await team.click();
+        await heading(page, 'Team').waitFor();
+        succeed();
+        await toast(page, 'Recipe Deleted');
+        expect(new URL(page.url()).pathname).to.equal('/admin/team');
+        expect(await stored()).to.deep.equal([]);
+      }),
     );
 
     it(

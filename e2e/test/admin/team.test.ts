@@ -1,7 +1,18 @@
+import { hold } from '@dune-tide/e2e/support/browser';
 import { tabTo } from '@dune-tide/e2e/support/accessibility';
 import { staffAccount } from '@dune-tide/e2e/support/browser-stack';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
-import { dialog, onStaffPage, toasts, untilAt } from '@dune-tide/e2e/support/staff';
+import {
+  dialog,
+  endSessions,
+  expectHeldOpen,
+  figures,
+  heading,
+  onStaffPage,
+  sendSignIn,
+  toasts,
+  untilAt,
+} from '@dune-tide/e2e/support/staff';
 import { addMember } from '@dune-tide/e2e/support/staff-accounts';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -35,6 +46,12 @@ async function fillMember(page: Page, name: string, username: string, password: 
     .getByLabel(/^Password/)
     .fill(password);
 }
+
+/** What stands in the fields of the dialog. */
+const typed = (page: Page) =>
+  dialog(page)
+    .locator('input')
+    .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
 
 /** Who the accounts in the database belong to. */
 const accounts = () => stack().database<{ username: string; name: string; is_active: boolean }>('staff');
@@ -144,13 +161,14 @@ describe('The team page', () => {
           .getByLabel(/^Username/)
           .fill('noura.saleh');
         await page.route(`**${list}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        const release = await hold(page, list);
         await send(page).click();
+        await dialog(page).getByRole('button', { name: 'Adding...' }).waitFor();
+        await expectHeldOpen(page, ['Close', 'Cancel']);
+        release();
         await dialog(page).getByText('Failed to add the member. Please try again.').waitFor();
-        expect(
-          await dialog(page)
-            .locator('input')
-            .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value)),
-        ).to.deep.equal(['Noura Saleh', 'noura.saleh', 'a long password']);
+        await page.mouse.click(12, 880);
+        expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', 'a long password']);
         expect(await toasts(page).getByRole('button').count(), 'no toast').to.equal(0);
         expect(count(listCall)).to.equal(1);
         await send(page).click();

@@ -1,8 +1,9 @@
 import Dialog from '@mui/material/Dialog';
 import IconButton from '@mui/material/IconButton';
 import type { Theme } from '@mui/material/styles';
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
 import { CloseIcon } from './icons.tsx';
+import { ModalHoldContext, noHold } from './modal-hold.ts';
 import { modalRootId, pageId } from './page-parts.ts';
 
 interface ModalProps {
@@ -12,8 +13,6 @@ interface ModalProps {
   readonly labelledBy: string;
   /** Wide is for much to read or to fill in, and takes the whole of a narrow window. */
   readonly width?: 'sm' | 'md';
-  /** Whether a click beside it closes it; not where it would lose what was typed. */
-  readonly closesByBackdrop?: boolean;
   readonly children: ReactNode;
 }
 
@@ -23,8 +22,17 @@ const wide = (theme: Theme) => ({
   },
 });
 
-/** A dialog over the page. It closes by its button, the backdrop and Escape. Its content is new at each opening. */
-export function Modal({ open, onClose, labelledBy, width = 'sm', closesByBackdrop = true, children }: ModalProps) {
+/**
+ * A dialog over the page. It closes by its button, the backdrop and Escape, unless its content holds it open
+ * (`useModalHold`). Its content is new at each opening.
+ */
+export function Modal({ open, onClose, labelledBy, width = 'sm', children }: ModalProps) {
+  const [hold, onHold] = useState(noHold);
+  const holding = useMemo(() => ({ hold, onHold }), [hold]);
+  const close = () => {
+    if (!hold.isBusy) onClose();
+  };
+
   // In a layout effect: the page must take focus again before MUI gives it back to the opener.
   useLayoutEffect(() => {
     if (!open) return undefined;
@@ -43,7 +51,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', closesByBackdro
 
   // A button that is disabled while it has the focus loses it to the body, where the dialog hears no keys.
   const closeFromBody = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && document.activeElement === document.body) onClose();
+    if (event.key === 'Escape' && document.activeElement === document.body) close();
   });
   useEffect(() => {
     if (!open) return undefined;
@@ -56,7 +64,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', closesByBackdro
     <Dialog
       open={open}
       onClose={(_, reason) => {
-        if (reason === 'escapeKeyDown' || closesByBackdrop) onClose();
+        if (reason === 'escapeKeyDown' || !hold.isTyped) close();
       }}
       aria-labelledby={labelledBy}
       container={() => document.getElementById(modalRootId)}
@@ -69,13 +77,14 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', closesByBackdro
     >
       <IconButton
         aria-label="Close"
-        onClick={onClose}
+        disabled={hold.isBusy}
+        onClick={close}
         color="inherit"
         sx={{ position: 'absolute', top: 12, right: 12, zIndex: 1 }}
       >
         <CloseIcon />
       </IconButton>
-      {children}
+      <ModalHoldContext value={holding}>{children}</ModalHoldContext>
     </Dialog>
   );
 }

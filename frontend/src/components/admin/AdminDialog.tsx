@@ -1,12 +1,14 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { useIsModalBusy } from '../modal-hold.ts';
 import { Modal } from '../Modal.tsx';
 
 interface AdminDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  readonly title: string;
+  readonly title: ReactNode;
   readonly introduction?: ReactNode;
   readonly children: ReactNode;
 }
@@ -54,5 +56,19 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
     >
       {children}
     </Box>
+  );
+}
+
+interface DismissButtonProps {
+  readonly onClick: () => void;
+  readonly children?: ReactNode;
+}
+
+/** Leaves a dialog without doing what it is for; not while that is under way. */
+export function DismissButton({ onClick, children = 'Cancel' }: DismissButtonProps) {
+  return (
+    <Button variant="outlined" disabled={useIsModalBusy()} onClick={onClick}>
+      {children}
+    </Button>
   );
 }

@@ -1,17 +1,20 @@
 import Button from '@mui/material/Button';
 import { type ReactNode, useState } from 'react';
 import { isRequestFailure } from '../../lib/request.ts';
-import { AdminDialog, DialogActions } from './AdminDialog.tsx';
 import { FormAlert } from '../form/FormAlert.tsx';
+import { useModalHold } from '../modal-hold.ts';
+import { AdminDialog, DialogActions, DismissButton } from './AdminDialog.tsx';
+import { useLateAnswer } from './use-late-answer.ts';
 
 interface ConfirmDialogProps {
   readonly open: boolean;
-  readonly title: string;
+  readonly title: ReactNode;
   /** What will be so afterwards. */
   readonly text: ReactNode;
   readonly confirmLabel: string;
   readonly pendingLabel: string;
-  /** Shown in the dialog, which stays open. */
+  readonly dismissLabel?: string;
+  /** Shown in the dialog, which stays open; as a toast when the page was left meanwhile. */
   readonly failureText: string;
   /** Does it; rejects with a request's failure. The dialog closes by itself only when that succeeds. */
   readonly onConfirm: () => Promise<unknown>;
@@ -29,26 +32,27 @@ export function ConfirmDialog({ open, title, text, onClose, ...asking }: Confirm
 
 type QuestionProps = Omit<ConfirmDialogProps, 'open' | 'title' | 'text'>;
 
-function Question({ confirmLabel, pendingLabel, failureText, onConfirm, onClose }: QuestionProps) {
+function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onConfirm, onClose }: QuestionProps) {
   const [state, setState] = useState<'idle' | 'pending' | 'failed'>('idle');
+  const { isThere, tellIfGone } = useLateAnswer();
+  useModalHold({ isBusy: state === 'pending' });
   const confirm = async () => {
     setState('pending');
     try {
       await onConfirm();
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
+      tellIfGone(error, failureText);
       setState('failed');
       return;
     }
-    onClose();
+    if (isThere()) onClose();
   };
   return (
     <>
       <FormAlert text={state === 'failed' ? failureText : undefined} />
       <DialogActions>
-        <Button variant="outlined" onClick={onClose}>
-          Cancel
-        </Button>
+        <DismissButton onClick={onClose}>{dismissLabel}</DismissButton>
         <Button variant="contained" disabled={state === 'pending'} onClick={() => void confirm()}>
           {state === 'pending' ? pendingLabel : confirmLabel}
         </Button>

@@ -29,14 +29,22 @@ interface CheckboxFieldProps {
 export function CheckboxField({ name, label, hint }: CheckboxFieldProps) {
   const rules = useFieldRules(name);
   const id = useId();
-  const { input } = useField<boolean>(name, { type: 'checkbox', subscription: { value: true } });
+  const { input, meta } = useField<boolean>(name, {
+    type: 'checkbox',
+    subscription: { value: true, submitting: true },
+  });
+  const isReadOnly = meta.submitting === true;
   return (
     <Choice>
       <input
         type="checkbox"
         name={name}
         checked={input.checked ?? false}
-        onChange={input.onChange}
+        // HTML knows no box that can be read only.
+        onChange={(event) => {
+          if (!isReadOnly) input.onChange(event);
+        }}
+        aria-readonly={isReadOnly}
         onBlur={() => input.onBlur()}
         onFocus={() => input.onFocus()}
         aria-describedby={hint === undefined ? undefined : id}

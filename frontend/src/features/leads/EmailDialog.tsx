@@ -13,16 +13,10 @@ interface EmailDialogProps {
 export function EmailDialog({ lead, onClose }: EmailDialogProps) {
   const titleId = useId();
   const [shown, setShown] = useState(lead);
-  const [isTyped, setIsTyped] = useState(false);
   if (lead !== undefined && lead !== shown) setShown(lead);
-
-  const close = () => {
-    setIsTyped(false);
-    onClose();
-  };
   return (
-    <Modal open={lead !== undefined} onClose={close} labelledBy={titleId} closesByBackdrop={!isTyped}>
-      {shown !== undefined && <EmailForm lead={shown} titleId={titleId} onDone={close} onTyped={setIsTyped} />}
+    <Modal open={lead !== undefined} onClose={onClose} labelledBy={titleId}>
+      {shown !== undefined && <EmailForm lead={shown} titleId={titleId} onDone={onClose} />}
     </Modal>
   );
 }

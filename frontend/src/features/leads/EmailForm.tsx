@@ -6,6 +6,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { DialogActions } from '../../components/admin/AdminDialog.tsx';
+import { useModalHold } from '../../components/modal-hold.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { emailDraft } from './email-draft.ts';
 import type { Lead } from './lead.ts';
@@ -15,22 +16,18 @@ interface EmailFormProps {
   readonly titleId: string;
   /** After sending and on Cancel. */
   readonly onDone: () => void;
-  /** Told whether there is anything typed that would be lost. */
-  readonly onTyped: (isTyped: boolean) => void;
 }
 
 /** A reply to a lead. Sending is simulated: it shows its toast and makes no call (specification §4). */
-export function EmailForm({ lead, titleId, onDone, onTyped }: EmailFormProps) {
+export function EmailForm({ lead, titleId, onDone }: EmailFormProps) {
   const toasts = useToasts();
   const [original] = useState(() => emailDraft(lead));
   const [draft, setDraft] = useState(original);
   const text = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => text.current?.focus(), []);
 
-  const change = (changed: typeof draft) => {
-    setDraft(changed);
-    onTyped(changed.subject !== original.subject || changed.body !== original.body);
-  };
+  useModalHold({ isTyped: draft.subject !== original.subject || draft.body !== original.body });
+
   const send = (event: FormEvent) => {
     event.preventDefault();
     toasts.success(`Email sent to ${lead.email} successfully.`, 'Email Sent');
@@ -50,7 +47,7 @@ export function EmailForm({ lead, titleId, onDone, onTyped }: EmailFormProps) {
               id={id}
               value={draft.subject}
               autoComplete="off"
-              onChange={({ target }) => change({ ...draft, subject: target.value })}
+              onChange={({ target }) => setDraft({ ...draft, subject: target.value })}
             />
           )}
         </Field>
@@ -62,7 +59,7 @@ export function EmailForm({ lead, titleId, onDone, onTyped }: EmailFormProps) {
               value={draft.body}
               inputComponent="textarea"
               inputProps={{ rows: 9 }}
-              onChange={({ target }) => change({ ...draft, body: target.value })}
+              onChange={({ target }) => setDraft({ ...draft, body: target.value })}
               sx={{ '& textarea': { display: 'block', resize: 'vertical' } }}
             />
           )}

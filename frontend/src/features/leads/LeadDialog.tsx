@@ -25,25 +25,14 @@ export function LeadDialog({ id, known, onClose }: LeadDialogProps) {
   const titleId = useId();
   const [shownId, setShownId] = useState(id);
   const [isWriting, setIsWriting] = useState(false);
-  const [isTyped, setIsTyped] = useState(false);
   if (id !== undefined && id !== shownId) {
     setShownId(id);
     setIsWriting(false);
-    setIsTyped(false);
   }
 
-  const stopWriting = () => {
-    setIsWriting(false);
-    setIsTyped(false);
-  };
+  const stopWriting = () => setIsWriting(false);
   return (
-    <Modal
-      open={id !== undefined}
-      onClose={isWriting ? stopWriting : onClose}
-      labelledBy={titleId}
-      width="md"
-      closesByBackdrop={!isTyped}
-    >
+    <Modal open={id !== undefined} onClose={isWriting ? stopWriting : onClose} labelledBy={titleId} width="md">
       {shownId !== undefined && (
         <Content
           key={shownId}
@@ -53,7 +42,6 @@ export function LeadDialog({ id, known, onClose }: LeadDialogProps) {
           isWriting={isWriting}
           onWrite={() => setIsWriting(true)}
           onWritten={stopWriting}
-          onTyped={setIsTyped}
           onClose={onClose}
         />
       )}
@@ -68,11 +56,10 @@ interface ContentProps {
   readonly isWriting: boolean;
   readonly onWrite: () => void;
   readonly onWritten: () => void;
-  readonly onTyped: (isTyped: boolean) => void;
   readonly onClose: () => void;
 }
 
-function Content({ id, known, titleId, isWriting, onWrite, onWritten, onTyped, onClose }: ContentProps) {
+function Content({ id, known, titleId, isWriting, onWrite, onWritten, onClose }: ContentProps) {
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
   const lead = known ?? data;
   const [hasWritten, setHasWritten] = useState(false);
@@ -82,7 +69,7 @@ function Content({ id, known, titleId, isWriting, onWrite, onWritten, onTyped, o
       setHasWritten(true);
       onWritten();
     };
-    return <EmailForm lead={lead} titleId={titleId} onDone={leave} onTyped={onTyped} />;
+    return <EmailForm lead={lead} titleId={titleId} onDone={leave} />;
   }
   if (lead) {
     return (

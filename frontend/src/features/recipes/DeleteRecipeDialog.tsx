@@ -1,10 +1,12 @@
 import Button from '@mui/material/Button';
 import { useEffect, useRef } from 'react';
-import { AdminDialog, DialogActions } from '../../components/admin/AdminDialog.tsx';
+import { AdminDialog, DialogActions, DismissButton } from '../../components/admin/AdminDialog.tsx';
+import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
-import { isRequestFailure } from '../../lib/request.ts';
+import { useModalHold } from '../../components/modal-hold.ts';
+import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
-import { type StoredRecipe, useDeleteRecipeMutation, useRecipesQuery } from './recipes-api.ts';
+import { type StoredRecipe, useDeleteRecipeMutation } from './recipes-api.ts';
 
 interface DeleteRecipeDialogProps {
   readonly open: boolean;
@@ -32,19 +34,21 @@ type QuestionProps = Pick<DeleteRecipeDialogProps, 'onClose' | 'onDeleted'> & { 
 
 function Question({ recipe, onClose, onDeleted }: QuestionProps) {
   const [deleteRecipe, { isLoading, error }] = useDeleteRecipeMutation();
-  const { refetch } = useRecipesQuery();
   const toasts = useToasts();
   const closeButton = useRef<HTMLButtonElement>(null);
   const deleteButton = useRef<HTMLButtonElement>(null);
-  const wasDeleted = isRequestFailure(error) && error.status === 404;
+  const { isThere, tellIfGone } = useLateAnswer();
+  useModalHold({ isBusy: isLoading });
+  const failure = isRequestFailure(error) ? error : undefined;
+  const wasDeleted = failure?.status === 404;
 
   const confirm = async () => {
     const answer = await deleteRecipe(recipe.id);
     if (!answer.error) {
       toasts.success('Recipe Deleted');
-      onDeleted(recipe);
-    } else if (isRequestFailure(answer.error) && answer.error.status === 404) {
-      void refetch();
+      if (isThere()) onDeleted(recipe);
+    } else if (isRequestFailure(answer.error)) {
+      tellIfGone(answer.error, failureText(answer.error));
     }
   };
 
@@ -55,29 +59,32 @@ function Question({ recipe, onClose, onDeleted }: QuestionProps) {
 
   return (
     <>
-      <FormAlert
-        text={
-          wasDeleted
-            ? 'Failed to delete recipe. Somebody deleted it meanwhile, so there is nothing left to do.'
-            : error && 'Failed to delete recipe. Nothing has been changed: check the connection and try again.'
-        }
-      />
+      <FormAlert text={failure && failureText(failure)} />
       <DialogActions>
-        <Button variant="outlined" ref={closeButton} onClick={wasDeleted ? () => onDeleted(recipe) : onClose}>
-          {wasDeleted ? 'Close' : 'Cancel'}
-        </Button>
-        {!wasDeleted && (
-          <Button
-            variant="contained"
-            color="error"
-            ref={deleteButton}
-            disabled={isLoading}
-            onClick={() => void confirm()}
-          >
-            {isLoading ? 'Deleting...' : 'Delete Recipe'}
+        {wasDeleted ? (
+          <Button variant="outlined" ref={closeButton} onClick={() => onDeleted(recipe)}>
+            Close
           </Button>
+        ) : (
+          <>
+            <DismissButton onClick={onClose} />
+            <Button
+              variant="contained"
+              color="error"
+              ref={deleteButton}
+              disabled={isLoading}
+              onClick={() => void confirm()}
+            >
+              {isLoading ? 'Deleting...' : 'Delete Recipe'}
+            </Button>
+          </>
         )}
       </DialogActions>
     </>
   );
 }
+
+const failureText = ({ status }: RequestFailure): string =>
+  status === 404
+    ? 'Failed to delete recipe. Somebody deleted it meanwhile, so there is nothing left to do.'
+    : 'Failed to delete recipe. Check the connection and try again.';

@@ -2,15 +2,17 @@ import { type Recipe, recipeForm } from '@dune-tide/domain/forms/recipe';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useFormState } from 'react-final-form';
 import validate from 'virtual:validator/recipe';
-import { DialogActions } from '../../components/admin/AdminDialog.tsx';
+import { DialogActions, DismissButton } from '../../components/admin/AdminDialog.tsx';
+import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { Group } from '../../components/form/FieldGroup.tsx';
 import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Modal } from '../../components/Modal.tsx';
+import { useModalHold } from '../../components/modal-hold.ts';
 import { draftKeeper } from '../../lib/drafts.ts';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
@@ -69,7 +71,7 @@ interface RecipeDialogProps {
 /** Adds or edits a recipe. What was written is given up only by those who say so. */
 export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
   const titleId = useId();
-  const [state, setState] = useState({ isDirty: false, isSending: false });
+  const [isDirty, setIsDirty] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
 
   const close = () => {
@@ -77,14 +79,9 @@ export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
     onClose();
   };
   const askToClose = () => {
-    if (state.isSending) return;
     if (isLeaving) setIsLeaving(false);
-    else if (state.isDirty) setIsLeaving(true);
+    else if (isDirty) setIsLeaving(true);
     else close();
-  };
-  const discard = () => {
-    draftKeeper(location.pathname, draftNameOf(recipe)).clear();
-    close();
   };
 
   return (
@@ -93,33 +90,35 @@ export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
         <Typography id={titleId} variant="h2" sx={{ padding: `${inset} 4rem 1rem ${inset}` }}>
           {texts[recipe ? 'edit' : 'add'].title}
         </Typography>
-        <Editor recipe={recipe} onDone={close} onState={setState} onCancel={askToClose}>
-          {isLeaving && <LeaveQuestion onStay={() => setIsLeaving(false)} onDiscard={discard} />}
-        </Editor>
+        <Editor
+          recipe={recipe}
+          isLeaving={isLeaving}
+          onDone={close}
+          onDirty={setIsDirty}
+          onCancel={askToClose}
+          onStay={() => setIsLeaving(false)}
+        />
       </Frame>
     </Modal>
   );
 }
 
-interface FormStanding {
-  readonly isDirty: boolean;
-  readonly isSending: boolean;
-}
-
 interface EditorProps {
   readonly recipe: StoredRecipe | undefined;
+  /** Whether to ask, in the buttons' place, if what was written is to be given up. */
+  readonly isLeaving: boolean;
   readonly onDone: () => void;
-  readonly onState: (state: FormStanding) => void;
+  readonly onDirty: (isDirty: boolean) => void;
   readonly onCancel: () => void;
-  /** A question that takes the buttons' place. */
-  readonly children: ReactNode;
+  readonly onStay: () => void;
 }
 
-function Editor({ recipe, onDone, onState, onCancel, children: question }: EditorProps) {
+function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: EditorProps) {
   const [addRecipe] = useAddRecipeMutation();
   const [updateRecipe] = useUpdateRecipeMutation();
   const { refetch } = useRecipesQuery();
   const toasts = useToasts();
+  const { isThere, tellIfGone } = useLateAnswer();
   const [obstacle, setObstacle] = useState<Obstacle>();
   /** What is stored, as far as it is known here: changes are made for that version. */
   const [stored, setStored] = useState(recipe);
@@ -138,7 +137,7 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
     try {
       await updateRecipe({ id, version, changes: changedFields(before, after) }).unwrap();
     } catch (error) {
-      if (!isRequestFailure(error) || (error.status !== 412 && error.status !== 404)) throw error;
+      if (!isRequestFailure(error) || (error.status !== 412 && error.status !== 404) || !isThere()) throw error;
       const { data: recipes, isSuccess } = await refetch();
       if (!isSuccess) throw error;
       const theirs = recipes.find((each) => each.id === id);
@@ -158,11 +157,18 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
     else await update(before, after);
   };
 
+  const forgetDraft = () => draftKeeper(location.pathname, draftName).clear();
+
   const startAgain = (theirs: StoredRecipe) => {
-    draftKeeper(location.pathname, draftName).clear();
+    forgetDraft();
     setBegun({ round: round + 1, initialValues: toFields(theirs), draftName: draftNameOf(theirs) });
     setStored(theirs);
     setObstacle(undefined);
+  };
+
+  const discard = () => {
+    forgetDraft();
+    onDone();
   };
 
   return (
@@ -178,12 +184,14 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
         toasts.success(isNew ? 'Recipe Added' : 'Recipe Updated');
         onDone();
       }}
-      onFailed={({ fieldErrors }) => {
+      onFailed={(failure) => {
+        tellIfGone(failure, text.failed);
+        const { fieldErrors } = failure;
         const failed = `${text.failed} ${fieldErrors.length > 0 ? fieldAdvice : advice}`;
         setObstacle((known) => known ?? { kind: 'failed', text: failed });
       }}
     >
-      <Watch onState={onState} />
+      <Watch onDirty={onDirty} />
       <Fields>
         {obstacle?.kind === 'changed' && <ConflictNotice key={obstacle.theirs.version} theirs={obstacle.theirs} />}
         <FocusFirstField />
@@ -191,11 +199,11 @@ function Editor({ recipe, onDone, onState, onCancel, children: question }: Edito
       </Fields>
       <Footer>
         <FormAlert text={obstacle && alertText(obstacle)} />
-        {question || (
+        {isLeaving ? (
+          <LeaveQuestion onStay={onStay} onDiscard={discard} />
+        ) : (
           <DialogActions>
-            <Button variant="outlined" onClick={onCancel}>
-              Cancel
-            </Button>
+            <DismissButton onClick={onCancel} />
             {obstacle?.kind === 'changed' ? (
               <ConflictActions onLoad={() => startAgain(obstacle.theirs)} />
             ) : (
@@ -242,9 +250,10 @@ function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {
 }
 
 /** Tells the dialog how the form stands, and the browser that leaving the page would lose something. */
-function Watch({ onState }: Pick<EditorProps, 'onState'>) {
+function Watch({ onDirty }: Pick<EditorProps, 'onDirty'>) {
   const { dirty = false, submitting = false } = useFormState({ subscription: { dirty: true, submitting: true } });
-  useEffect(() => onState({ isDirty: dirty, isSending: submitting }), [onState, dirty, submitting]);
+  useModalHold({ isBusy: submitting });
+  useEffect(() => onDirty(dirty), [onDirty, dirty]);
   useEffect(() => {
     if (!dirty) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -276,9 +285,7 @@ function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
         Discard what you have written?
       </Typography>
       <DialogActions>
-        <Button variant="outlined" onClick={onDiscard}>
-          Discard
-        </Button>
+        <DismissButton onClick={onDiscard}>Discard</DismissButton>
         <Button ref={stay} variant="contained" onClick={onStay}>
           Keep editing
         </Button>

@@ -51,7 +51,8 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
     }),
     deleteRecipe: build.mutation<null, string>({
       query: (id) => ({ method: 'DELETE', url: addressOf(id) }),
-      invalidatesTags: (_nothing, error) => (error ? [] : ['Recipes']),
+      // Also when it was gone before: somebody else has deleted it.
+      invalidatesTags: (_nothing, error) => (error && error.status !== 404 ? [] : ['Recipes']),
       // Gone before the dialog closes, so that the focus goes to what stays.
       onQueryStarted: (id, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(

@@ -3,20 +3,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { TabLabel } from '../../components/admin/TabLabel.tsx';
-import { ChangeAllDialog } from '../../features/follow-ups/ChangeAllDialog.tsx';
-import {
-  changeOf,
-  changeWords,
-  duration,
-  mails,
-  stateTabs,
-  stateWords,
-} from '../../features/follow-ups/follow-up-words.ts';
+import { ChangeAllButton } from '../../features/follow-ups/ChangeAllButton.tsx';
+import { changeOf, duration, mails, stateTabs, stateWords } from '../../features/follow-ups/follow-up-words.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import {
   type FollowUpCounts,
@@ -33,10 +26,8 @@ export function FollowUpsPage() {
   const state = stateTabs.find((each) => each === params.get('state')) ?? stateTabs[0] ?? 'pending';
   const { data, isError, isFetching, refetch } = useFollowUpCountsQuery(undefined, { refetchOnMountOrArgChange: true });
   const list = useFollowUpsInfiniteQuery(state);
-  const [isAsking, setIsAsking] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const all = changeOf(state);
-  const count = data?.counts[state] ?? 0;
 
   return (
     <PageFrame
@@ -51,11 +42,7 @@ export function FollowUpsPage() {
           <Button variant="outlined" href="/api/admin/queue">
             Queue board
           </Button>
-          {all && count > 0 && (
-            <Button variant={all.change === 'retry' ? 'contained' : 'outlined'} onClick={() => setIsAsking(true)}>
-              {changeWords[all.change].label} all
-            </Button>
-          )}
+          {all && <ChangeAllButton key={state} all={all} count={data?.counts[state] ?? 0} />}
         </>
       }
     >
@@ -81,7 +68,6 @@ export function FollowUpsPage() {
       <Box ref={panel} role="tabpanel" id={panelId} tabIndex={-1} aria-labelledby={tabId(state)} sx={{ outline: 0 }}>
         <FollowUpPanel key={state} state={state} onRowGone={() => panel.current?.focus()} />
       </Box>
-      {all && <ChangeAllDialog all={all} count={count} open={isAsking} onClose={() => setIsAsking(false)} />}
     </PageFrame>
   );
 }

@@ -17,6 +17,11 @@ interface Dialog {
 /** /admin/recipes, the list, and /admin/recipes/:id, one recipe to read (specification §2). */
 export function RecipesPage() {
   const { id } = useParams();
+  // An open dialog goes with the page under it, whose answers it could still get.
+  return <Recipes key={id} id={id} />;
+}
+
+function Recipes({ id }: { readonly id: string | undefined }) {
   const { state } = useLocation();
   const navigate = useNavigate();
   // A dialog stays what it is on its way out; each opening is a new one.
@@ -52,12 +57,7 @@ export function RecipesPage() {
           onAct={(action, recipe, next) => open({ action, recipe, next })}
         />
       ) : (
-        <RecipeReading
-          key={id}
-          id={id}
-          listAddress={listAddress}
-          onAct={(action, recipe) => open({ action, recipe })}
-        />
+        <RecipeReading id={id} listAddress={listAddress} onAct={(action, recipe) => open({ action, recipe })} />
       )}
       {dialog?.action === 'delete' ? (
         <DeleteRecipeDialog

@@ -1,0 +1,49 @@
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../components/admin/ConfirmDialog.tsx';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { changeWords, mails, stateWords } from './follow-up-words.ts';
+import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.ts';
+
+interface ChangeAllButtonProps {
+  readonly all: ChangeAll;
+  /** How many there are; without any there is no button. */
+  readonly count: number;
+}
+
+/** Retries or cancels all follow-ups of a state, but asks before and names how many there are. */
+export function ChangeAllButton({ all, count }: ChangeAllButtonProps) {
+  const [changeAll] = useChangeAllFollowUpsMutation();
+  const toasts = useToasts();
+  const [isAsking, setIsAsking] = useState(false);
+  const { label, pending, title, done } = changeWords[all.change];
+  const change = async () => {
+    const { changed } = await changeAll(all).unwrap();
+    toasts.success(`${mails(changed)} ${done}.`, `Follow-ups ${title}`);
+  };
+  return (
+    <>
+      {count > 0 && (
+        <Button variant={all.change === 'retry' ? 'contained' : 'outlined'} onClick={() => setIsAsking(true)}>
+          {label} all
+        </Button>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        title={`${label} ${mails(count)}?`}
+        text={
+          all.change === 'retry'
+            ? `Everything under "${stateWords[all.state].label}" is sent again, with all its tries. A mail that did arrive before comes a second time.`
+            : 'What waits now is not sent. What is being sent already goes out. Cancelled mails can be retried later.'
+        }
+        confirmLabel={`${label} all`}
+        pendingLabel={pending}
+        // “Cancel” beside “Cancel all” could mean either.
+        dismissLabel="Back"
+        failureText={`Failed to ${all.change} the mails. Please try again.`}
+        onConfirm={change}
+        onClose={() => setIsAsking(false)}
+      />
+    </>
+  );
+}
