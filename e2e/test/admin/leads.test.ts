@@ -454,7 +454,12 @@ describe('The leads page', () => {
           await dialog(page).waitFor({ state: 'detached' });
           expect(new URL(page.url()).pathname).to.equal(path);
           await page.goForward();
-          await dialog(page).waitFor();
+          await dialog(page).getByRole('button', { name: 'Send Email' }).click();
+          await dialog(page).getByLabel('Message').fill('Half a letter');
+          await page.goBack();
+          await dialog(page).waitFor({ state: 'detached' });
+          await page.goForward();
+          expect(await fields(page), 'begins with the details again').to.include({ 'First name': 'Noura' });
           // The second Escape comes before the history has answered the first.
           await page.evaluate(() => {
             for (const key of ['Escape', 'Escape']) {

@@ -23,11 +23,16 @@ interface LeadDialogProps {
 /** One lead with all its fields, and the reply to it in its place. */
 export function LeadDialog({ id, known, onClose }: LeadDialogProps) {
   const titleId = useId();
+  const [knownId, setKnownId] = useState(id);
+  // Stays when the dialog closes, so that it does not change on its way out; each opening is a new one.
   const [shownId, setShownId] = useState(id);
   const [isWriting, setIsWriting] = useState(false);
-  if (id !== undefined && id !== shownId) {
-    setShownId(id);
-    setIsWriting(false);
+  if (id !== knownId) {
+    setKnownId(id);
+    if (id !== undefined) {
+      setShownId(id);
+      setIsWriting(false);
+    }
   }
 
   const stopWriting = () => setIsWriting(false);
