@@ -77,6 +77,19 @@ describe('The follow-ups page', () => {
       const { state } = await stack().database('follow_ups').where({ id }).first<{ state: string }>('state');
       expect(state).to.not.equal('failed');
 
+      // Two at once: neither waits for the other.
+      const [one, two] = ['one@example.com', 'two@example.com'] as const;
+      for (const recipient of [one, two]) await owe('failed', recipient);
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      const release = await hold(page, '/api/admin/follow-ups/*/retry');
+      for (const recipient of [one, two]) {
+        await page.getByRole('button', { name: `Retry the mail to ${recipient}` }).click();
+        await row(page, recipient).getByText('Retrying...').waitFor();
+      }
+      await row(page, one).getByText('Retrying...').waitFor();
+      release();
+      for (const recipient of [one, two]) await row(page, recipient).waitFor({ state: 'detached' });
+
       await page.getByRole('link', { name: 'Queue board' }).click();
       await page.getByText('follow-ups', { exact: true }).first().waitFor();
       expect(new URL(page.url()).pathname).to.match(/^\/api\/admin\/queue/);

@@ -231,6 +231,7 @@ describe('Recipe Management', () => {
         const mend = await failing(page, 'GET');
         await press(page, 'Refresh');
         await page.getByText('The list could not be refreshed').waitFor();
+        expect(await focused(page)).to.equal('Refresh');
         expect(await titles(page), 'the list stays').to.have.length(2);
         await mend();
       },

@@ -200,7 +200,7 @@ describe('The team page', () => {
   );
 
   it(
-    'keeps the question when the answer fails, and closes it by Escape',
+    'keeps the question when the answer fails, and closes it by Escape, but not while it waits; keeps the table',
     onStaffPage(
       path,
       async ({ page }) => {
@@ -217,6 +217,21 @@ describe('The team page', () => {
         expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).to.equal(
           'Deactivate Noura al-Harbi',
         );
+
+        // What succeeds, but is followed by a list that does not come.
+        meant.push(list);
+        await page.route(`**${list}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        const release = await hold(page, `${list}/*`);
+        await page.keyboard.press('Enter');
+        await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+        await dialog(page).getByRole('button', { name: 'Deactivating...' }).waitFor();
+        await expectHeldOpen(page, ['Close', 'Cancel']);
+        release();
+        await toasts(page).getByText('Member Deactivated', { exact: true }).waitFor();
+        await page.getByRole('alert').getByText('The list could not be refreshed').waitFor();
+        expect((await cells(page, 'Noura al-Harbi'))[3], 'the table stays').to.equal('Active');
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await until('the new state', async () => (await cells(page, 'Noura al-Harbi'))[3] === 'Inactive');
       },
       { failing: meant },
     ),

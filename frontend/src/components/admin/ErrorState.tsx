@@ -15,7 +15,7 @@ export function ErrorState({ text, onRetry }: ErrorStateProps) {
     <StateBox role="alert">
       <Typography sx={{ fontWeight: 600 }}>{text}</Typography>
       <Typography variant="body2" sx={{ color: 'text.secondary', marginTop: 0.5, marginBottom: 2 }}>
-        The connection may be down, or the server busy. Nothing has been changed.
+        The connection may be down, or the server busy.
       </Typography>
       <Button variant="outlined" size="small" startIcon={<RefreshIcon />} onClick={onRetry}>
         Try again

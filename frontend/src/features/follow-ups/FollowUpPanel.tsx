@@ -4,8 +4,10 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
-import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import { StaleAlert } from '../../components/admin/StaleAlert.tsx';
+import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
+import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { changeOf, changeWords, stateWords } from './follow-up-words.ts';
@@ -22,21 +24,24 @@ interface FollowUpPanelProps {
 export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     useFollowUpsInfiniteQuery(state, { refetchOnMountOrArgChange: true });
-  const { failure, pendingId, change } = useChange(onRowGone);
+  const { failure, pendingIds, change } = useChange(onRowGone);
   const followUps = data?.pages.flatMap((page) => page.followUps);
   const { label, empty } = stateWords[state];
 
   return (
     <Box aria-busy={isFetching}>
       <FormAlert text={failure} />
-      {isError && !isFetching && !isFetchNextPageError ? (
-        <ErrorState text="The follow-ups could not be loaded." onRetry={() => void refetch()} />
-      ) : followUps === undefined ? (
-        <SkeletonRows count={5} />
+      <StaleAlert isStale={followUps !== undefined && isError && !isFetching && !isFetchNextPageError} />
+      {followUps === undefined ? (
+        isError && !isFetching ? (
+          <ErrorState text="The follow-ups could not be loaded." onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows count={5} />
+        )
       ) : followUps.length === 0 ? (
         <EmptyState text={empty} />
       ) : (
-        <FollowUpTable label={`${label} mails`} followUps={followUps} pendingId={pendingId} onChange={change} />
+        <FollowUpTable label={`${label} mails`} followUps={followUps} pendingIds={pendingIds} onChange={change} />
       )}
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
       {followUps !== undefined && hasNextPage && (
@@ -50,31 +55,35 @@ export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
   );
 }
 
-/** Changes one follow-up at a time; a failure is said where the list stands. */
+/** Changes follow-ups, each on its own; a failure is said where the list stands. */
 function useChange(onRowGone: () => void) {
   const [send] = useChangeFollowUpMutation();
   const toasts = useToasts();
-  const [pendingId, setPendingId] = useState<string>();
+  const { isThere, tellIfGone } = useLateAnswer();
+  const [pendingIds, setPendingIds] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<string>();
 
   async function change({ id, recipient, state }: FollowUp): Promise<void> {
     const kind = changeOf(state)?.change;
-    if (kind === undefined || pendingId !== undefined) return;
-    setPendingId(id);
+    if (kind === undefined) return;
+    const pressed = document.activeElement;
+    setPendingIds((ids) => new Set([...ids, id]));
     setFailure(undefined);
     try {
       await send({ id, change: kind }).unwrap();
       toasts.success(`The mail to ${recipient} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
-      onRowGone();
+      const { activeElement } = document;
+      if (isThere() && (activeElement === pressed || activeElement === document.body)) onRowGone();
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      setFailure(
+      const text =
         error.status === 409
           ? `The mail to ${recipient} is in another state by now. The list has been read anew.`
-          : `Failed to ${kind} the mail to ${recipient}. Please try again.`,
-      );
+          : `Failed to ${kind} the mail to ${recipient}. Please try again.`;
+      tellIfGone(error, text);
+      setFailure(text);
     }
-    setPendingId(undefined);
+    setPendingIds((ids) => new Set([...ids].filter((each) => each !== id)));
   }
-  return { failure, pendingId, change: (followUp: FollowUp) => void change(followUp) };
+  return { failure, pendingIds, change: (followUp: FollowUp) => void change(followUp) };
 }

@@ -12,8 +12,8 @@ import type { FollowUp } from './follow-ups-api.ts';
 interface FollowUpTableProps {
   readonly label: string;
   readonly followUps: readonly FollowUp[];
-  /** The one that is being changed. */
-  readonly pendingId: string | undefined;
+  /** Those that are being changed. */
+  readonly pendingIds: ReadonlySet<string>;
   readonly onChange: (followUp: FollowUp) => void;
 }
 
@@ -30,7 +30,7 @@ const Table = styled(DataTable)(({ theme }) => ({
 }));
 
 /** The follow-ups of a state, with what the mail server said last. */
-export function FollowUpTable({ label, followUps, pendingId, onChange }: FollowUpTableProps) {
+export function FollowUpTable({ label, followUps, pendingIds, onChange }: FollowUpTableProps) {
   return (
     <Table aria-label={label}>
       <thead>
@@ -47,7 +47,7 @@ export function FollowUpTable({ label, followUps, pendingId, onChange }: FollowU
           <Row
             key={followUp.id}
             followUp={followUp}
-            isPending={followUp.id === pendingId}
+            isPending={pendingIds.has(followUp.id)}
             onChange={() => onChange(followUp)}
           />
         ))}

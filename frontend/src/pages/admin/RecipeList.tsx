@@ -3,10 +3,11 @@ import Button from '@mui/material/Button';
 import { useDeferredValue, useMemo } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
-import { FormAlert } from '../../components/form/FormAlert.tsx';
-import { PlusIcon, RefreshIcon } from '../../components/admin/icons.tsx';
+import { PlusIcon } from '../../components/admin/icons.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import { StaleAlert } from '../../components/admin/StaleAlert.tsx';
 import { filterRecipes, noFilter, writeFilter } from '../../features/recipes/recipe-filter.ts';
 import { RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
 import { linkIdOf, type RecipeAction, RecipeTable } from '../../features/recipes/RecipeTable.tsx';
@@ -35,21 +36,13 @@ export function RecipeList({ onAdd, onAct }: RecipeListProps) {
       introduction="How the studio does things, step by step."
       actions={
         <>
-          <Button variant="outlined" startIcon={<RefreshIcon />} disabled={isFetching} onClick={() => void refetch()}>
-            Refresh
-          </Button>
+          <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
           {addButton}
         </>
       }
     >
       <Box aria-busy={isFetching}>
-        {recipes !== undefined && (
-          <FormAlert
-            text={
-              isError && !isFetching ? 'The list could not be refreshed and may be out of date. Try again.' : undefined
-            }
-          />
-        )}
+        <StaleAlert isStale={recipes !== undefined && isError && !isFetching} />
         {recipes === undefined ? (
           isError && !isFetching ? (
             <ErrorState text="The recipes could not be loaded." onRetry={() => void refetch()} />

@@ -7,6 +7,7 @@ import { PlusIcon } from '../../components/admin/icons.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import { StaleAlert } from '../../components/admin/StaleAlert.tsx';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { ActivityDialog } from '../../features/team/ActivityDialog.tsx';
 import { AddMemberDialog } from '../../features/team/AddMemberDialog.tsx';
@@ -43,10 +44,13 @@ export function TeamPage() {
       }
     >
       <Box aria-busy={isFetching}>
-        {isError && !isFetching ? (
-          <ErrorState text="The accounts could not be loaded." onRetry={() => void refetch()} />
-        ) : members === undefined ? (
-          <SkeletonRows count={4} />
+        <StaleAlert isStale={members !== undefined && isError && !isFetching} />
+        {members === undefined ? (
+          isError && !isFetching ? (
+            <ErrorState text="The accounts could not be loaded." onRetry={() => void refetch()} />
+          ) : (
+            <SkeletonRows count={4} />
+          )
         ) : members.length === 0 ? (
           <EmptyState text="No accounts yet." />
         ) : (
