@@ -180,7 +180,19 @@ describe('The team page', () => {
 
   it(
     'deactivates an account once that is confirmed, and activates it again',
-    onStaffPage(path, async ({ page, calls }) => {
+    onStaffPage('/admin/dashboard', async ({ page, calls }) => {
+      const goTo = async (name: string) => {
+        await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name }).click();
+        await heading(page).getByText(name, { exact: true }).waitFor();
+      };
+      const teamMembers = async () => {
+        await figures(page).waitFor();
+        return Number(
+          await page.locator('dl > div', { hasText: 'Team Members' }).locator('dd > *').first().textContent(),
+        );
+      };
+      const before = await teamMembers();
+      await goTo('Team');
       const change = () => calls.filter((call) => call.startsWith('PATCH')).length;
       await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
       await dialog(page).getByRole('heading', { name: 'Deactivate Sipho Dlamini?' }).waitFor();
@@ -192,6 +204,9 @@ describe('The team page', () => {
       await toasts(page).getByText('Member Deactivated', { exact: true }).waitFor();
       await until('the new state', async () => (await cells(page, 'Sipho Dlamini'))[3] === 'Inactive');
       expect(await accounts().where({ username: 'sipho', is_active: false })).to.have.length(1);
+      await goTo('Dashboard');
+      expect(await teamMembers(), 'the figure is read anew').to.equal(before - 1);
+      await goTo('Team');
       await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Activate Sipho Dlamini' }).click();
       await dialog(page).getByRole('button', { name: 'Activate', exact: true }).click();
       await toasts(page).getByText('Member Activated', { exact: true }).waitFor();

@@ -9,9 +9,13 @@ export interface Stats {
   readonly conversionRate: number;
 }
 
-const statsApi = api.injectEndpoints({
+const statsApi = api.enhanceEndpoints({ addTagTypes: ['Team'] }).injectEndpoints({
   endpoints: (build) => ({
-    stats: build.query<Stats, void>({ query: () => ({ key: ['/api', 'admin', 'stats'] }) }),
+    stats: build.query<Stats, void>({
+      query: () => ({ key: ['/api', 'admin', 'stats'] }),
+      // For `teamMembers`.
+      providesTags: ['Team'],
+    }),
     recentActivity: build.query<unknown, void>({ query: () => ({ key: ['/api', 'admin', 'recent-activity'] }) }),
   }),
 });
