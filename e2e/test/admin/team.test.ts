@@ -179,6 +179,31 @@ describe('The team page', () => {
   );
 
   it(
+    'keeps name and username, and no password, over the end of the session, until they are given up',
+    onStaffPage(
+      path,
+      async ({ page, account }) => {
+        await table(page).waitFor();
+        await openAdd(page);
+        await fillMember(page, 'Noura Saleh', 'noura.saleh', 'a long password');
+        await endSessions(account);
+        await send(page).click();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Fteam');
+        expect(await page.evaluate(() => Object.values(sessionStorage).join())).to.not.include('a long password');
+        await sendSignIn(page, account);
+        await table(page).waitFor();
+        await openAdd(page);
+        expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', '']);
+        await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+        await dialog(page).waitFor({ state: 'detached' });
+        await openAdd(page);
+        expect(await typed(page)).to.deep.equal(['', '', '']);
+      },
+      { failing: [list] },
+    ),
+  );
+
+  it(
     'deactivates an account once that is confirmed, and activates it again',
     onStaffPage('/admin/dashboard', async ({ page, calls }) => {
       const goTo = async (name: string) => {

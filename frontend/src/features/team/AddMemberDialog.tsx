@@ -3,6 +3,7 @@ import validate from 'virtual:validator/new-team-member';
 import { AdminDialog } from '../../components/admin/AdminDialog.tsx';
 import { DialogForm } from '../../components/admin/DialogForm.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
+import { draftKeeper } from '../../lib/drafts.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useAddMemberMutation } from './team-api.ts';
 
@@ -15,10 +16,14 @@ interface AddMemberDialogProps {
 export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
   const [addMember] = useAddMemberMutation();
   const toasts = useToasts();
+  const giveUp = () => {
+    draftKeeper(location.pathname, newTeamMemberForm.$id).clear();
+    onClose();
+  };
   return (
     <AdminDialog
       open={open}
-      onClose={onClose}
+      onClose={giveUp}
       title="Add a member"
       introduction="They sign in with this username and password, and can do all that you can."
     >
@@ -26,6 +31,7 @@ export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
         label="New member"
         schema={newTeamMemberForm}
         validate={validate}
+        keepsDraft
         send={(member) => addMember(member).unwrap()}
         onSent={({ name }) => {
           toasts.success(`${name} can sign in now.`, 'Member Added');
@@ -34,7 +40,7 @@ export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
         failureText="Failed to add the member. Please try again."
         submitLabel="Add member"
         pendingLabel="Adding..."
-        onCancel={onClose}
+        onCancel={giveUp}
       >
         <TextField name="name" autoComplete="off" />
         <TextField name="username" autoComplete="off" />
