@@ -36,6 +36,15 @@ describe('the form of a recipe', () => {
     });
   });
 
+  it('begins with what is empty as an emptied field leaves it, so that it is as it was', () => {
+    expect(toFields(recipe({ tags: [], tools: [] }))).to.include({
+      tags: undefined,
+      tools: undefined,
+      notionPageUrl: undefined,
+      estimatedTime: undefined,
+    });
+  });
+
   it('is checked as the recipe that it stands for', () => {
     const checked: unknown[] = [];
     const inner = Object.assign(

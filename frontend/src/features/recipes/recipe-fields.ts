@@ -4,9 +4,12 @@ import type { Validate } from '../../lib/validation.ts';
 import type { RecipeChanges, StoredRecipe } from './recipes-api.ts';
 
 type ListField = 'tags' | 'tools';
+type OptionalText = 'notionPageUrl' | 'estimatedTime';
 
 /** A recipe as it stands in the form: lists as comma-separated text (specification §5, "Recipe form"). */
-export type RecipeFields = Omit<Recipe, ListField> & Readonly<Record<ListField, string>>;
+export type RecipeFields = Omit<Recipe, ListField | OptionalText> & {
+  readonly [Field in ListField | OptionalText]?: string | undefined;
+};
 
 export type RecipeField = keyof Recipe;
 
@@ -19,7 +22,7 @@ export const newRecipe: Partial<RecipeFields> = {
   isPublic: recipeForm.properties.isPublic.default,
 };
 
-/** A stored recipe as its form shows it. */
+/** A stored recipe as its form shows it. What is empty is undefined, as in a field that was emptied. */
 export function toFields(recipe: StoredRecipe): RecipeFields {
   const { title, description, instructions, category, difficulty, tags, tools, isPublic } = recipe;
   return {
@@ -28,17 +31,17 @@ export function toFields(recipe: StoredRecipe): RecipeFields {
     instructions,
     category,
     difficulty,
-    tags: tags.join(', '),
-    tools: tools.join(', '),
-    notionPageUrl: recipe.notionPageUrl ?? '',
-    estimatedTime: recipe.estimatedTime ?? '',
+    tags: tags.join(', ') || undefined,
+    tools: tools.join(', ') || undefined,
+    notionPageUrl: recipe.notionPageUrl ?? undefined,
+    estimatedTime: recipe.estimatedTime ?? undefined,
     isPublic,
   };
 }
 
 /** What stands in the form as a recipe; whether it is a good one, the rules say. */
 export function toRecipe(fields: RecipeFields): Recipe {
-  const prepared = prepare(recipeForm, fields) as RecipeFields;
+  const prepared = prepare(recipeForm, fields) as Omit<Recipe, ListField> & Record<ListField, unknown>;
   return { ...prepared, tags: listOf(prepared.tags), tools: listOf(prepared.tools) };
 }
 
