@@ -642,6 +642,9 @@ describe('Recipe Management', () => {
         const heard = listen(page);
         await press(page, 'Delete First');
         await dialog(page).getByText('“First” will be gone for everyone.').waitFor();
+        expect(await dialog(page).locator('bdi').textContent(), 'a right-to-left title turns nothing else').to.equal(
+          'First',
+        );
         await expectAccessible(page, 'the question before a recipe is deleted');
         await press(dialog(page), 'Cancel');
         await closed(page);

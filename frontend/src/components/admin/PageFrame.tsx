@@ -35,7 +35,7 @@ export function PageFrame({ title, introduction, back, actions, children }: Page
       >
         <div>
           <Typography ref={heading} variant="h1" tabIndex={-1}>
-            {title}
+            <bdi>{title}</bdi>
           </Typography>
           {introduction !== undefined && (
             <Typography sx={{ marginTop: 0.75, color: 'text.secondary' }}>{introduction}</Typography>

@@ -23,7 +23,11 @@ export function DeleteRecipeDialog({ open, recipe, onClose, onDeleted }: DeleteR
       open={open}
       onClose={onClose}
       title="Delete this recipe?"
-      introduction={`“${recipe?.title}” will be gone for everyone. This cannot be undone.`}
+      introduction={
+        <>
+          “<bdi>{recipe?.title}</bdi>” will be gone for everyone. This cannot be undone.
+        </>
+      }
     >
       {recipe && <Question recipe={recipe} onClose={onClose} onDeleted={onDeleted} />}
     </AdminDialog>

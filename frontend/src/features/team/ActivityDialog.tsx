@@ -22,7 +22,11 @@ export function ActivityDialog({ member, open, onClose }: ActivityDialogProps) {
   return (
     <ConfirmDialog
       open={open}
-      title={`${isActive ? 'Deactivate' : 'Activate'} ${name}?`}
+      title={
+        <>
+          {isActive ? 'Deactivate' : 'Activate'} <bdi>{name}</bdi>?
+        </>
+      }
       text={
         isActive
           ? 'They are signed out at once and cannot sign in until somebody activates the account again.'

@@ -23,7 +23,11 @@ export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordD
     <AdminDialog
       open={open}
       onClose={onClose}
-      title={`New password for ${name}`}
+      title={
+        <>
+          New password for <bdi>{name}</bdi>
+        </>
+      }
       introduction={
         isOwn
           ? 'You will be signed out everywhere, here as well.'

@@ -73,7 +73,7 @@ function Row({ member, isOwn, onAct }: RowProps) {
   return (
     <tr>
       <Box component="th" scope="row" sx={{ gridArea: 'name' }}>
-        <Typography component="span" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+        <Typography component="bdi" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
           {name}
         </Typography>
         {isOwn && (
