@@ -240,6 +240,46 @@ describe('The team page', () => {
   );
 
   it(
+    'says as a toast what failed after the page was left',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        meant.push(list, `${list}/${nouraId}`);
+        const fails = async (submit: () => Promise<void>, method: string, text: string) => {
+          await figures(page).waitFor();
+          await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
+          let fail: (() => void) | undefined;
+          await page.route(`**${list}**`, async (route) => {
+            if (route.request().method() !== method) return route.fallback();
+            await new Promise<void>((resolve) => (fail = resolve));
+            return route.fulfill({ status: 503, json: {} });
+          });
+          await submit();
+          await until('the call is made', () => fail !== undefined);
+          await page.goBack();
+          await figures(page).waitFor();
+          fail?.();
+          await toasts(page).getByText(text, { exact: true }).waitFor();
+        };
+        const deactivate = async () => {
+          await row(page, 'Noura al-Harbi')
+            .getByRole('button', { name: /^Deactivate/ })
+            .click();
+          await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+        };
+        await fails(deactivate, 'PATCH', 'Failed to deactivate the account. Please try again.');
+        const add = async () => {
+          await openAdd(page);
+          await fillMember(page, 'Noura Saleh', 'noura.saleh', 'a long password');
+          await send(page).click();
+        };
+        await fails(add, 'POST', 'Failed to add the member. Please try again.');
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
     'keeps the question when the answer fails, and closes it by Escape, but not while it waits; keeps the table',
     onStaffPage(
       path,
