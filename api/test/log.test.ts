@@ -78,11 +78,11 @@ describe('the log', () => {
     for (const [path, status, logged] of [
       ['/', 200, '/'],
       ['/careers?q=zq9secret', 200, '/careers'],
-      ['/careers/', 308, '/careers/'],
+      ['/Careers/', 308, '/careers'],
       ['/admin/leads', 200, '/admin/leads'],
       [`/admin/leads/${id}`, 200, `/admin/leads/${id}`],
       ['/admin/leads/zq9secret', 200, '/admin/leads/:id'],
-      ['/admin/leads/zq9secret/', 200, '/admin/leads/:id'],
+      ['/admin/leads/zq9secret/', 308, '/admin/leads/:id'],
       ['/zq9secret', 404, undefined],
       [`/api/admin/leads/${id}`, 401, `/api/admin/leads/${id}`],
       ['/api/admin/leads/zq9secret@example.com', 401, '/api/admin/leads/:id'],

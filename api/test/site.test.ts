@@ -67,7 +67,13 @@ describe('the site', () => {
   });
 
   it('serves the page that the build names for a path', async () => {
-    for (const path of ['/admin', '/admin/login', '/admin/login/', '/admin/login?from=%2Fadmin', '/admin/leads/a-1']) {
+    for (const path of [
+      '/admin',
+      '/admin/login',
+      '/admin/login?from=%2Fadmin',
+      '/admin/leads/a-1',
+      '/admin/leads/A-%31',
+    ]) {
       const answer = await get(path);
       expect(answer.status, path).to.equal(200);
       expect(answer.text).to.equal(shell);
@@ -81,6 +87,17 @@ describe('the site', () => {
       ['/careers/', '/careers'],
       ['/careers/index.html', '/careers'],
       ['/kingrose.html?utm_source=x', '/kingrose?utm_source=x'],
+      ['/Careers', '/careers'],
+      ['/careers//', '/careers'],
+      ['//careers', '/careers'],
+      ['/KingRose/?utm_source=X', '/kingrose?utm_source=X'],
+      ['/%63areers', '/careers'],
+      ['/INDEX.html', '/'],
+      ['/'.repeat(10_000), '/'],
+      ['/Admin', '/admin'],
+      ['/admin/login/', '/admin/login'],
+      ['/admin/leads//', '/admin/leads'],
+      ['/ADMIN//leads/A-%31/', '/admin/leads/A-%31'],
     ] as const) {
       const answer = await get(path);
       expect(answer.status, path).to.equal(308);
@@ -200,10 +217,13 @@ describe('the site', () => {
       '/%34%30%34',
       '/index.html.gz',
       '/admin.html',
+      '/Admin.html',
+      '/careersx/',
+      '/careers%2F',
+      '/favicon.SVG',
       '/admin/nothing',
       '/admin/loginx',
       '/admin/leads/a-1/more',
-      '/admin/leads//',
       '/x/admin/login',
       '/.routes.json',
       '/.routes.json.br',
@@ -227,7 +247,6 @@ describe('the site', () => {
       '/constructor',
       '/__proto__',
       `/${'a'.repeat(10_000)}`,
-      '/'.repeat(10_000),
     ]) {
       it(`answers ${path.slice(0, 40)} 404 with the page of that name`, async () => {
         const answer = await get(path);

@@ -29,8 +29,8 @@ const routesName = '.routes.json';
 
 /**
  * Serves the built site from memory as it was at start, so that a build which replaces it takes nothing from under a
- * request. Hashed assets may be kept for ever, pages are asked for again. Any other path is the 404 card with its true
- * status; a page's other spellings lead to its one address. Everything is small, so a Range is left unheeded (RFC 9110 §14.2).
+ * request. Hashed assets may be kept for ever, pages are asked for again. A page's other spellings lead to its one
+ * address; any other path is the 404 card with its true status. Everything is small, so a Range is left unheeded (RFC 9110 §14.2).
  * `ctx.state.page` says which file or page it was, as the build names it.
  * @param directory - the built site, with a 404.html
  * @throws when the directory holds no built site
@@ -38,31 +38,69 @@ const routesName = '.routes.json';
 export function site(directory: string): Middleware {
   const notFoundPage = readSiteFile(directory, notFoundName);
   const routes = readRoutes(directory);
-  const unnamed = new Set([notFoundName, ...routes.map(({ name }) => name)]);
-  const { files, redirects } = readSite(directory, unnamed);
+  const { files, pages } = readSite(directory, new Set([notFoundName, ...routes.map(({ name }) => name)]));
+  const spellings = [...pages, ...routes].map((page) => ({ ...page, segments: segmentsOf(page.spelling) }));
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    const pagePath = redirects.get(ctx.path);
-    if (pagePath !== undefined) {
+    const file = files.get(ctx.path);
+    if (file) {
       ctx.state['page'] = ctx.path;
-      ctx.status = 308;
-      ctx.set('Cache-Control', 'no-cache');
-      ctx.redirect(pagePath + ctx.search);
+      answer(ctx, 200, file);
       return;
     }
-    const file = files.get(ctx.path);
-    const route = file ? undefined : routes.find(({ pattern }) => pattern.test(ctx.path));
-    ctx.state['page'] = file ? ctx.path : route?.path;
-    const found = file ?? route?.file;
-    ctx.status = found ? 200 : 404;
-    answer(ctx, found ?? notFoundPage);
+    const asked = segmentsOf(ctx.path);
+    const page = spellings.find(({ segments }) => areSegmentsOf(segments, asked));
+    if (!page) {
+      answer(ctx, 404, notFoundPage);
+      return;
+    }
+    ctx.state['page'] = page.path;
+    const address = addressOf(page, asked);
+    if (ctx.path === address) answer(ctx, 200, page.file);
+    else redirect(ctx, address);
   };
 }
 
-function answer(ctx: Context, { extension, cacheControl, representations }: SiteFile): void {
+/** The segments of a path, as they are however many slashes stand between them. */
+const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
+
+const isPlaceholder = (segment: string): boolean => segment.startsWith(':');
+
+/** Whether a page is asked for, in whatever letters. */
+function areSegmentsOf(page: readonly string[], asked: readonly string[]): boolean {
+  return (
+    page.length === asked.length &&
+    page.every((segment, index) => isPlaceholder(segment) || segment.toLowerCase() === plain(asked[index] ?? ''))
+  );
+}
+
+/** A segment in small letters, without `%` for what needs none: browsers' routers read it so. */
+function plain(segment: string): string {
+  try {
+    return decodeURIComponent(segment).toLowerCase();
+  } catch {
+    // A `%` that begins no character: no page has one in its name.
+    return segment;
+  }
+}
+
+/** The one address of the page, with what was asked for in its placeholders. */
+function addressOf({ path }: Page, asked: readonly string[]): string {
+  const [, ...segments] = path.split('/');
+  return `/${segments.map((segment, index) => (isPlaceholder(segment) ? asked[index] : segment)).join('/')}`;
+}
+
+function redirect(ctx: Context, address: string): void {
+  ctx.status = 308;
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.redirect(address + ctx.search);
+}
+
+function answer(ctx: Context, status: number, { extension, cacheControl, representations }: SiteFile): void {
   const accepted = representations.find(({ encoding }) => ctx.acceptsEncodings(encoding) === encoding);
   const chosen = accepted ?? representations.at(-1);
   if (!chosen) throw new Error('A file of the site without its content');
+  ctx.status = status;
   ctx.vary('Accept-Encoding');
   ctx.set('Cache-Control', cacheControl);
   ctx.type = extension;
@@ -72,12 +110,17 @@ function answer(ctx: Context, { extension, cacheControl, representations }: Site
   if (ctx.fresh) ctx.status = 304;
 }
 
-interface Route {
-  readonly name: string;
-  /** As the build names it. */
+interface Page {
+  /** Its one address, as the build names it; `:name` is a placeholder for any one segment. */
   readonly path: string;
-  readonly pattern: RegExp;
+  /** A path that leads to it: its own or another. */
+  readonly spelling: string;
   readonly file: SiteFile;
+}
+
+interface Route extends Page {
+  /** The file's. */
+  readonly name: string;
 }
 
 /** @returns nothing for a site that has no such pages */
@@ -87,16 +130,8 @@ function readRoutes(directory: string): readonly Route[] {
   const pathsByName = JSON.parse(readFileSync(routesFile, 'utf8')) as Readonly<Record<string, readonly string[]>>;
   return Object.entries(pathsByName).flatMap(([name, paths]) => {
     const file = readSiteFile(directory, name);
-    return paths.map((path) => ({ name, path, pattern: patternOf(path), file }));
+    return paths.map((path) => ({ name, path, spelling: path, file }));
   });
-}
-
-/** A path whose segments stand for themselves, but `:name` for any one segment. */
-function patternOf(path: string): RegExp {
-  const segments = path
-    .split('/')
-    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[^\w-]/g, '\\$&')));
-  return new RegExp(`^${segments.join('/')}/?$`);
 }
 
 /**
@@ -112,19 +147,18 @@ function readSite(directory: string, unnamed: ReadonlySet<string>) {
       statSync(join(directory, name)).isFile(),
   );
   const files = new Map<string, SiteFile>();
-  const redirects = new Map<string, string>();
+  const pages: Page[] = [];
   for (const name of names) {
     const file = readSiteFile(directory, name);
     if (!name.endsWith('.html')) {
       files.set(`/${name}`, file);
       continue;
     }
-    const path = `/${name}`.replace(/(\/index)?\.html$/, '');
-    files.set(path === '' ? '/' : path, file);
-    redirects.set(`/${name}`, path === '' ? '/' : path);
-    if (path !== '') redirects.set(`${path}/`, path);
+    const path = `/${name}`.replace(/(\/index)?\.html$/, '') || '/';
+    files.set(path, file);
+    pages.push({ path, spelling: path, file }, { path, spelling: `/${name}`, file });
   }
-  return { files, redirects };
+  return { files, pages };
 }
 
 function readSiteFile(directory: string, name: string): SiteFile {

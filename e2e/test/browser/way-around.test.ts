@@ -59,6 +59,21 @@ describe('The way around the site', () => {
   );
 
   it(
+    'has the 404 card for other spellings of a page’s path than its one address',
+    onPage('/careers', async ({ page }) => {
+      for (const path of ['/KingRose', '/careers//', '/Admin', '/admin/Login', '/admin/login/']) {
+        await page.evaluate((address) => {
+          history.pushState(null, '', address);
+          dispatchEvent(new PopStateEvent('popstate'));
+        }, path);
+        await page.getByRole('heading', { name: 'Page Not Found' }).waitFor();
+        await page.goBack();
+        await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+      }
+    }),
+  );
+
+  it(
     'has each page’s own title, description and address in the head',
     onPage('/kingrose', async ({ page }) => {
       await footerLink(page, 'Careers').click();

@@ -1,21 +1,27 @@
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { PublicLayout } from '../components/site/PublicLayout.tsx';
 import { PageView } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { StaffAreaView, StaffLayoutView } from './staff-area-view.tsx';
 import { firstStaffPath, loginPage, staffEntrance, type StaffPage, staffPages } from './staff-pages.ts';
 
-/** Every page by its path (specification §2): the public ones of `pages.ts`, the staff's of `staff-pages.ts`. */
+/**
+ * Every page by its path (specification §2): the public ones of `pages.ts`, the staff's of `staff-pages.ts`. Any other
+ * spelling is the 404 card, since the server leads it to the page's one address or answers 404 itself.
+ */
 export function Router() {
+  const { pathname } = useLocation();
+  // React Router itself overlooks slashes at the end.
+  const isMisspelt = pathname !== '/' && pathname.endsWith('/');
   return (
-    <Routes>
+    <Routes {...(isMisspelt && { location: notFoundPage.path })}>
       <Route element={<PublicLayout />}>
         {pages.map((page) => (
-          <Route key={page.path} path={page.path} element={<PageView key={page.path} page={page} />} />
+          <Route key={page.path} caseSensitive path={page.path} element={<PageView key={page.path} page={page} />} />
         ))}
         <Route path="*" element={<PageView key="*" page={notFoundPage} />} />
       </Route>
-      <Route path={staffEntrance} element={<Navigate to={firstStaffPath} replace />} />
+      <Route caseSensitive path={staffEntrance} element={<Navigate to={firstStaffPath} replace />} />
       <Route element={<StaffAreaView />}>
         {staffRoutes(loginPage)}
         <Route element={<StaffLayoutView />}>{staffPages.map(staffRoutes)}</Route>
@@ -27,5 +33,5 @@ export function Router() {
 /** One element for all paths of a page, so that going from one to another keeps the page's state. */
 function staffRoutes(page: StaffPage) {
   const element = <PageView key={page.paths[0]} page={page} />;
-  return page.paths.map((path) => <Route key={path} path={path} element={element} />);
+  return page.paths.map((path) => <Route key={path} caseSensitive path={path} element={element} />);
 }

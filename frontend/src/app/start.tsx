@@ -9,10 +9,11 @@ import { loadStaffArea } from './staff-area-view.tsx';
 import { firstStaffPath, loginPage, staffEntrance, staffPages, staffPaths } from './staff-pages.ts';
 
 const pageAt = (path: string) => pages.find((page) => page.path === path);
-const isStaffPath = (path: string) => staffPaths.some((pattern) => matchPath(pattern, path));
+const isOf = (pattern: string, path: string) => matchPath({ path: pattern, caseSensitive: true }, path) !== null;
+const isStaffPath = (path: string) => staffPaths.some((pattern) => isOf(pattern, path));
 function staffPageAt(path: string) {
   const shown = path === staffEntrance ? firstStaffPath : path;
-  return [loginPage, ...staffPages].find(({ paths }) => paths.some((pattern) => matchPath(pattern, shown)));
+  return [loginPage, ...staffPages].find(({ paths }) => paths.some((pattern) => isOf(pattern, shown)));
 }
 
 /** Loads the code behind one of our own paths. */
