@@ -59,6 +59,36 @@ describe('The way around the site', () => {
   );
 
   it(
+    'leads from the staff area to the top of a page, and back from there to where the visitor was',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const navigation = page.getByRole('navigation', { name: 'Main' });
+        await page.locator('#portfolio').evaluate((section) => section.scrollIntoView());
+        const before = await scrollY(page);
+        expect(before).to.be.above(1000);
+        await navigation.getByRole('link', { name: 'Admin' }).click();
+        await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
+        await page.goBack();
+        await navigation.waitFor();
+        await until('the page stands where it was left', async () => (await scrollY(page)) === before);
+        expect(await focusedTag(page)).to.equal('MAIN');
+
+        await page.goto(new URL('/admin/login', page.url()).href);
+        await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
+        await page.evaluate(() => window.scrollTo(0, 100));
+        expect(await scrollY(page)).to.equal(100);
+        // As the keyboard follows it; a pointer would have to scroll to it first.
+        await page.getByRole('link', { name: 'View website' }).dispatchEvent('click');
+        await navigation.waitFor();
+        await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+        expect(await focusedTag(page)).to.equal('MAIN');
+      },
+      { height: 400 },
+    ),
+  );
+
+  it(
     'has the 404 card for other spellings of a page’s path than its one address',
     onPage('/careers', async ({ page }) => {
       for (const path of ['/KingRose', '/careers//', '/Admin', '/admin/Login', '/admin/login/']) {

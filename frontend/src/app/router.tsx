@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { PublicLayout } from '../components/site/PublicLayout.tsx';
 import { PageView } from './page-view.tsx';
@@ -10,12 +11,13 @@ import { firstStaffPath, loginPage, staffEntrance, type StaffPage, staffPages } 
  * spelling is the 404 card, since the server leads it to the page's one address or answers 404 itself.
  */
 export function Router() {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
+  const [firstKey] = useState(key);
   // React Router itself overlooks slashes at the end.
   const isMisspelt = pathname !== '/' && pathname.endsWith('/');
   return (
     <Routes {...(isMisspelt && { location: notFoundPage.path })}>
-      <Route element={<PublicLayout />}>
+      <Route element={<PublicLayout firstKey={firstKey} />}>
         {pages.map((page) => (
           <Route key={page.path} caseSensitive path={page.path} element={<PageView key={page.path} page={page} />} />
         ))}

@@ -9,12 +9,17 @@ import { useScrollOfPages } from './use-scroll-of-pages.ts';
 
 const mainId = 'main';
 
+interface PublicLayoutProps {
+  /** Of the place in the history that the document was opened at. */
+  readonly firstKey: string;
+}
+
 /** What every public page stands in: skip link, navigation bar, the page, footer. */
-export function PublicLayout() {
+export function PublicLayout({ firstKey }: PublicLayoutProps) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
-  useScrollOfPages(main);
+  useScrollOfPages(main, firstKey);
 
   return (
     <div id={pageId}>
