@@ -156,6 +156,20 @@ describe('The way around the site', () => {
   );
 
   it(
+    'keeps the page’s title when only a form of it does not arrive',
+    onPage(
+      '/kingrose',
+      async ({ page }) => {
+        await page.route('**/assets/CareerApplicationForm-*', (route) => route.abort('internetdisconnected'));
+        await footerLink(page, 'Careers').click();
+        await page.getByText('This part of the page could not be loaded.').waitFor();
+        expect(await page.title()).to.match(/^Careers and Training/);
+      },
+      { isFirstVisit: true, isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
     'fetches the page behind the very first link that is touched',
     onPage(
       '/kingrose',

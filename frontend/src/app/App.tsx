@@ -19,7 +19,7 @@ export function App({ children }: AppProps) {
     <ThemeProvider theme={theme} noSsr>
       <CssBaseline />
       <GlobalStyles styles={nightBandStyles} />
-      <LoadBoundary>{children}</LoadBoundary>
+      <LoadBoundary isOfPage>{children}</LoadBoundary>
       <div id={modalRootId} />
       <ToastRegion />
     </ThemeProvider>

@@ -44,7 +44,7 @@ export function StaffLayout() {
         </PageFrame>
       )}
       {guard.state === 'open' && (
-        <LoadBoundary subject={pathname}>
+        <LoadBoundary isOfPage subject={pathname}>
           <Outlet />
         </LoadBoundary>
       )}

@@ -37,7 +37,7 @@ function Area() {
 /** What surrounds every page of the staff area. */
 export function StaffAreaView() {
   return (
-    <LoadBoundary>
+    <LoadBoundary isOfPage>
       <Area />
     </LoadBoundary>
   );

@@ -6,6 +6,8 @@ import { Component, type ReactNode, Suspense } from 'react';
 interface LoadBoundaryProps {
   /** What is shown, e.g. the page's path: with another one what has failed is tried again. */
   readonly subject?: string;
+  /** Whether a page with its title is in it, rather than a part of one. */
+  readonly isOfPage?: boolean;
   readonly children: ReactNode;
 }
 
@@ -33,8 +35,8 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
     if (!this.state.hasFailed) return <Suspense>{this.props.children}</Suspense>;
     return (
       <Typography role="alert" sx={{ padding: 3 }}>
-        {/* That of the part is gone with it. */}
-        <title>{brand.name}</title>
+        {/* The page's own is gone with it. */}
+        {this.props.isOfPage && <title>{brand.name}</title>}
         This part of the page could not be loaded. <Link href="">Load the page again</Link>
       </Typography>
     );

@@ -27,7 +27,7 @@ export function PublicLayout({ firstKey }: PublicLayoutProps) {
       <SiteHeader isMenuOpen={isMenuOpen} onMenuChange={setIsMenuOpen} />
       <div inert={isMenuOpen}>
         <main id={mainId} ref={main} tabIndex={-1}>
-          <LoadBoundary subject={pathname}>
+          <LoadBoundary isOfPage subject={pathname}>
             <Outlet />
           </LoadBoundary>
         </main>
