@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import { brand } from '@dune-tide/domain/brand';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { prepare } from '@dune-tide/domain/forms/validation';
-import { FORM_ERROR, type FormApi } from 'final-form';
+import { FORM_ERROR } from 'final-form';
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { Form as FinalForm } from 'react-final-form';
+import { Form as FinalForm, type FormRenderProps } from 'react-final-form';
 import { draftKeeper } from '../../lib/drafts.ts';
 import { wasSent } from '../../lib/early-forms.ts';
 import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
@@ -33,6 +33,12 @@ interface FormProps<Values extends object> {
   readonly children: ReactNode;
 }
 
+/**
+ * For how long after a success, in milliseconds, an empty form is not sent: it is the second press of a double click
+ * that the answer was faster than, and would be told all that is missing.
+ */
+const secondPressTime = 1000;
+
 /** What a visitor without scripts reads. */
 const noticeStyles = {
   '& > noscript p': { margin: '0 0 28px', padding: '14px 18px', border: 1, borderRadius: 1 },
@@ -49,6 +55,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null);
   const [key] = useState(submissionKey);
   const [tries, setTries] = useState(0);
+  const wasJustSent = useRef(false);
   const check = useMemo(() => formValidator(schema, validate), [schema, validate]);
 
   // Here, since only now the fields and their rules are in force.
@@ -84,9 +91,18 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     return undefined;
   };
 
-  const finishTry = async (sending: Promise<unknown> | undefined, form: FormApi<Values>) => {
-    await sending;
-    if (form.getState().submitSucceeded) form.restart();
+  const tryToSend = async (
+    event: SubmitEvent<HTMLFormElement>,
+    { handleSubmit, form }: FormRenderProps<Values>,
+  ): Promise<void> => {
+    event.preventDefault();
+    if (wasJustSent.current && form.getState().pristine) return;
+    await handleSubmit(event);
+    if (form.getState().submitSucceeded) {
+      form.restart();
+      wasJustSent.current = true;
+      setTimeout(() => (wasJustSent.current = false), secondPressTime);
+    }
     setTries((count) => count + 1);
   };
 
@@ -97,7 +113,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
         validate={check}
         {...(initialValues && { initialValues })}
         subscription={{}}
-        render={({ handleSubmit, form }) => (
+        render={(kit) => (
           <>
             <Box
               component="form"
@@ -107,7 +123,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
               data-form={keepsDraft ? schema.$id : undefined}
               noValidate
               aria-label={label}
-              onSubmit={(event: SubmitEvent<HTMLFormElement>) => void finishTry(handleSubmit(event), form)}
+              onSubmit={(event: SubmitEvent<HTMLFormElement>) => void tryToSend(event, kit)}
               sx={noticeStyles}
             >
               <noscript>
