@@ -338,6 +338,10 @@ describe('The contact form', () => {
 
           await put(page, 'message', `${values.message} And soon.`);
           expect(await stateOf(page, 'message'), 'what the API said was of the text before').to.deep.equal(fine);
+          await put(page, 'lastName', '');
+          await sendButton(page).click();
+          expect(await stateOf(page, 'message'), 'and stays so when another field is faulty').to.deep.equal(fine);
+          await put(page, 'lastName', values.lastName);
           await sendButton(page).click();
           await toasts(page).getByText(sentToast).waitFor();
           const leads = await stack().leadsOf(values.email);

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { brand } from '@dune-tide/domain/brand';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { prepare } from '@dune-tide/domain/forms/validation';
-import { FORM_ERROR } from 'final-form';
+import { FORM_ERROR, type MutableState } from 'final-form';
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Form as FinalForm, type FormRenderProps } from 'react-final-form';
 import { draftKeeper } from '../../lib/drafts.ts';
@@ -38,6 +38,15 @@ interface FormProps<Values extends object> {
  * that the answer was faster than, and would be told all that is missing.
  */
 const secondPressTime = 1000;
+
+/** Forgets what the server said of values that have changed since: final-form would bring it back with the next try. */
+function forgetAnswered<Values extends object>(_: unknown, { formState: state }: MutableState<Values>): void {
+  const { submitErrors = {}, lastSubmittedValues: sent = {} } = state;
+  const values = state.values as Record<string, unknown>;
+  state.submitErrors = Object.fromEntries(Object.entries(submitErrors).filter(([name]) => values[name] === sent[name]));
+}
+
+const mutators = { forgetAnswered };
 
 /** What a visitor without scripts reads. */
 const noticeStyles = {
@@ -97,6 +106,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   ): Promise<void> => {
     event.preventDefault();
     if (wasJustSent.current && form.getState().pristine) return;
+    form.mutators['forgetAnswered']?.();
     await handleSubmit(event);
     if (form.getState().submitSucceeded) {
       form.restart();
@@ -111,6 +121,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
       <FinalForm<Values>
         onSubmit={submit}
         validate={check}
+        mutators={mutators}
         {...(initialValues && { initialValues })}
         subscription={{}}
         render={(kit) => (
