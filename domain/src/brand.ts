@@ -16,7 +16,10 @@ export const brand = {
   },
   /** Specification §9: fixed text, not the current year. */
   copyrightYear: 2025,
-  /** Specification §9: the promise made for inquiries, discovery requests and messages. */
+  /**
+   * Specification §9: the promise made for project inquiries, service forms and discovery. The acknowledgement of any
+   * lead repeats it (decisions, "Follow-ups").
+   */
   responsePromiseHours: 24,
 } as const;
 

@@ -80,6 +80,6 @@ export const home = {
   },
   contact: {
     heading: 'Tell us what you have in mind',
-    introduction: `A few lines are enough to start. You have an answer within ${brand.responsePromiseHours} hours.`,
+    introduction: 'A few lines are enough to start. We get back to you soon.',
   },
 } as const;
