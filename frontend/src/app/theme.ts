@@ -115,7 +115,14 @@ export const theme = createTheme({
         html: { scrollPaddingTop: '5rem', [noMotion]: { scrollBehavior: 'auto !important' } },
         // A field that is focused brings its label and hint along from under the bar.
         'input, select, textarea': { scrollMarginTop: '4rem' },
-        body: { overflowWrap: 'break-word', fontSynthesis: 'none' },
+        body: {
+          overflowWrap: 'break-word',
+          fontSynthesis: 'none',
+          // A dialog takes the scrollbar away (`Modal`), and the page must not move to the side by that, not even for
+          // the moment that `noMotion` gives to every change.
+          paddingInlineEnd: 'var(--scrollbar-width, 0px)',
+          transitionProperty: 'none',
+        },
         '::selection': { background: ink.terracottaSoft, color: ink.night },
         'a, button, select, input, textarea, [tabindex]': {
           '&:focus-visible': {
