@@ -211,6 +211,14 @@ describe('The contact form', () => {
       const message = 'مرحبا 🌊 "Zoë" \u202bx\u202c <script>alert(1)</script>\n\n\'; DROP TABLE leads; --';
       const values = example({ firstName: ' نورة ', lastName: "O'Neill <b>", service: 'all', message });
       await fill(page, values);
+      const directionOf = (name: Field) => field(page, name).evaluate((element) => getComputedStyle(element).direction);
+      expect(await Promise.all(names.map(directionOf)), 'each text is written its own way').to.deep.equal([
+        'rtl',
+        'ltr',
+        'ltr',
+        'ltr',
+        'rtl',
+      ]);
       await takeTime(page);
       await sendButton(page).click();
       await toasts(page).getByText(sentToast).waitFor();

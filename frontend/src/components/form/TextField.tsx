@@ -36,6 +36,8 @@ export function TextField(props: TextFieldProps) {
             'aria-describedby': describedBy,
             inputMode,
             ...(rows > 1 && { rows }),
+            // As the text itself: visitors write Arabic, too. Addresses and numbers are written one way.
+            ...(type === 'text' && { dir: 'auto' }),
             // Phones would begin it with a capital and mend it.
             ...(autoComplete === 'username' && { autoCapitalize: 'none', spellCheck: false }),
           }}
