@@ -79,16 +79,20 @@ describe('The follow-ups page', () => {
 
       // Two at once: neither waits for the other.
       const [one, two] = ['one@example.com', 'two@example.com'] as const;
-      for (const recipient of [one, two]) await owe('failed', recipient);
+      const releases: (() => void)[] = [];
+      for (const recipient of [one, two]) {
+        releases.push(await hold(page, `/api/admin/follow-ups/${await owe('failed', recipient)}/retry`));
+      }
       await page.getByRole('button', { name: 'Refresh' }).click();
-      const release = await hold(page, '/api/admin/follow-ups/*/retry');
       for (const recipient of [one, two]) {
         await page.getByRole('button', { name: `Retry the mail to ${recipient}` }).click();
         await row(page, recipient).getByText('Retrying...').waitFor();
       }
-      await row(page, one).getByText('Retrying...').waitFor();
-      release();
-      for (const recipient of [one, two]) await row(page, recipient).waitFor({ state: 'detached' });
+      releases[0]?.();
+      await row(page, one).waitFor({ state: 'detached' });
+      await row(page, two).getByText('Retrying...').waitFor();
+      releases[1]?.();
+      await row(page, two).waitFor({ state: 'detached' });
 
       await page.getByRole('link', { name: 'Queue board' }).click();
       await page.getByText('follow-ups', { exact: true }).first().waitFor();

@@ -63,14 +63,15 @@ function useChange(onRowGone: () => void) {
   const [pendingIds, setPendingIds] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<string>();
 
-  async function change({ id, recipient, state }: FollowUp): Promise<void> {
+  async function change(followUp: FollowUp): Promise<void> {
+    const { id, recipient, state } = followUp;
     const kind = changeOf(state)?.change;
     if (kind === undefined) return;
     const pressed = document.activeElement;
     setPendingIds((ids) => new Set([...ids, id]));
     setFailure(undefined);
     try {
-      await send({ id, change: kind }).unwrap();
+      await send({ followUp, change: kind }).unwrap();
       toasts.success(`The mail to ${recipient} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
       const { activeElement } = document;
       if (isThere() && (activeElement === pressed || activeElement === document.body)) onRowGone();
@@ -82,8 +83,9 @@ function useChange(onRowGone: () => void) {
           : `Failed to ${kind} the mail to ${recipient}. Please try again.`;
       tellIfGone(error, text);
       setFailure(text);
+    } finally {
+      setPendingIds((ids) => new Set([...ids].filter((each) => each !== id)));
     }
-    setPendingIds((ids) => new Set([...ids].filter((each) => each !== id)));
   }
   return { failure, pendingIds, change: (followUp: FollowUp) => void change(followUp) };
 }

@@ -28,6 +28,12 @@ interface FollowUpPage {
   readonly next: string | null;
 }
 
+/** A change of a follow-up, as it was shown. */
+interface Change {
+  readonly followUp: FollowUp;
+  readonly change: ChangeAll['change'];
+}
+
 /** A change of all follow-ups of a state. */
 export type ChangeAll =
   | { readonly change: 'retry'; readonly state: (typeof retryableStates)[number] }
@@ -54,10 +60,30 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp'] }).injectE
       },
       providesTags: ['FollowUp'],
     }),
-    changeFollowUp: build.mutation<FollowUp, { readonly id: string; readonly change: ChangeAll['change'] }>({
-      query: ({ id, change }) => ({ method: 'POST', url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}` }),
+    changeFollowUp: build.mutation<FollowUp, Change>({
+      query: ({ followUp: { id }, change }) => ({
+        method: 'POST',
+        url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}`,
+      }),
       // Also after a refusal: the follow-up is in another state than was shown.
       invalidatesTags: ['FollowUp'],
+      // At once: the list is read anew only when no other request is under way.
+      onQueryStarted: ({ followUp }, { dispatch, queryFulfilled }) => {
+        queryFulfilled.then(
+          () =>
+            dispatch(
+              followUpsApi.util.updateQueryData('followUps', followUp.state, ({ pages, pageParams }) => ({
+                pageParams,
+                pages: pages.map(({ followUps, ...page }) => ({
+                  ...page,
+                  followUps: followUps.filter(({ id }) => id !== followUp.id),
+                })),
+              })),
+            ),
+          // Said by whoever asked for it.
+          () => undefined,
+        );
+      },
     }),
     changeAllFollowUps: build.mutation<{ readonly changed: number }, ChangeAll>({
       query: ({ change, state }) => ({ method: 'POST', url: `/api/admin/follow-ups/${change}`, body: { state } }),
