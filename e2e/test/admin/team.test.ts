@@ -240,7 +240,7 @@ describe('The team page', () => {
   );
 
   it(
-    'says as a toast what failed after the page was left',
+    'says as a toast what came of it after the page was left',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -274,6 +274,19 @@ describe('The team page', () => {
           await send(page).click();
         };
         await fails(add, 'POST', 'Failed to add the member. Please try again.');
+
+        await page.unrouteAll();
+        await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
+        await openAdd(page);
+        const release = await hold(page, list);
+        await fillMember(page, 'Noura Saleh', 'noura.saleh', 'a long password');
+        await send(page).click();
+        await page.goBack();
+        release();
+        await toasts(page).getByText('Member Added', { exact: true }).waitFor();
+        await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
+        await openAdd(page);
+        expect(await typed(page), 'nothing is left of a draft that was stored').to.deep.equal(['', '', '']);
       },
       { failing: meant },
     ),

@@ -11,7 +11,7 @@ import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { submissionKey } from '../../lib/submission-key.ts';
 import { submissionHint } from '../../lib/try-again.ts';
 import { type FieldMessages, formValidator, messagesByField, type Validate } from '../../lib/validation.ts';
-import { contentOf, FormDraft } from './FormDraft.tsx';
+import { contentOf, FormDraft, keptContentOf } from './FormDraft.tsx';
 import { FormSchemaContext } from './form-schema-context.ts';
 
 interface FormProps<Values extends object> {
@@ -93,8 +93,9 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     key.settled();
     if (keepsDraft) {
       // The visitor may have left, come back, and typed on.
-      if (contentOf(schema, keeper.read()?.values) === content) keeper.clear();
-      keeper.stored(content);
+      const kept = keptContentOf(schema, values);
+      if (contentOf(schema, keeper.read()?.values) === kept) keeper.clear();
+      keeper.stored(kept);
     }
     onSent();
     return undefined;

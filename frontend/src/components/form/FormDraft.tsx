@@ -45,7 +45,7 @@ export function FormDraft({ name, schema, submission, element }: FormDraftProps)
     // Sent before the visitor went to another page and came back.
     const stopListening = keeper.onStored((content) => {
       const { submitting, values } = form.getState();
-      if (submitting || contentOf(schema, values) !== content) return;
+      if (submitting || keptContentOf(schema, values) !== content) return;
       submission.settled();
       form.restart();
     });
@@ -75,10 +75,15 @@ export function contentOf(schema: FormSchema, values: unknown): string {
   return JSON.stringify(prepare(schema, values)) ?? '';
 }
 
+/** The same of what a draft of them keeps. */
+export function keptContentOf(schema: FormSchema, values: object): string {
+  return contentOf(schema, keepable(schema, values));
+}
+
 /** The texts and choices among the values, without passwords. */
-function keepable(schema: FormSchema, values: Record<string, unknown>): Record<string, DraftValue> {
+function keepable(schema: FormSchema, values: object): Record<string, DraftValue> {
   const kept: Record<string, DraftValue> = {};
-  for (const [field, value] of Object.entries(values)) {
+  for (const [field, value] of Object.entries(values) as [string, unknown][]) {
     if (isDraftValue(value) && schema.properties[field]?.writeOnly !== true) kept[field] = value;
   }
   return kept;
