@@ -41,9 +41,9 @@ function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onCon
     try {
       await onConfirm();
     } catch (error) {
+      setState('failed');
       if (!isRequestFailure(error)) throw error;
       tellIfGone(error, failureText);
-      setState('failed');
       return;
     }
     if (isThere()) onClose();
