@@ -9,8 +9,8 @@ export interface ChangeAllOptions {
   readonly notAfter: string;
   /** Told of each batch once it is committed. */
   readonly onBatch?: (changed: readonly StoredFollowUp[]) => void;
-  /** No further batch begins after this long; without it all are changed. */
-  readonly limitMs?: number;
+  /** No further batch begins then, by `performance.now()`; without it all are changed. */
+  readonly ends?: number;
 }
 
 /**
@@ -20,9 +20,8 @@ export interface ChangeAllOptions {
  */
 export async function changeAll(
   changeSome: (batch: BatchOptions) => Promise<readonly StoredFollowUp[]>,
-  { notAfter, onBatch, limitMs = Infinity }: ChangeAllOptions,
+  { notAfter, onBatch, ends = Infinity }: ChangeAllOptions,
 ): Promise<number> {
-  const ends = performance.now() + limitMs;
   let total = 0;
   for (;;) {
     const changed = await changeSome({ limit: batchSize, notAfter });
