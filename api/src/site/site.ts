@@ -39,7 +39,10 @@ export function site(directory: string): Middleware {
   const notFoundPage = readSiteFile(directory, notFoundName);
   const routes = readRoutes(directory);
   const { files, pages } = readSite(directory, new Set([notFoundName, ...routes.map(({ name }) => name)]));
-  const spellings = [...pages, ...routes].map((page) => ({ ...page, segments: segmentsOf(page.spelling) }));
+  const spellings = [...pages, ...routes].map((page) => ({
+    ...page,
+    segments: segmentsOf(page.spelling).map((segment) => (isPlaceholder(segment) ? segment : segment.toLowerCase())),
+  }));
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     const file = files.get(ctx.path);
@@ -49,7 +52,8 @@ export function site(directory: string): Middleware {
       return;
     }
     const asked = segmentsOf(ctx.path);
-    const page = spellings.find(({ segments }) => areSegmentsOf(segments, asked));
+    const read = asked.map(plain);
+    const page = spellings.find(({ segments }) => areSegmentsOf(segments, read));
     if (!page) {
       answer(ctx, 404, notFoundPage);
       return;
@@ -66,11 +70,10 @@ const segmentsOf = (path: string): readonly string[] => path.split('/').filter((
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith(':');
 
-/** Whether a page is asked for, in whatever letters. */
+/** @param asked - as `plain` reads them */
 function areSegmentsOf(page: readonly string[], asked: readonly string[]): boolean {
   return (
-    page.length === asked.length &&
-    page.every((segment, index) => isPlaceholder(segment) || segment.toLowerCase() === plain(asked[index] ?? ''))
+    page.length === asked.length && page.every((segment, index) => isPlaceholder(segment) || segment === asked[index])
   );
 }
 
