@@ -1,4 +1,4 @@
-import { migrateUp } from '@dune-tide/db/migrate';
+import { describeLater, migrateUp } from '@dune-tide/db/migrate';
 import { migrateQueue, type QueueSettings } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
 
@@ -17,8 +17,6 @@ export async function migrate(database: Knex, queue: QueueSettings): Promise<Mig
 
 /** For the operator: which migrations ran, or why none did. */
 export function describeMigrated({ run, later }: Migrated): string {
-  if (later.length > 0) {
-    return `The database is of a later release, which added ${later.join(', ')}. Nothing was migrated.`;
-  }
+  if (later.length > 0) return `${describeLater(later)} Nothing was migrated.`;
   return run.length === 0 ? 'The database is up to date.' : `Migrated: ${run.join(', ')}`;
 }

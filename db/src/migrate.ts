@@ -96,7 +96,7 @@ export async function migrateTo(
   return tryMigrating(db, patience, async (transaction) => {
     const { completed, later } = await readLedger(transaction);
     if (later.length > 0) {
-      throw new LedgerError(`The database is of a later release, which added ${later.join(', ')}. Use that release.`);
+      throw new LedgerError(`${describeLater(later)} Use that release.`);
     }
     const run = names.slice(0, last + 1).filter((each) => !completed.includes(each));
     const takenBack = names.slice(last + 1).filter((each) => completed.includes(each));
@@ -147,6 +147,11 @@ export async function readLedger(
     throw new LedgerError(`The database's migrations are not those of this release: ${other} is out of place.`);
   }
   return { completed, later: completed.slice(migrations.length) };
+}
+
+/** For the operator. @param later - of `readLedger` */
+export function describeLater(later: readonly string[]): string {
+  return `The database is of a later release, which added ${later.join(', ')}.`;
 }
 
 /** Takes all migrations back, the newest first. */
