@@ -46,7 +46,7 @@ export const settingRules = {
   },
   PUBLIC_URL: {
     type: 'string',
-    pattern: '^https?://([^\\s/:?#@%\\[\\]]+|\\[[0-9a-fA-F:.]+\\])(:\\d{1,5})?$',
+    format: 'origin',
     description: 'where visitors reach the site, as https://host without a path',
   },
   HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the API listens on' },
@@ -164,7 +164,7 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     if (given.fault !== undefined) faults.set(name, given.fault);
     else if (given.value) values[name] = given.value;
   }
-  const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true }).compile({
+  const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, formats: { origin } }).compile({
     type: 'object',
     properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),
     required: names.required.filter((name) => !faults.has(name)),
@@ -181,6 +181,14 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
   }
   return values as Settings<Required, Optional>;
+}
+
+/** Whether a text is the address of a site and nothing else, in whatever letters and with the usual port or without. */
+function origin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
+  const isAlone = [search, hash, username, password].every((part) => part === '') && pathname === '/';
+  return ['http:', 'https:'].includes(protocol) && hostname !== '' && isAlone && !/[/\\?#]$/.test(text);
 }
 
 function givenValue(

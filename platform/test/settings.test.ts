@@ -79,6 +79,11 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'http://::1:8080',
     'https://example.com:port',
     'https://%',
+    'https://a\\b',
+    'http://example.com:99999',
+    'https://noura@example.com',
+    'https://example.com?',
+    'file://example.com',
   ],
   PORT: ['0', '65536', '80a', '-1'],
   SESSION_KEYS: [
