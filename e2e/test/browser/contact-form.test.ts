@@ -256,7 +256,7 @@ describe('The contact form', () => {
         form(page).evaluate(async (element) => {
           const sent = element as HTMLFormElement;
           sent.requestSubmit();
-          while (sent.querySelector('textarea')?.value !== '') await new Promise(requestAnimationFrame);
+          while (sent.querySelector('textarea')?.value !== '') await new Promise((resolve) => setTimeout(resolve));
           sent.requestSubmit();
         }),
     };
