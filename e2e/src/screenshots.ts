@@ -286,7 +286,7 @@ const staffStates: readonly Shot[] = [
     reach: async (page) => {
       await page.getByRole('tab', { name: 'Failed' }).click();
       await page.getByRole('button', { name: 'Retry all' }).click();
-      await dialog(page).getByRole('button', { name: 'Cancel' }).waitFor();
+      await dialog(page).getByRole('button', { name: 'Back' }).waitFor();
     },
   },
   {
