@@ -3,9 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
-import { ErrorState } from '../../components/admin/ErrorState.tsx';
-import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
-import { StaleAlert } from '../../components/admin/StaleAlert.tsx';
+import { LoadedList } from '../../components/admin/LoadedList.tsx';
 import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { isRequestFailure } from '../../lib/request.ts';
@@ -31,18 +29,16 @@ export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
   return (
     <Box aria-busy={isFetching}>
       <FormAlert text={failure} />
-      <StaleAlert isStale={followUps !== undefined && isError && !isFetching && !isFetchNextPageError} />
-      {followUps === undefined ? (
-        isError && !isFetching ? (
-          <ErrorState text="The follow-ups could not be loaded." onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows count={5} />
-        )
-      ) : followUps.length === 0 ? (
-        <EmptyState text={empty} />
-      ) : (
-        <FollowUpTable label={`${label} mails`} followUps={followUps} pendingIds={pendingIds} onChange={change} />
-      )}
+      <LoadedList
+        items={followUps}
+        hasFailed={isError && !isFetching && !isFetchNextPageError}
+        failedText="The follow-ups could not be loaded."
+        onRetry={() => void refetch()}
+        rowsToCome={5}
+        empty={<EmptyState text={empty} />}
+      >
+        {(all) => <FollowUpTable label={`${label} mails`} followUps={all} pendingIds={pendingIds} onChange={change} />}
+      </LoadedList>
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
       {followUps !== undefined && hasNextPage && (
         <Box sx={{ marginTop: 2, textAlign: 'center' }}>

@@ -2,12 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useDeferredValue, useMemo } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
-import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { PlusIcon } from '../../components/admin/icons.tsx';
+import { LoadedList } from '../../components/admin/LoadedList.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
-import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
-import { StaleAlert } from '../../components/admin/StaleAlert.tsx';
 import { filterRecipes, noFilter, writeFilter } from '../../features/recipes/recipe-filter.ts';
 import { RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
 import { linkIdOf, type RecipeAction, RecipeTable } from '../../features/recipes/RecipeTable.tsx';
@@ -42,22 +40,22 @@ export function RecipeList({ onAdd, onAct }: RecipeListProps) {
       }
     >
       <Box aria-busy={isFetching}>
-        <StaleAlert isStale={recipes !== undefined && isError && !isFetching} />
-        {recipes === undefined ? (
-          isError && !isFetching ? (
-            <ErrorState text="The recipes could not be loaded." onRetry={() => void refetch()} />
-          ) : (
-            <SkeletonRows count={6} />
-          )
-        ) : recipes.length === 0 ? (
-          <EmptyState
-            text="No recipes yet"
-            hint="Begin with something that you explain again and again, and write down its steps."
-            action={addButton}
-          />
-        ) : (
-          <Found recipes={recipes} onAct={onAct} />
-        )}
+        <LoadedList
+          items={recipes}
+          hasFailed={isError && !isFetching}
+          failedText="The recipes could not be loaded."
+          onRetry={() => void refetch()}
+          rowsToCome={6}
+          empty={
+            <EmptyState
+              text="No recipes yet"
+              hint="Begin with something that you explain again and again, and write down its steps."
+              action={addButton}
+            />
+          }
+        >
+          {(all) => <Found recipes={all} onAct={onAct} />}
+        </LoadedList>
       </Box>
     </PageFrame>
   );

@@ -2,12 +2,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
-import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { PlusIcon } from '../../components/admin/icons.tsx';
+import { LoadedList } from '../../components/admin/LoadedList.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
-import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
-import { StaleAlert } from '../../components/admin/StaleAlert.tsx';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { ActivityDialog } from '../../features/team/ActivityDialog.tsx';
 import { AddMemberDialog } from '../../features/team/AddMemberDialog.tsx';
@@ -44,18 +42,16 @@ export function TeamPage() {
       }
     >
       <Box aria-busy={isFetching}>
-        <StaleAlert isStale={members !== undefined && isError && !isFetching} />
-        {members === undefined ? (
-          isError && !isFetching ? (
-            <ErrorState text="The accounts could not be loaded." onRetry={() => void refetch()} />
-          ) : (
-            <SkeletonRows count={4} />
-          )
-        ) : members.length === 0 ? (
-          <EmptyState text="No accounts yet." />
-        ) : (
-          <TeamTable members={members} ownId={signedIn?.id} onAct={act} />
-        )}
+        <LoadedList
+          items={members}
+          hasFailed={isError && !isFetching}
+          failedText="The accounts could not be loaded."
+          onRetry={() => void refetch()}
+          rowsToCome={4}
+          empty={<EmptyState text="No accounts yet." />}
+        >
+          {(all) => <TeamTable members={all} ownId={signedIn?.id} onAct={act} />}
+        </LoadedList>
       </Box>
       <AddMemberDialog open={open === 'add'} onClose={close} />
       <NewPasswordDialog
