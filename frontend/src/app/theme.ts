@@ -96,7 +96,7 @@ export const theme = createTheme({
     h4: headline(fluid(1.4, 0.4, 1.65), 1.12, '-0.012em'),
     h5: headline('1.25rem', 1.2, '-0.01em'),
     h6: headline('1.125rem', 1.25, '-0.01em'),
-    subtitle1: { fontSize: fluid(1.125, 0.35, 1.375), lineHeight: 1.5, letterSpacing: '-0.005em' },
+    subtitle1: { fontSize: fluid(1.125, 0.35, 1.375), lineHeight: 1.5, letterSpacing: '-0.005em', textWrap: 'pretty' },
     body1: { fontSize: '1.0625rem', lineHeight: 1.6 },
     body2: { fontSize: '0.9375rem', lineHeight: 1.55 },
     caption: { fontSize: '0.875rem', lineHeight: 1.45 },
