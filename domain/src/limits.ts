@@ -38,9 +38,10 @@ export const maxBodyBytes = 64 * 1024;
 /**
  * What is sent sooner after the form was first touched is taken for spam, in milliseconds. The shortest form needs two
  * seconds of a person: 1.35 to make up one's mind, two keys to take the browser's suggestion and one to send (the
- * keystroke-level model of Card, Moran and Newell).
+ * keystroke-level model of Card, Moran and Newell). Much less than that, since a person who is held back gets no answer,
+ * and there are tools that fill in and send for those who cannot type.
  */
-export const minFormAge = 1_000;
+export const minFormAge = 300;
 
 /** A form token may take this long to come, in milliseconds; a later one would make the form look too young. */
 export const formTokenPatience = 1_000;
