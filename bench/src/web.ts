@@ -1,12 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { installTools } from '@dune-tide/e2e/checks/services';
 import { testService } from '@dune-tide/e2e/support/environment';
 import { freePort } from '@dune-tide/local/ports';
 import { startStack } from '@dune-tide/local/stack';
-import { launch } from 'chrome-launcher';
-import lighthouse from 'lighthouse';
 
 /*
  * Lighthouse on every public page of the whole product, as a phone on a slow network sees it (its mobile preset).
@@ -44,41 +44,75 @@ const chromeFlags = [
   '--disable-sync',
 ];
 
-/**
- * One run in a browser of its own, so that nothing is cached.
- * @returns undefined for a run that could not be recorded
- */
+const lighthouse = new URL('../lighthouse/node_modules/lighthouse/cli/index.js', import.meta.url).pathname;
+const runLimitMs = 120_000;
+const largestReportBytes = 64 * 1024 * 1024;
+
+/** What is read of Lighthouse's report. */
+interface Report {
+  readonly runtimeError?: { readonly code: string; readonly message: string };
+  readonly audits: Readonly<Record<string, { readonly score: number | null; readonly numericValue?: number }>>;
+  readonly categories: Readonly<
+    Record<
+      string,
+      { readonly score: number | null; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }
+    >
+  >;
+}
+
+/** Runs Lighthouse in a browser of its own, so that nothing is cached. */
+async function reportOn(url: string): Promise<Report> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      lighthouse,
+      url,
+      '--quiet',
+      '--output=json',
+      '--no-enable-error-reporting',
+      `--only-categories=${categories.join(',')}`,
+      `--chrome-flags=${chromeFlags.join(' ')}`,
+    ],
+    {
+      env: { ...process.env, CHROME_PATH: testService('CHROMIUM') },
+      timeout: runLimitMs,
+      maxBuffer: largestReportBytes,
+    },
+  ).catch((error: unknown) => {
+    // It ends with 1 for a page that could not be recorded as well, and its report says why.
+    if (error instanceof Error && 'stdout' in error && typeof error.stdout === 'string' && error.stdout !== '') {
+      return { stdout: error.stdout };
+    }
+    throw error;
+  });
+  return JSON.parse(stdout) as Report;
+}
+
+/** @returns undefined for a run that could not be recorded */
 async function measureOnce(url: string): Promise<Measurement | undefined> {
-  const chrome = await launch({ chromePath: testService('CHROMIUM'), chromeFlags, logLevel: 'silent' });
-  try {
-    const result = await lighthouse(url, { port: chrome.port, logLevel: 'silent', onlyCategories: categories });
-    if (!result) throw new Error(`Lighthouse says nothing about ${url}`);
-    const { lhr } = result;
-    // The browser's record of the load sometimes lacks its beginning, which says nothing of the page.
-    if (lhr.runtimeError?.code === 'NO_NAVSTART') return undefined;
-    if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
-    const number = (audit: string): number => lhr.audits[audit]?.numericValue ?? Number.NaN;
-    const score = (category: Category): number => Math.round((lhr.categories[category]?.score ?? 0) * 100);
-    const judged = categories.filter((category) => category !== 'performance');
-    return {
-      scores: {
-        performance: score('performance'),
-        accessibility: score('accessibility'),
-        'best-practices': score('best-practices'),
-        seo: score('seo'),
-      },
-      shift: number('cumulative-layout-shift'),
-      firstPaint: number('first-contentful-paint'),
-      largestPaint: number('largest-contentful-paint'),
-      blocking: number('total-blocking-time'),
-      failed: judged
-        .flatMap((category) => lhr.categories[category]?.auditRefs ?? [])
-        .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 1)
-        .map(({ id }) => id),
-    };
-  } finally {
-    chrome.kill();
-  }
+  const report = await reportOn(url);
+  // The browser's record of the load sometimes lacks its beginning, which says nothing of the page.
+  if (report.runtimeError?.code === 'NO_NAVSTART') return undefined;
+  if (report.runtimeError) throw new Error(`${url}: ${report.runtimeError.message}`);
+  const number = (audit: string): number => report.audits[audit]?.numericValue ?? Number.NaN;
+  const score = (category: Category): number => Math.round((report.categories[category]?.score ?? 0) * 100);
+  const judged = categories.filter((category) => category !== 'performance');
+  return {
+    scores: {
+      performance: score('performance'),
+      accessibility: score('accessibility'),
+      'best-practices': score('best-practices'),
+      seo: score('seo'),
+    },
+    shift: number('cumulative-layout-shift'),
+    firstPaint: number('first-contentful-paint'),
+    largestPaint: number('largest-contentful-paint'),
+    blocking: number('total-blocking-time'),
+    failed: judged
+      .flatMap((category) => report.categories[category]?.auditRefs ?? [])
+      .filter(({ id, weight }) => weight > 0 && (report.audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => id),
+  };
 }
 
 /** The run with the middle performance of several: other programs on the machine disturb single ones. */
