@@ -122,6 +122,13 @@ describe('acknowledgements', () => {
     }
   });
 
+  it('promise an inquiry a proposal, and one for a discovery session the session', () => {
+    const mail = acknowledgementMail({ kind: 'service_inquiry' });
+    for (const part of [readable(mail.html), unwrapped(mail.text)]) {
+      expect(part).to.include(`${promise} with a detailed proposal, or to schedule your session if you asked for one.`);
+    }
+  });
+
   it('hold nothing of the visitor, whatever else the lead carries', () => {
     const lead = {
       kind: 'contact' as const,

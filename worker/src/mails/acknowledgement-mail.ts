@@ -29,13 +29,14 @@ const wordings: Readonly<Record<LeadKind, Wording>> = {
     received: 'inquiry',
     thanks:
       'Thank you for telling us what you plan. Your inquiry has arrived with all your answers, and we read it ourselves.',
-    next: 'You will hear what we would make, how long it takes and what it costs. If you asked for a discovery session, we will suggest a time for it.',
-    promise: `We'll get back to you within ${hours} with a detailed proposal.`,
+    next: 'A proposal says what we would make, how long it takes and what it costs.',
+    // One kind of lead, two promises on the pages (specification §8): the mail keeps to both.
+    promise: `We'll get back to you within ${hours} with a detailed proposal, or to schedule your session if you asked for one.`,
   },
   career_application: {
     received: 'application',
     thanks: 'Thank you for your interest. Your application has arrived complete.',
-    next: "We'll review your application, and tell you how it goes on.",
+    next: "We'll review your application and tell you what happens next.",
     promise: `We'll get back to you within ${hours}.`,
   },
   portfolio_request: {
