@@ -152,7 +152,7 @@ describe('staff notices', () => {
 
   it('say what came in and when', () => {
     const mail = staffNoticeMail(notice({ kind: 'service_inquiry' }));
-    expect(mail.subject).to.equal(`${brand.name}: new service inquiry`);
+    expect(mail.subject).to.equal(`${brand.name}: new service inquiry, 4 Mar 2026, 05:06:07 UTC`);
     for (const part of [readable(mail.html), mail.text]) expect(part).to.include('4 March 2026 at 05:06 UTC');
   });
 

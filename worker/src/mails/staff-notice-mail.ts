@@ -23,6 +23,7 @@ const kindNames: Readonly<Record<LeadKind, string>> = {
 };
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const shortTimeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
 /** The lead's page in the staff area. */
 function leadUrl(publicUrl: string, leadId: string): string {
@@ -41,7 +42,8 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNot
   const time = `${timeFormat.format(createdAt)} UTC`;
   // The mail with the portfolio answers for us.
   const isPromised = kind !== 'portfolio_request';
-  const subject = `${brand.name}: new ${name}`;
+  // With the time, because mail programs fold mails of one subject into one conversation.
+  const subject = `${brand.name}: new ${name}, ${shortTimeFormat.format(createdAt)} UTC`;
   const summary = isPromised
     ? `Someone is waiting for an answer. It is promised within ${brand.responsePromiseHours} hours.`
     : 'It is stored and waits for you in the staff area.';
