@@ -24,7 +24,7 @@ const attachment = [
   '',
   ...(pdf.toString('base64').match(/.{1,76}/g) ?? []),
 ].join('\r\n');
-const mail = portfolioMail();
+const mail = portfolioMail({ publicUrl: brand.siteUrl });
 
 async function send(mails: number): Promise<void> {
   let next = 0;

@@ -1,12 +1,12 @@
 import { portfolioMail } from '../mails/portfolio-mail.ts';
 import { portfolioFileName } from '../portfolio/file-name.ts';
-import type { ComposeMail } from './compose.ts';
+import { oncePerSite, type ComposeMail } from './compose.ts';
 
-const content = portfolioMail();
+const content = oncePerSite((publicUrl) => portfolioMail({ publicUrl }));
 
 /** The portfolio, as asked for in the modal. It is this lead's acknowledgement as well. */
-export const portfolioPdf: ComposeMail = async (_, { portfolio }) => ({
-  content,
+export const portfolioPdf: ComposeMail = async (_, { portfolio, publicUrl }) => ({
+  content: content(publicUrl),
   autoSubmitted: 'auto-replied',
   attachments: [{ filename: portfolioFileName, contentType: 'application/pdf', content: await portfolio.read() }],
 });

@@ -6,6 +6,13 @@ import { figureBand, paragraph } from './mail-design.ts';
 import { addressLink, mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
+/** What the mail is made of. */
+export interface Acknowledgement {
+  readonly kind: LeadKind;
+  /** The site's own address. */
+  readonly publicUrl: string;
+}
+
 /** What is said to one kind of lead, in words of the studio alone. */
 interface Wording {
   /** What arrived, as in "Your message". */
@@ -50,9 +57,10 @@ const wordings: Readonly<Record<LeadKind, Wording>> = {
 /**
  * Tells a visitor that what they sent has arrived, and when to expect an answer (decisions, "Follow-ups"). It holds
  * nothing that the visitor wrote, so that no one can have our words and theirs mailed to a third person.
- * @param lead - its kind alone
+ * @param acknowledgement - see {@link Acknowledgement}
+ * @throws TypeError - when `publicUrl` is no URL
  */
-export function acknowledgementMail({ kind }: { readonly kind: LeadKind }): MailContent {
+export function acknowledgementMail({ kind, publicUrl }: Acknowledgement): MailContent {
   const { received, thanks, next, promise } = wordings[kind];
   const subject = `${brand.name} has received your ${received}`;
   const addition = 'Something to add?';
@@ -65,13 +73,14 @@ export function acknowledgementMail({ kind }: { readonly kind: LeadKind }): Mail
       heading: `We have your ${received}`,
       body: html`${paragraph(thanks)}${figureBand(hours, 'at most, until you have our answer')}${paragraph(promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
       reason,
+      publicUrl,
     }),
     text: paragraphs(
       wrap(thanks),
       wrap(promise),
       wrap(next),
       wrap(`${addition} Write to ${brand.email}.`),
-      ...textFooter(wrap(reason)),
+      ...textFooter({ reason, publicUrl }),
     ),
   };
 }

@@ -2,6 +2,7 @@ import { brand, palette } from '@dune-tide/domain/brand';
 import { html, Html } from './html.ts';
 import { fontStack, textLink } from './mail-design.ts';
 import { mailHeader } from './mail-header.ts';
+import { wrap } from './plain-text.ts';
 
 /** One mail before it gets its frame. */
 export interface MailPage {
@@ -12,6 +13,8 @@ export interface MailPage {
   readonly body: Html;
   /** Why the reader has this mail. */
   readonly reason: string;
+  /** The site's own address. */
+  readonly publicUrl: string;
 }
 
 /** The inks that a dark screen takes in place of those written at each element. */
@@ -34,6 +37,14 @@ const darkRules = new Html(`
     .stack.last { padding: 4px 24px 20px !important; }
   }`);
 
+/** A link at the foot, large enough for a finger. */
+const footLink = (label: string, url: string): Html =>
+  html`<a
+    href="${url}"
+    style="display:inline-block;min-width:24px;margin-right:14px;line-height:24px;color:${palette.paper};text-decoration:underline"
+    >${label}</a
+  >`;
+
 /** Fills the preview behind the preheader, so that no mail program goes on with the heading. */
 const previewFiller = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
 
@@ -42,7 +53,7 @@ const previewFiller = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
  * @param page - what it says
  * @returns the HTML part
  */
-export function mailLayout({ title, preheader, heading, body, reason }: MailPage): string {
+export function mailLayout({ title, preheader, heading, body, reason, publicUrl }: MailPage): string {
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -100,23 +111,14 @@ export function mailLayout({ title, preheader, heading, body, reason }: MailPage
                   </td>
                 </tr>
                 <tr>
-                  <td
-                    class="side"
-                    bgcolor="${palette.night}"
-                    style="padding:30px 44px;background-color:${palette.night}"
-                  >
+                  <td class="side" style="padding:30px 44px;background-color:${palette.night}">
                     <p style="margin:0 0 10px;font-size:19px;line-height:26px;font-weight:700;color:${palette.paper}">
                       ${brand.tagline}
                     </p>
-                    <p style="margin:0;font-size:15px;line-height:22px">
-                      <a href="mailto:${brand.email}" style="color:${palette.paper};text-decoration:underline"
-                        >${brand.email}</a
-                      >
-                      &nbsp;
-                      <a href="${brand.links.x}" style="color:${palette.paper};text-decoration:underline">X</a> &nbsp;
-                      <a href="${brand.links.instagram}" style="color:${palette.paper};text-decoration:underline"
-                        >Instagram</a
-                      >
+                    <p style="margin:0;font-size:15px;line-height:24px">
+                      ${footLink(new URL(publicUrl).host, publicUrl)} ${footLink(brand.email, `mailto:${brand.email}`)}
+                      <br />
+                      ${footLink('X', brand.links.x)} ${footLink('Instagram', brand.links.instagram)}
                     </p>
                   </td>
                 </tr>
@@ -137,9 +139,9 @@ export function mailLayout({ title, preheader, heading, body, reason }: MailPage
 }
 
 /** The foot of every text part. */
-export const textFooter = (reason: string): readonly string[] => [
-  ['-- ', brand.name, brand.tagline, brand.email, brand.links.x, brand.links.instagram].join('\n'),
-  reason,
+export const textFooter = ({ reason, publicUrl }: Pick<MailPage, 'reason' | 'publicUrl'>): readonly string[] => [
+  ['-- ', brand.name, brand.tagline, publicUrl, brand.email, brand.links.x, brand.links.instagram].join('\n'),
+  wrap(reason),
 ];
 
 /** The address as a link that opens a new mail. */

@@ -20,8 +20,10 @@ const contents = caseStudyCategories.map((category) => ({
 /**
  * Brings the portfolio to the visitor who asked for it and is its acknowledgement at once (decisions, "Follow-ups").
  * The PDF is attached where the mail is sent.
+ * @param site - its own address
+ * @throws TypeError - when `publicUrl` is no URL
  */
-export function portfolioMail(): MailContent {
+export function portfolioMail({ publicUrl }: { readonly publicUrl: string }): MailContent {
   const subject = `The ${brand.name} portfolio you asked for`;
   const thanks = `Thank you for asking to see our work. The PDF attached to this mail holds ${caseStudies.length} case studies: what stood in the way, what we made, and what could be measured afterwards.`;
   const invitation = `Does one of them come close to what you have in mind? ${home.engagement.promise.text}`;
@@ -34,13 +36,14 @@ export function portfolioMail(): MailContent {
       heading: 'Our portfolio, for you to keep',
       body: html`${paragraph(thanks)}${factList(contents)}${paragraph(invitation)}${button('Write to us', `mailto:${brand.email}`)}`,
       reason,
+      publicUrl,
     }),
     text: paragraphs(
       wrap(thanks),
       contents.map(({ term, description }) => wrap(`* ${term}: ${description}`, '  ')).join('\n'),
       wrap(invitation),
       brand.email,
-      ...textFooter(wrap(reason)),
+      ...textFooter({ reason, publicUrl }),
     ),
   };
 }

@@ -60,12 +60,13 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNot
       heading: `A new ${name} came in`,
       body: html`${paragraph(summary)}${factList(facts)}${button('Open the lead', url)}`,
       reason,
+      publicUrl,
     }),
     text: paragraphs(
       wrap(summary),
       facts.map(({ term, description }) => `${term}: ${description}`).join('\n'),
       url,
-      ...textFooter(wrap(reason)),
+      ...textFooter({ reason, publicUrl }),
     ),
   };
 }
