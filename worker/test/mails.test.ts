@@ -77,7 +77,9 @@ for (const [name, mail] of mails) {
       expect(tables).to.not.deep.equal([]);
       for (const table of tables) expect(table).to.include('role="presentation"');
       expect(mail.html.match(/<table\b/g)?.length).to.equal(mail.html.match(/<\/table>/g)?.length);
-      expect(mail.html).to.include('max-width:600px');
+      expect(mail.html)
+        .to.include('max-width:600px')
+        .and.match(/<!--\[if mso\]><table [^>]*width="600"/);
     });
 
     it('declares its language and takes part in dark mode', () => {

@@ -12,14 +12,14 @@ export const paragraph = (content: string | Html): Html =>
 export const textLink = (label: string, url: string): Html =>
   html`<a class="link" href="${url}" style="color:${palette.teal};text-decoration:underline">${label}</a>`;
 
-/** A button that keeps its shape where backgrounds of links and paddings of inline elements are dropped. */
+/**
+ * A button that keeps its shape where backgrounds of links and paddings of inline elements are dropped. Where all styles
+ * are, it is a plain link: a `bgcolor` would stay, without the light ink on it.
+ */
 export const button = (label: string, url: string): Html =>
   html` <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:10px 0 22px">
     <tr>
-      <td
-        bgcolor="${palette.terracotta}"
-        style="border-radius:4px;background-color:${palette.terracotta};mso-padding-alt:15px 28px"
-      >
+      <td style="border-radius:4px;background-color:${palette.terracotta};mso-padding-alt:15px 28px">
         <a
           href="${url}"
           style="display:inline-block;padding:15px 28px;font-family:${fontStack};font-size:17px;line-height:22px;font-weight:700;color:${palette.paper};text-decoration:none;border-radius:4px"
@@ -29,25 +29,20 @@ export const button = (label: string, url: string): Html =>
     </tr>
   </table>`;
 
-/** A large figure beside what it counts, on a band of its own. */
+/** A large figure above what it counts, on a band of its own. */
 export const figureBand = (value: string, text: string): Html =>
   html` <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:10px 0 28px">
     <tr>
       <td
-        class="band stack"
+        class="band"
         bgcolor="${palette.sandDeep}"
-        valign="middle"
-        style="padding:20px 12px 20px 24px;background-color:${palette.sandDeep};white-space:nowrap;font-size:42px;line-height:46px;font-weight:800;letter-spacing:-1.5px;color:${palette.teal}"
+        style="padding:20px 24px;background-color:${palette.sandDeep};font-size:16px;line-height:24px;color:${palette.night}"
       >
-        <span class="figure">${value}</span>
-      </td>
-      <td
-        class="band stack last"
-        bgcolor="${palette.sandDeep}"
-        width="100%"
-        valign="middle"
-        style="padding:20px 24px 20px 12px;background-color:${palette.sandDeep};font-size:16px;line-height:24px;color:${palette.night}"
-      >
+        <span
+          class="figure"
+          style="font-size:42px;line-height:46px;font-weight:800;letter-spacing:-1.5px;color:${palette.teal}"
+          >${value}</span
+        ><br />
         <span class="ink">${text}</span>
       </td>
     </tr>

@@ -47,21 +47,21 @@ export const mailHeader = html`<table role="presentation" width="100%" cellpaddi
       class="sky ink side"
       valign="top"
       bgcolor="${palette.sandDeep}"
-      style="padding:28px 0 0 44px;background-color:${palette.sandDeep};font-size:24px;line-height:28px;font-weight:800;letter-spacing:-0.6px;white-space:nowrap;color:${palette.night}"
+      style="padding:28px 0 0 28px;background-color:${palette.sandDeep};font-size:22px;line-height:28px;font-weight:800;letter-spacing:-0.5px;white-space:nowrap;color:${palette.night}"
     >
       ${brand.name}
     </td>
     <td
       class="sky"
-      width="196"
+      width="180"
       align="center"
       valign="bottom"
       bgcolor="${palette.sandDeep}"
-      style="width:196px;padding:44px 0 0;background-color:${palette.sandDeep};${noLine}"
+      style="width:180px;padding:48px 0 0;background-color:${palette.sandDeep};${noLine}"
     >
-      ${centred(148, colourCell(74, 'terracotta', '74px 74px 0 0'))}
+      ${centred(132, colourCell(66, 'terracotta', '66px 66px 0 0'))}
     </td>
   </tr>
-  ${across(10, 'teal')} ${glint(132, 'terracottaSoft')}${glint(84, 'terracottaSoft')}${glint(108, 'tealSoft')}
+  ${across(10, 'teal')} ${glint(118, 'terracottaSoft')}${glint(84, 'terracottaSoft')}${glint(108, 'tealSoft')}
   ${glint(36, 'terracottaSoft')} ${across(6, 'paper')}${across(10, 'dune')}
 </table>`;

@@ -17,8 +17,8 @@ export interface MailPage {
   readonly publicUrl: string;
 }
 
-/** The inks that a dark screen takes in place of those written at each element. */
-const darkRules = new Html(`
+/** What a dark or a wide screen takes in place of what is written at each element. */
+const screenRules = new Html(`
   @media (prefers-color-scheme: dark) {
     .ground { background-color: ${palette.night} !important; }
     .sheet { background-color: ${palette.nightSoft} !important; }
@@ -30,12 +30,18 @@ const darkRules = new Html(`
     .link { color: ${palette.tealSoft} !important; }
     .rule { border-color: ${palette.slate} !important; }
   }
-  @media (max-width: 480px) {
-    .side { padding-left: 24px !important; padding-right: 24px !important; }
+  @media (min-width: 481px) {
+    .side { padding-left: 44px !important; padding-right: 44px !important; }
     .sky.side { padding-right: 0 !important; }
-    .stack { display: block !important; width: auto !important; padding: 20px 24px 0 !important; white-space: normal !important; }
-    .stack.last { padding: 4px 24px 20px !important; }
   }`);
+
+/** Outlook on Windows knows no `max-width`, but takes what is in such comments. */
+const outlookFrame = {
+  start: new Html(
+    '<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->',
+  ),
+  end: new Html('<!--[if mso]></td></tr></table><![endif]-->'),
+};
 
 /** A link at the foot, large enough for a finger. */
 const footLink = (label: string, url: string): Html =>
@@ -64,7 +70,7 @@ export function mailLayout({ title, preheader, heading, body, reason, publicUrl 
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>${title}</title>
         <style>
-          :root { color-scheme: light dark; supported-color-schemes: light dark; }${darkRules}
+          :root { color-scheme: light dark; supported-color-schemes: light dark; }${screenRules}
         </style>
       </head>
       <body
@@ -84,6 +90,7 @@ export function mailLayout({ title, preheader, heading, body, reason, publicUrl 
         >
           <tr>
             <td align="center" style="padding:24px 12px">
+              ${outlookFrame.start}
               <table
                 role="presentation"
                 width="100%"
@@ -99,7 +106,7 @@ export function mailLayout({ title, preheader, heading, body, reason, publicUrl 
                   <td
                     class="sheet side"
                     bgcolor="${palette.paper}"
-                    style="padding:38px 44px 22px;background-color:${palette.paper}"
+                    style="padding:38px 28px 22px;background-color:${palette.paper}"
                   >
                     <h1
                       class="ink"
@@ -111,7 +118,7 @@ export function mailLayout({ title, preheader, heading, body, reason, publicUrl 
                   </td>
                 </tr>
                 <tr>
-                  <td class="side" style="padding:30px 44px;background-color:${palette.night}">
+                  <td class="side" style="padding:30px 28px;background-color:${palette.night}">
                     <p style="margin:0 0 10px;font-size:19px;line-height:26px;font-weight:700;color:${palette.paper}">
                       ${brand.tagline}
                     </p>
@@ -123,13 +130,14 @@ export function mailLayout({ title, preheader, heading, body, reason, publicUrl 
                   </td>
                 </tr>
                 <tr>
-                  <td class="side" style="padding:18px 44px 8px">
+                  <td class="side" style="padding:18px 28px 8px">
                     <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:${palette.nightSoft}">
                       ${reason}
                     </p>
                   </td>
                 </tr>
               </table>
+              ${outlookFrame.end}
             </td>
           </tr>
         </table>
