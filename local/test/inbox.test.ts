@@ -176,6 +176,22 @@ describe('The local inbox', () => {
     }
   });
 
+  it('names a blind recipient, also one whose address is part of a shown one', async () => {
+    await send({ to: ['annamia@example.com', { name: 'Leo', address: 'leo@example.com' }], bcc: 'mia@example.com' });
+
+    const { id } = await onlyMessage();
+    const page = await (await get(`/messages/${id}`)).text();
+    expect(/<dt>Envelope<\/dt>\s*<dd[^>]*>([^<]*)/.exec(page)?.[1]).to.equal('mia@example.com');
+  });
+
+  it('lets the keyboard scroll a long list of recipients', async () => {
+    const to = Array.from({ length: 40 }, (_, number) => `visitor-${number}@example.com`).join(', ');
+    await send({ to });
+
+    const { id } = await onlyMessage();
+    expect(await (await get(`/messages/${id}`)).text()).to.contain(`<dd dir="auto" tabindex="0">${to}</dd>`);
+  });
+
   it('shows a mail’s own markup without scripts and without loading anything', async () => {
     await send({
       html: '<!doctype html><script>alert(1)</script><img src="cid:logo"><img src="https://example.com/spy.png">',

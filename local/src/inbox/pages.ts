@@ -219,19 +219,25 @@ function tabLink(mail: MailSummary, current: Tab, tab: Tab, label: string): Html
   return html`<a href="${address}" ${tab === current && html`aria-current="page"`}>${label}</a>`;
 }
 
+/** A shorter value fits its place on every screen. */
+const scrollsFrom = 50;
+
 function fact(name: string, value: string): Html | false {
   return (
     value !== '' &&
     html`<div>
       <dt>${name}</dt>
-      <dd dir="auto">${value}</dd>
+      <dd dir="auto" ${value.length >= scrollsFrom && html`tabindex="0"`}>${value}</dd>
     </div>`
   );
 }
 
 /** Recipients of the envelope that no header names, as blind copies have them. */
 function blindRecipients(mail: MailSummary): string {
-  return mail.envelope.to.filter((address) => !mail.to.includes(address)).join(', ');
+  const shown = new Set(
+    mail.to.split(', ').map((recipient) => recipient.split(/[\s<>]+/).findLast((part) => part !== '')),
+  );
+  return mail.envelope.to.filter((address) => !shown.has(address)).join(', ');
 }
 
 function backAddress({ page, pageSize }: View): string {
