@@ -67,7 +67,7 @@ code, .mail-source { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, 'Lib
 
 main { display: grid; grid-template-columns: minmax(320px, 400px) minmax(0, 1fr); min-height: 0; }
 .list { display: flex; flex-direction: column; min-height: 0; min-width: 0; border-right: 1px solid var(--line); }
-.reader { display: flex; flex-direction: column; min-height: 0; min-width: 0; background: var(--surface); }
+.reader { display: flex; flex-direction: column; min-height: 0; min-width: 0; overflow-y: auto; background: var(--surface); }
 
 .list-head { display: flex; align-items: center; justify-content: space-between; gap: 12px; min-height: 56px; padding: 10px 12px 10px 20px; border-bottom: 1px solid var(--line); }
 .list-head :is(h1, h2) { font-size: 17px; font-weight: 650; }
@@ -112,7 +112,7 @@ main { display: grid; grid-template-columns: minmax(320px, 400px) minmax(0, 1fr)
 .placeholder h2 { margin-bottom: 6px; color: var(--text); font-size: 19px; font-weight: 620; }
 .placeholder code { color: var(--text); white-space: nowrap; }
 
-.mail { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+.mail { display: flex; flex-direction: column; flex: 1 0 auto; }
 .mail-head { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 10px 20px; padding: 22px 28px 16px; }
 .mail-head h1 { font-size: 23px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; text-wrap: pretty; }
 .mail-head > .button { align-self: start; }
@@ -136,8 +136,9 @@ main { display: grid; grid-template-columns: minmax(320px, 400px) minmax(0, 1fr)
 .tabs a { padding: 9px 8px; margin: 0 2px -1px; border-bottom: 2px solid transparent; color: var(--quiet); font-size: 14px; text-decoration: none; }
 .tabs a:hover { color: var(--text); }
 .tabs a[aria-current] { border-color: var(--accent); color: var(--text); font-weight: 600; }
-.mail-frame { flex: 1; width: 100%; min-height: 0; border: 0; }
-.mail-text { flex: 1; min-height: 0; margin: 0; padding: 22px 28px; overflow: auto; font: inherit; line-height: 1.6; white-space: pre-wrap; overflow-wrap: anywhere; }
+.mail-frame, .mail-text { flex: 1 0 0; min-height: min(420px, 70dvh); }
+.mail-frame { width: 100%; border: 0; }
+.mail-text { margin: 0; padding: 22px 28px; overflow: auto; font: inherit; line-height: 1.6; white-space: pre-wrap; overflow-wrap: anywhere; }
 .mail-text:not(.mail-source) { max-width: calc(72ch + 56px); }
 .mail-source { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace; font-size: 13px; }
 .mail-text:focus-visible { outline-offset: -3px; }
@@ -146,7 +147,9 @@ main { display: grid; grid-template-columns: minmax(320px, 400px) minmax(0, 1fr)
   main { grid-template-columns: minmax(0, 1fr); }
   .listing .reader, .reading .list { display: none; }
   .list { border-right: 0; }
-  .bar { padding: 10px 16px; }
+  .bar { flex-wrap: wrap; gap: 0 14px; padding: 10px 16px; }
+  .brand { margin-right: auto; }
+  .connection { order: 1; flex-basis: 100%; margin: 0; }
   .bar-note { display: none; }
   .list-head { padding-left: 16px; }
   .row { padding: 12px 16px; }
