@@ -232,10 +232,23 @@ describe('the portfolio PDF', function () {
     }
   });
 
-  it('links to the address, X and Instagram', async () => {
-    const annotations = (await (await pdf.getPage(pageCount)).getAnnotations()) as { url?: string }[];
+  it('links to the address, the site, X and Instagram, wide enough for a finger', async () => {
+    const annotations = (await (await pdf.getPage(pageCount)).getAnnotations()) as {
+      url: string;
+      rect: [number, number, number, number];
+    }[];
     const links = annotations.map(({ url }) => url);
-    expect(links).to.have.members([`mailto:${brand.email}`, brand.links.x, brand.links.instagram]);
+    expect(links).to.have.members([`mailto:${brand.email}`, `${brand.siteUrl}/`, brand.links.x, brand.links.instagram]);
+    const targets = annotations.map(({ rect: [x, y, right, bottom] }) => ({
+      x,
+      y,
+      width: right - x,
+      height: bottom - y,
+    }));
+    for (const [index, target] of targets.entries()) {
+      expect(Math.min(target.width, target.height)).to.be.at.least(23.99);
+      for (const other of targets.slice(index + 1)) expect(overlap(target, other)).to.equal(false);
+    }
   });
 
   it('has a glyph for every character', () => {

@@ -1,5 +1,6 @@
 import { palette } from '@dune-tide/domain/brand';
 import { drawArt } from './draw-art.ts';
+import type { Box } from './grid.ts';
 import { inkBox, type Decoration, type PageElement, type PageLayout, type TextBlock } from './layout.ts';
 
 function drawText(document: PDFKit.PDFDocument, block: TextBlock): void {
@@ -33,13 +34,23 @@ function drawArtifact(document: PDFKit.PDFDocument, type: 'Layout' | 'Pagination
   document.endMarkedContent();
 }
 
+/** WCAG 2.2, "target size": no link is narrower or lower. */
+const smallestTarget = 24;
+
+/** A box about the middle of another one, large enough to be hit. */
+function targetAround({ x, y, width, height }: Box): Box {
+  const wider = Math.max(smallestTarget - width, 0);
+  const higher = Math.max(smallestTarget - height, 0);
+  return { x: x - wider / 2, y: y - higher / 2, width: width + wider, height: height + higher };
+}
+
 function addLink(
   document: PDFKit.PDFDocument,
   block: TextBlock,
   url: string,
   structParent: PDFKit.PDFStructureElement,
 ): void {
-  const { x, y, width, height } = inkBox(block);
+  const { x, y, width, height } = targetAround(inkBox(block));
   // A String object is a PDF string; a plain one would be written as a PDF name.
   const options = { structParent, Contents: Object(block.lines.join(' ')) as string };
   document.link(x, y, width, height, url, options);

@@ -54,6 +54,14 @@ export function contactPage(typesetter: Typesetter, pageNumber: number): PageLay
         width: 180,
         ink,
       }),
+      ...linkTo(typesetter, new URL(brand.siteUrl).host, brand.siteUrl, styles.client, {
+        x: readingColumn('right', wide).x,
+        baseline: baseline + styles.lead[0].leading,
+        width: 324,
+        bottom: pictureTop - 18,
+        ink,
+        underline: 6,
+      }),
       ...linkTo(typesetter, 'X', brand.links.x, styles.client, { x: 786, baseline, width: 20, ink, underline: 6 }),
       ...linkTo(typesetter, 'Instagram', brand.links.instagram, styles.client, {
         x: 822,
