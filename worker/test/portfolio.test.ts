@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { renderPortfolio } from '../src/portfolio/render.ts';
 import { schemes, type Scheme } from '../src/portfolio/schemes.ts';
 import { styles } from '../src/portfolio/styles.ts';
 import { createTypesetter, type Typesetter } from '../src/portfolio/typesetter.ts';
-import { portfolioVersion } from '../src/portfolio/version.ts';
+import { layoutVersion, portfolioVersion } from '../src/portfolio/version.ts';
 
 const pageCount = 1 + caseStudies.length + 1 + 1;
 
@@ -279,6 +279,18 @@ describe('the portfolio PDF', function () {
 
   it('comes out byte for byte the same', async () => {
     expect((await renderPortfolio()).equals(file)).to.equal(true);
+  });
+
+  it('is kept under another version when its layout, a font or PDFKit changed', async () => {
+    // Uncompressed, because not every machine's zlib compresses alike.
+    const bytes = await renderPortfolio({ compress: false });
+    expect(
+      { layoutVersion, sha256: createHash('sha256').update(bytes).digest('hex') },
+      'another PDF: raise layoutVersion, unless its words or drawings alone changed; then write both down here',
+    ).to.deep.equal({
+      layoutVersion: 2,
+      sha256: 'b74290a5489ecc3684d2fd33c4c369e4acb530d0ec591a41a166bf3d6cc44496',
+    });
   });
 
   it('is named after the studio', () => {

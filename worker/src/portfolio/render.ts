@@ -5,20 +5,21 @@ import { page } from './grid.ts';
 import { portfolioPages } from './pages/portfolio.ts';
 import { PortfolioDocument } from './portfolio-document.ts';
 import { createTypesetter } from './typesetter.ts';
-import { portfolioVersion } from './version.ts';
 
 /** Fixed, so that the same content gives the same bytes. */
 const creationDate = new Date(Date.UTC(brand.copyrightYear, 0, 1));
 
 /**
  * Renders the portfolio (decisions, "Follow-ups": from the case studies).
+ * @param options - `compress` is false for bytes that no zlib has a part in
  * @returns the PDF; the same bytes for the same content
  */
-export async function renderPortfolio(): Promise<Buffer> {
+export async function renderPortfolio({ compress = true }: { readonly compress?: boolean } = {}): Promise<Buffer> {
   const document = new PortfolioDocument({
     size: [page.width, page.height],
     margin: 0,
     autoFirstPage: false,
+    compress,
     // No default font: the typesetter brings its own.
     font: '',
     pdfVersion: '1.7',
@@ -29,7 +30,7 @@ export async function renderPortfolio(): Promise<Buffer> {
       Title: `${brand.name}: Portfolio`,
       Author: brand.name,
       Subject: brand.tagline,
-      Creator: `${brand.name} portfolio ${portfolioVersion}`,
+      Creator: brand.name,
       CreationDate: creationDate,
       ModDate: creationDate,
     },

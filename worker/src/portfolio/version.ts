@@ -6,8 +6,11 @@ import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { home } from '@dune-tide/domain/content/home';
 import { services } from '@dune-tide/domain/content/services';
 
-/** To be raised when the layout or a font changes: a portfolio made before is then no longer used. */
-const layoutVersion = 1;
+/**
+ * To be raised when the same content gives another PDF (layout, fonts, PDFKit), so that none made before is used. A test
+ * says when.
+ */
+export const layoutVersion = 2;
 
 const content = { layoutVersion, brand, palette, caseStudies, services, heroArt, serviceArt, home };
 
