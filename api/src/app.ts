@@ -103,7 +103,7 @@ export function createApp(dependencies: AppDependencies): App {
   koa.use(errorAnswers(logger));
   koa.use(apiAnswers());
   koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));
-  koa.use(staffGuard());
+  koa.use(staffGuard({ database }));
   koa.use(sameOrigin(publicUrl));
   // First, so that no visitor's request is compared with the staff's many paths.
   koa.use(router.routes());

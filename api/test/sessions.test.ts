@@ -9,7 +9,15 @@ import { expect } from 'chai';
 import { hashPassword } from '../src/staff/password.ts';
 import { description } from './conformance.ts';
 import { addStaff, cookieOf, sessionOf, signIn, testPassword, type TestSession } from './staff-support.ts';
-import { fakeProducer, startTestApi, withTestApi, type Answer, type ProblemBody, type TestApi } from './support.ts';
+import {
+  deferred,
+  fakeProducer,
+  startTestApi,
+  withTestApi,
+  type Answer,
+  type ProblemBody,
+  type TestApi,
+} from './support.ts';
 
 const login = '/api/admin/login';
 const someId = '019ab0de-0000-7000-8000-000000000000';
@@ -35,6 +43,15 @@ const guardedCalls: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/API/Admin/Team'],
   ['GET', '/api/admin/login/more'],
 ];
+
+/** Those that have a body, each with its path as it is called. */
+const callsWithBody = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { requestBody }]) =>
+    path.startsWith('/api/admin/') && path !== login && requestBody !== undefined
+      ? [[method.toUpperCase(), path.replace('{id}', someId)] as const]
+      : [],
+  ),
+);
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 
@@ -370,6 +387,25 @@ describe('a session', () => {
       ]);
       expect(await rowOf(session)).to.deep.equal([]);
       expect(await isSignedIn(session)).to.equal(false);
+    }
+  });
+
+  it('changes nothing when it ends between the headers and the body of a call', async () => {
+    expect(callsWithBody).to.have.length.above(4);
+    for (const [method, path] of callsWithBody) {
+      const session = await signIn(api());
+      // Due for a touch, which tells that the headers have been looked at.
+      await rowOf(session).update({ expires_at: api().database.raw(`now() + interval '10 minutes'`) });
+      const body = deferred();
+      const headers = { 'Content-Type': 'application/json' };
+      const answering = session.send({ method, path, headers, body: 'no JSON', untilBody: body.promise });
+      await until('the session was found', async () => {
+        const [row] = await rowOf(session);
+        return row.expires_at.getTime() > Date.now() + 20 * 60_000;
+      });
+      await session.send({ method: 'POST', path: '/api/admin/logout' });
+      body.resolve();
+      expect([method, path, (await answering).status]).to.deep.equal([method, path, 401]);
     }
   });
 

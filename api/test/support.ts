@@ -57,6 +57,8 @@ export interface TestRequest {
   readonly from?: string;
   /** Sends without Content-Length. */
   readonly isChunked?: boolean;
+  /** The headers go out first, and the body once this is settled. */
+  readonly untilBody?: Promise<void>;
 }
 
 export interface Answer {
@@ -199,7 +201,7 @@ export function withTestApi(options: TestApiOptions | (() => TestApiOptions) = {
  * @throws {NonconformingAnswerError} when the answer is not as the API's description has it
  */
 export async function sendTo(port: number, wanted: TestRequest, agent: Agent | false = false): Promise<Answer> {
-  const { method = 'GET', path, headers = {}, body, from, isChunked = false } = wanted;
+  const { method = 'GET', path, headers = {}, body, from, isChunked = false, untilBody } = wanted;
   const answer = await new Promise<Answer>((resolve, reject) => {
     const outgoing = httpRequest(
       {
@@ -224,7 +226,9 @@ export async function sendTo(port: number, wanted: TestRequest, agent: Agent | f
       },
     );
     outgoing.on('error', reject);
-    outgoing.end(body);
+    if (untilBody === undefined) return void outgoing.end(body);
+    outgoing.flushHeaders();
+    void untilBody.then(() => outgoing.end(body), reject);
   });
   expectConforming(method, path, answer);
   return answer;

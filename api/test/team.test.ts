@@ -1,5 +1,6 @@
 import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
 import { bodyOf, ruleCases, validExample } from '@dune-tide/domain/test/rules';
+import { until } from '@dune-tide/e2e/support/until';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { addStaff, signIn, testPassword, type TestSession } from './staff-support.ts';
@@ -229,6 +230,27 @@ describe('the team', () => {
         }
       }
     });
+  });
+
+  it('is not changed by a session that ends while its call waits', async () => {
+    const [actor, other] = [await signIn(api()), await addStaff(api())];
+    const [count, before] = [await numberOfAccounts(), await hashOf(other.id)];
+    const transaction = await api().database.transaction();
+    await transaction('staff').where({ id: actor.account.id }).forUpdate().select('id');
+    const answering = Promise.all([
+      actor.sendJson('POST', team, { ...validExample(newTeamMemberForm), username: 'too-late' }),
+      actor.sendJson('PATCH', `${team}/${other.id}`, { password: 'a new password' }),
+    ]);
+    await until('both wait for the account', async () => {
+      const { rows } = await api().database.raw<{ rows: unknown[] }>(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length === 2;
+    });
+    await transaction('sessions').where({ staff_id: actor.account.id }).delete();
+    await transaction.commit();
+    expect((await answering).map(({ status }) => status)).to.deep.equal([401, 401]);
+    expect([await numberOfAccounts(), await hashOf(other.id)]).to.deep.equal([count, before]);
   });
 
   it('is logged with ids and nothing else', async () => {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { staffSessions } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** Who is signed in. */
@@ -29,14 +30,30 @@ export interface StaffChanges {
   readonly passwordHash?: string | undefined;
 }
 
+/** Who asks for a change, and the id of the session. */
+export interface StaffActor {
+  readonly id: string;
+  readonly sessionId: string;
+}
+
 /**
  * - `changed`: done, and the sessions of a deactivated account or of one with a new password are over
  * - `unknown`: there is no such account
- * - `refused`: the account that asked has itself been deactivated meanwhile
+ * - `refused`: the session of the account that asked is over, or the account is inactive
  */
 export type StaffChange =
   | { readonly outcome: 'changed'; readonly member: StaffMember }
   | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'refused' };
+
+/**
+ * - `added`: done
+ * - `taken`: another account has the username
+ * - `refused`: as for a change
+ */
+export type StaffAddition =
+  | { readonly outcome: 'added'; readonly member: StaffMember }
+  | { readonly outcome: 'taken' }
   | { readonly outcome: 'refused' };
 
 interface NewAccount {
@@ -122,36 +139,35 @@ export function staffAccounts(db: Knex) {
       };
     },
 
-    /** @returns the new account, or undefined when its username is taken */
-    async add({ username, name, passwordHash }: NewAccount): Promise<StaffMember | undefined> {
-      const rows = await reachDatabase(
-        db('staff')
-          .insert({ username, name, password_hash: passwordHash })
-          .onConflict(db.raw('(lower(username))'))
-          .ignore()
-          .returning<{ id: string }[]>('id'),
+    /**
+     * Makes an account.
+     * @param actor - who asks, unless an operator does
+     */
+    async add({ username, name, passwordHash }: NewAccount, actor?: StaffActor): Promise<StaffAddition> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<StaffAddition> => {
+          if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
+          const [row] = await transaction('staff')
+            .insert({ username, name, password_hash: passwordHash })
+            .onConflict(transaction.raw('(lower(username))'))
+            .ignore()
+            .returning<{ id: string }[]>('id');
+          const member = row && (await memberOf(transaction, row.id));
+          return member ? { outcome: 'added', member } : { outcome: 'taken' };
+        }),
       );
-      return rows[0] && memberOf(db, rows[0].id);
     },
 
     /**
      * Changes an account. A deactivation or a new password ends all its sessions.
      * @param id - whose account
      * @param changes - nothing changes nothing
-     * @param actorId - the account that asks, unless an operator does
+     * @param actor - who asks, unless an operator does
      */
-    async change(id: string, changes: StaffChanges, actorId?: string): Promise<StaffChange> {
+    async change(id: string, changes: StaffChanges, actor?: StaffActor): Promise<StaffChange> {
       return reachDatabase(
         db.transaction(async (transaction): Promise<StaffChange> => {
-          // Both rows in one order: two members who deactivate each other must neither both succeed nor block.
-          const locked = await transaction('staff')
-            .whereIn('id', actorId === undefined ? [id] : [id, actorId])
-            .orderBy('id')
-            .forNoKeyUpdate()
-            .select<{ id: string; is_active: boolean }[]>('id', 'is_active');
-          if (actorId !== undefined && !locked.some((row) => row.id === actorId && row.is_active)) {
-            return { outcome: 'refused' };
-          }
+          if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
           const { isActive, passwordHash } = changes;
           if (isActive !== undefined || passwordHash !== undefined) {
             await transaction('staff')
@@ -172,6 +188,17 @@ export function staffAccounts(db: Knex) {
       );
     },
   };
+}
+
+/**
+ * Whether who asks is still signed in; a deactivation or a new password then waits until the transaction is over.
+ * @param otherId - the account that is to be changed
+ */
+async function mayChange(transaction: Knex.Transaction, actor: StaffActor, otherId = actor.id): Promise<boolean> {
+  // Both rows in one order: two members who deactivate each other must neither both succeed nor block.
+  await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
+  // A statement of its own sees the sessions that ended while the first one waited.
+  return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
 }
 
 async function memberOf(db: Knex, id: string): Promise<StaffMember | undefined> {

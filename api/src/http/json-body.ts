@@ -2,13 +2,16 @@ import type { Middleware } from 'koa';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
 import getRawBody from 'raw-body';
 import secureJson from 'secure-json-parse';
+import { guardAgain } from '../staff/session.ts';
 import { Problem } from './problem.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate.
- * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (decisions, "Answers of the API")
+ * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate. Behind the
+ * staff's guard, whoever sends it is still signed in when it has come.
+ * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (decisions, "Answers of the API"),
+ *   401 when the session is over
  */
 export function jsonBody(): Middleware {
   return async (ctx, next) => {
@@ -18,7 +21,9 @@ export function jsonBody(): Middleware {
     if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
       throw new Problem(415, { detail: 'Send the body uncompressed.', headers: { 'Accept-Encoding': 'identity' } });
     }
-    ctx.state['body'] = parse(await read(ctx.req, ctx.request.length));
+    const bytes = await read(ctx.req, ctx.request.length);
+    await guardAgain(ctx);
+    ctx.state['body'] = parse(bytes);
     await next();
   };
 }

@@ -66,9 +66,9 @@ export async function runStaffCommand(words: readonly string[], terminal: Operat
       if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
       const secret = await password();
       const passwordHash = await hashPassword(secret);
-      const member = await accounts.add({ name: account.name, username: account.username, passwordHash });
-      if (!member) throw new OperatorError(`${usernameTakenMessage}.`);
-      say(`Added ${member.username}${shown(secret)}`);
+      const addition = await accounts.add({ name: account.name, username: account.username, passwordHash });
+      if (addition.outcome !== 'added') throw new OperatorError(`${usernameTakenMessage}.`);
+      say(`Added ${addition.member.username}${shown(secret)}`);
       return;
     }
     case 'deactivate':

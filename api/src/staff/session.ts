@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { staffSessions } from '@dune-tide/db/sessions';
-import type { StaffIdentity } from '@dune-tide/db/staff';
+import type { StaffActor, StaffIdentity } from '@dune-tide/db/staff';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
@@ -19,6 +19,8 @@ interface SessionDependencies {
 /** What koa-session holds of a request: the account that was found, or the one that signs in. */
 interface SessionContent {
   staff?: StaffIdentity & { readonly passwordHash?: string };
+  /** Of a session that was found. */
+  readonly id?: string;
 }
 type Session = SessionContent & { regenerate(): Promise<void>; manuallyCommit(): Promise<void> };
 
@@ -53,7 +55,7 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
       store: {
         async get(id: string): Promise<SessionContent | undefined> {
           const staff = await reachStore(sessions.find(id));
-          return staff && { staff };
+          return staff && { staff, id };
         },
         async set(id: string, { staff }: SessionContent): Promise<void> {
           if (staff?.passwordHash === undefined) throw new Error('A session begins with a checked password');
@@ -81,15 +83,29 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
  * The one guard: without a session every staff call but the sign-in is answered 401, before anything else of it is
  * looked at. With one, `ctx.state.staff` says who it is.
  */
-export function staffGuard(): Middleware {
+export function staffGuard({ database }: Pick<SessionDependencies, 'database'>): Middleware {
+  const sessions = staffSessions(database);
   return (ctx, next) => {
     if (isStaffPath(ctx.path) && !isSignInPath(ctx.path)) {
-      const { staff } = sessionOf(ctx) ?? {};
-      if (!staff) throw notSignedIn();
+      const { staff, id } = sessionOf(ctx) ?? {};
+      if (!staff || id === undefined) throw notSignedIn();
       ctx.state['staff'] = staff;
+      ctx.state['guardAgain'] = async () => {
+        if (!(await reachStore(sessions.find(id)))) throw notSignedIn();
+      };
     }
     return next();
   };
+}
+
+/**
+ * Asks the guard once more: a body may come long after the headers, when the session is over. Where the guard asked for
+ * none, nothing happens.
+ * @throws {Problem} 401
+ * @throws {DatabaseUnavailableError}
+ */
+export async function guardAgain(ctx: Context): Promise<void> {
+  await (ctx.state['guardAgain'] as (() => Promise<void>) | undefined)?.();
 }
 
 /** The answer to whoever is not, or no longer, signed in. */
@@ -105,6 +121,13 @@ export function staffOf(ctx: Context): StaffIdentity {
   const staff = ctx.state['staff'] as StaffIdentity | undefined;
   if (!staff) throw new Error('Asked who is signed in where nobody has to be');
   return staff;
+}
+
+/** Who is signed in, and by which session, for a change that asks for both again as it is written. */
+export function actorOf(ctx: Context): StaffActor {
+  const sessionId = sessionOf(ctx)?.id;
+  if (sessionId === undefined) throw new Error('Asked for the session where there is none');
+  return { id: staffOf(ctx).id, sessionId };
 }
 
 /**

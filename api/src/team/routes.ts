@@ -11,7 +11,7 @@ import { brokenRules, Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
 import { audit } from '../staff/audit.ts';
 import { hashPassword } from '../staff/password.ts';
-import { notSignedIn, staffOf } from '../staff/session.ts';
+import { actorOf, notSignedIn } from '../staff/session.ts';
 
 export interface TeamRoutesDependencies {
   readonly database: Knex;
@@ -47,11 +47,12 @@ function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
   const read = formValidator(newTeamMemberForm);
   return async (ctx) => {
     const { name, username, password } = read(ctx.state['body']);
-    const member = await accounts.add({ name, username, passwordHash: await hashPassword(password) });
-    if (!member) throw brokenRules([{ field: 'username', message: usernameTakenMessage }]);
-    audit(logger, ctx, 'member_added', member.id);
+    const addition = await accounts.add({ name, username, passwordHash: await hashPassword(password) }, actorOf(ctx));
+    if (addition.outcome === 'refused') throw notSignedIn();
+    if (addition.outcome === 'taken') throw brokenRules([{ field: 'username', message: usernameTakenMessage }]);
+    audit(logger, ctx, 'member_added', addition.member.id);
     ctx.status = 201;
-    ctx.body = presentMember(member);
+    ctx.body = presentMember(addition.member);
   };
 }
 
@@ -63,12 +64,12 @@ function changeMember({ database, logger }: TeamRoutesDependencies): Middleware 
     const { isActive, password } = read(body);
     refuseBlanks(body, { isActive, password });
     const id = resourceId(ctx);
-    const actor = staffOf(ctx);
+    const actor = actorOf(ctx);
     if (isActive === false && id === actor.id) {
       throw new Problem(409, { detail: 'You cannot deactivate your own account.' });
     }
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    const change = await accounts.change(id, { isActive, passwordHash }, actor.id);
+    const change = await accounts.change(id, { isActive, passwordHash }, actor);
     if (change.outcome === 'refused') throw notSignedIn();
     if (change.outcome === 'unknown') throw new Problem(404);
     if (isActive !== undefined) audit(logger, ctx, isActive ? 'member_activated' : 'member_deactivated', id);
