@@ -155,6 +155,7 @@ const notFilledIn = (message: string | null): FieldCase[] => [
   { name: 'null', value: null, message },
   { name: 'empty', value: '', message },
   { name: 'only blanks', value: blanks, message },
+  { name: 'only what cannot be seen', value: ' \u200b\u2800\u3164\u115f\u034f\ufe0f\u00ad\u0085\u2060 ', message },
 ];
 
 const notText = (message: string): FieldCase[] => [
@@ -420,7 +421,7 @@ const textList = (label: string, item: string): FieldCase[] => {
   return [
     ...notFilledIn(null),
     { name: 'an empty list', value: [], message: null },
-    { name: 'blank entries', value: ['', ' a ', blanks], message: null },
+    { name: 'blank entries', value: ['', ' a ', blanks, '\u200b'], message: null },
     { name: '30 entries of 50 characters', value: Array.from({ length: 30 }, () => 'x'.repeat(50)), message: null },
     { name: '30 entries and blank ones', value: [...Array.from({ length: 30 }, String), ' '], message: null },
     {

@@ -29,6 +29,11 @@ describe('prepare', () => {
     expect(prepared).to.deep.equal({ message: 'Hello,\n\n  we sell oud.' });
   });
 
+  it('keeps what cannot be seen beside what can', () => {
+    const body = { firstName: '👩\u200d🚀 ❤\ufe0f \u00adNoura\u200b' };
+    expect(prepare(contactForm, body)).to.deep.equal(body);
+  });
+
   it('drops unknown keys', () => {
     expect(prepare(portfolioRequestForm, { email: 'a@b.co', id: 7, constructor: { prototype: {} } })).to.deep.equal({
       email: 'a@b.co',

@@ -1,4 +1,5 @@
 import type { FieldSchema, FormSchema } from './form-schema.ts';
+import { invisible } from './invisible.ts';
 
 /** A broken rule, as the API answers it and as the form shows it beside the field. */
 export interface FieldError {
@@ -15,7 +16,8 @@ export interface RuleViolation {
 
 /**
  * What is checked and stored of what was sent: the form's own fields, text trimmed (decisions, "Text", "Unknown keys").
- * A blank field counts as not filled in: it takes its default or is left out. Blank entries of a list are left out.
+ * A field in which there is nothing to see counts as not filled in: it takes its default or is left out. Such entries of
+ * a list are left out.
  * @param schema - the form
  * @param body - parsed JSON, or a form's values
  * @returns a new object; other values than objects are handed back for the schema to refuse
@@ -54,11 +56,16 @@ export function fieldErrors(schema: FormSchema, violations: readonly RuleViolati
 
 function trimmed(rules: FieldSchema, value: unknown): unknown {
   if (rules.writeOnly === true) return value;
-  if (typeof value === 'string') return value.trim();
-  if (rules.type === 'array' && Array.isArray(value)) {
-    return value.map((item: unknown) => (typeof item === 'string' ? item.trim() : item)).filter((item) => item !== '');
-  }
-  return value;
+  if (rules.type === 'array' && Array.isArray(value)) return value.map(trimmedText).filter((item) => item !== '');
+  return trimmedText(value);
+}
+
+/** JavaScript takes U+0085 for no blank. */
+const nothingToSee = new RegExp(`^[\\s\\u0085${invisible}]*$`, 'u');
+
+function trimmedText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return nothingToSee.test(value) ? '' : value.trim();
 }
 
 function isBlank(value: unknown): boolean {
