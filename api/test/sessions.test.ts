@@ -91,6 +91,21 @@ describe('a sign-in', () => {
     expect(answer.json()).to.include({ username });
   });
 
+  it('takes the username however its letters are put together, and as it is stored first', async () => {
+    const inOne = await addStaff(api(), { username: 'jos\u00e9' });
+    const inTwo = await addStaff(api(), { username: 'ren\u0065\u0301' });
+    const both = await addStaff(api(), { username: 'jose\u0301' });
+    for (const [typed, { id }] of [
+      ['jos\u00e9', inOne],
+      ['\uff2aos\u00e9', inOne],
+      ['JOSE\u0301', both],
+      ['rene\u0301', inTwo],
+    ] as const) {
+      const answer = await api().post(login, { username: typed, password: testPassword });
+      expect(answer.json(), typed).to.include({ id });
+    }
+  });
+
   it('keeps the time of the sign-in, and of the session only a hash of its id', async () => {
     const session = await signIn(api());
     const id = /session=([^;]+)/.exec(session.cookie)?.[1] ?? '';
@@ -190,7 +205,7 @@ describe('the limit of sign-ins', () => {
     for (let failure = 1; failure <= 5; failure++) {
       expect((await wrongly(api(), account.username)).status).to.equal(401);
     }
-    const refused = await wrongly(api(), account.username.toUpperCase());
+    const refused = await wrongly(api(), account.username.toUpperCase().replace('S', '\uff33'));
     expect(refused.status).to.equal(429);
     expect(Number(refused.headers['retry-after'])).to.be.within(1, 900);
     const right = { username: account.username, password: testPassword };

@@ -97,10 +97,22 @@ describe('the team', () => {
     it('unless the username is taken, in whatever letters, by an inactive account as well', async () => {
       await addStaff(api(), { username: 'Taken.Éclair', is_active: false });
       const count = await numberOfAccounts();
-      const answer = await add({ username: 'tAKEN.éclair' });
-      expect(answer.status).to.equal(422);
-      expect(errorsOf(answer)).to.deep.equal([{ field: 'username', message: 'This username is taken' }]);
+      for (const username of ['tAKEN.éclair', 'taken.e\u0301clair', '\uff54aken.éclair']) {
+        const answer = await add({ username });
+        expect(answer.status).to.equal(422);
+        expect(errorsOf(answer)).to.deep.equal([{ field: 'username', message: 'This username is taken' }]);
+      }
       expect(await numberOfAccounts()).to.equal(count);
+    });
+
+    it('with a username whose normal form is one as well', async () => {
+      expect(memberOf(await add({ username: '\ufb01ona' }))).to.include({ username: 'fiona' });
+      for (const [username, message] of [
+        ['\ufdfa', 'Username must be plain text without spaces'],
+        ['\ufb03'.repeat(34), 'Username must be at most 100 characters'],
+      ]) {
+        expect(errorsOf(await add({ username }))).to.deep.equal([{ field: 'username', message }]);
+      }
     });
 
     it('once, when many ask at once', async () => {

@@ -1,3 +1,4 @@
+import { normalUsername } from '@dune-tide/domain/forms/team-member';
 import type { Knex } from 'knex';
 import { staffSessions } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
@@ -18,7 +19,7 @@ export interface StaffMember extends StaffIdentity {
 
 /** What a sign-in is checked against. */
 export interface SignInCandidate {
-  /** The username as the database compares it, so that no other spelling counts as another account. */
+  /** One spelling for all that look like the username, so that no other counts as another account. */
   readonly foldedUsername: string;
   readonly account: (StaffIdentity & { readonly passwordHash: string }) | undefined;
 }
@@ -72,7 +73,10 @@ const memberColumns = {
   createdAt: 'created_at',
 };
 
-/** The accounts of the staff. */
+/**
+ * The accounts of the staff. Not each username is stored in its normal form: the first account's comes from the operator's
+ * settings. So it is looked for as typed as well, which goes before.
+ */
 export function staffAccounts(db: Knex) {
   return {
     /**
@@ -114,7 +118,8 @@ export function staffAccounts(db: Knex) {
       return reachDatabase(
         db('staff')
           .select<StaffMember[]>(memberColumns)
-          .whereRaw('lower(username) = lower(?)', [username])
+          .whereRaw('lower(username) in (lower(?), lower(?))', [username, normalUsername(username)])
+          .orderByRaw('lower(username) = lower(?) desc', [username])
           .first<StaffMember | undefined>(),
       );
     },
@@ -124,9 +129,11 @@ export function staffAccounts(db: Knex) {
       const { rows } = await reachDatabase(
         db.raw<{ rows: ({ folded: string } & Record<'id' | 'username' | 'name' | 'hash', string | null>)[] }>(
           `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash
-           from (select lower(:username) as folded) wanted
-           left join staff on lower(staff.username) = wanted.folded and staff.is_active`,
-          { username },
+           from (select lower(:normal) as folded) wanted
+           left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
+           order by lower(staff.username) = lower(:username) desc
+           limit 1`,
+          { username, normal: normalUsername(username) },
         ),
       );
       const [row] = rows;

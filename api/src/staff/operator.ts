@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { staffAccounts, type StaffChanges, type StaffMember } from '@dune-tide/db/staff';
-import { newPasswordForm, newTeamMemberForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
+import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
 import type { Knex } from 'knex';
 import { formValidator } from '../http/form-validator.ts';
 import { Problem } from '../http/problem.ts';
+import { readNewMember } from '../team/new-member.ts';
 import { OperatorError } from './operator-error.ts';
 import { hashPassword, randomPassword } from './password.ts';
 import { textTable } from './text-table.ts';
@@ -62,7 +63,7 @@ export async function runStaffCommand(words: readonly string[], terminal: Operat
       for (const line of table(await accounts.list())) say(line);
       return;
     case 'add': {
-      const account = plain(() => readMember({ name, username, password: anyPassword }));
+      const account = plain(() => readNewMember({ name, username, password: anyPassword }));
       if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
       const secret = await password();
       const passwordHash = await hashPassword(secret);
@@ -89,7 +90,6 @@ export async function runStaffCommand(words: readonly string[], terminal: Operat
   }
 }
 
-const readMember = formValidator(newTeamMemberForm);
 const readPassword = formValidator(newPasswordForm);
 
 const commands = ['list', 'add', 'deactivate', 'activate', 'password'] as const;

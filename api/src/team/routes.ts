@@ -1,5 +1,5 @@
 import { staffAccounts, type StaffMember } from '@dune-tide/db/staff';
-import { newTeamMemberForm, teamMemberChangeForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
+import { teamMemberChangeForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
@@ -12,6 +12,7 @@ import { knownId, resourceId } from '../http/resource-id.ts';
 import { audit } from '../staff/audit.ts';
 import { hashPassword } from '../staff/password.ts';
 import { actorOf, notSignedIn } from '../staff/session.ts';
+import { readNewMember } from './new-member.ts';
 
 export interface TeamRoutesDependencies {
   readonly database: Knex;
@@ -44,9 +45,8 @@ function listMembers({ database }: TeamRoutesDependencies): Middleware {
 
 function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
-  const read = formValidator(newTeamMemberForm);
   return async (ctx) => {
-    const { name, username, password } = read(ctx.state['body']);
+    const { name, username, password } = readNewMember(ctx.state['body']);
     const addition = await accounts.add({ name, username, passwordHash: await hashPassword(password) }, actorOf(ctx));
     if (addition.outcome === 'refused') throw notSignedIn();
     if (addition.outcome === 'taken') throw brokenRules([{ field: 'username', message: usernameTakenMessage }]);

@@ -1,9 +1,10 @@
 import { maxLength, minLength } from '../limits.ts';
 import { line } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
+import { invisible } from './invisible.ts';
 
 /** No blanks and nothing that cannot be seen: what looks like one username is one. */
-const oneWord = '^[^\\s\\p{Cc}\\p{Cf}\\p{Cs}]*$';
+const oneWord = `^[^\\s\\p{C}${invisible}]*$`;
 
 const password = {
   type: 'string',
@@ -71,6 +72,14 @@ export const teamMemberChangeForm = {
 } as const satisfies FormSchema;
 
 export type TeamMemberChange = FormValues<typeof teamMemberChangeForm>;
+
+/**
+ * A username in the one form of all that look like it: letters of another width, or put together of two characters, come
+ * to the same. Letters of different alphabets stay different.
+ */
+export function normalUsername(username: string): string {
+  return username.normalize('NFKC');
+}
 
 /** Said of a username that another account has, in whatever letters. */
 export const usernameTakenMessage = 'This username is taken';
