@@ -431,6 +431,7 @@ const textList = (label: string, item: string): FieldCase[] => {
     { name: '30 entries of 50 characters', value: Array.from({ length: 30 }, () => 'x'.repeat(50)), message: null },
     { name: '30 entries and blank ones', value: [...Array.from({ length: 30 }, String), ' '], message: null },
     {
+  const unprintable = `${item} must be one line of plain text without commas`;
       name: '31 entries',
       value: Array.from({ length: 31 }, String),
       message: `Please enter at most 30 ${label.toLowerCase()}`,
@@ -445,11 +446,12 @@ const textList = (label: string, item: string): FieldCase[] => {
       value: ['a', 'x'.repeat(51)],
       message: `${item} must be at most 50 characters`,
     },
-    { name: 'an entry with a line break', value: ['a\nb'], message: `${item} must be one line of plain text` },
+    { name: 'an entry with a line break', value: ['a\nb'], message: unprintable },
+    { name: 'an entry with a comma', value: ['a, b'], message: unprintable },
     {
       name: 'an entry with U+0000',
       value: ['a\u0000'],
-      message: `${item} must be one line of plain text`,
+      message: unprintable,
       formOnly: true,
     },
     { name: 'an entry that is a number', value: ['a', 7], message },

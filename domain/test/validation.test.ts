@@ -142,7 +142,9 @@ describe('fieldErrors', () => {
 
   it('names a list once, however many of its entries are wrong', () => {
     const errors = errorsOf(recipeForm, { ...validExample(recipeForm), tags: ['a\nb', 'x'.repeat(51), 7] });
-    expect(errors).to.deep.equal([{ field: 'tags', message: 'Each tag must be one line of plain text' }]);
+    expect(errors).to.deep.equal([
+      { field: 'tags', message: 'Each tag must be one line of plain text without commas' },
+    ]);
   });
 
   it('never repeats what was sent', () => {

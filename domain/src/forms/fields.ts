@@ -5,8 +5,14 @@ import { maxLength, maxListItems } from '../limits.ts';
  * pass. Every value is matched, however long, so each pattern takes time in proportion to the length at most.
  */
 
-/** No C0 or C1 control characters, line separators or lone surrogates: text on one line (decisions, "Text"). */
-const singleLine = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]*$';
+/** C0 and C1 control characters, line separators and lone surrogates. */
+const unfitForLine = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff';
+
+/** Text on one line (decisions, "Text"). */
+const singleLine = `^[^${unfitForLine}]*$`;
+
+/** As on one line, without commas: where a list is typed, they separate the items (specification §5, "Recipe form"). */
+const singleItem = `^[^,${unfitForLine}]*$`;
 
 /** As on one line, but with tabs and line breaks. */
 const multiLine = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\ud800-\\udfff]*$';
@@ -41,6 +47,7 @@ interface LengthRule {
 }
 
 /**
+const oneItem = (label: string) => `${oneLine(label)} without commas`;
  * Text on one line.
  * @param label - the field's name, for the messages
  * @param rule - its smallest length and what is said when it is missed; its largest, unless it is a name's
@@ -162,14 +169,14 @@ export function textList(label: string, item: string) {
   return {
     type: 'array',
     description: label,
-    items: { type: 'string', maxLength: maxLength.listItem, pattern: singleLine },
+    items: { type: 'string', maxLength: maxLength.listItem, pattern: singleItem },
     maxItems: maxListItems,
     default: [],
     messages: {
       default: `${label} must be a list of texts`,
       maxItems: `Please enter at most ${maxListItems} ${label.toLowerCase()}`,
       maxLength: tooLong(item, maxLength.listItem),
-      pattern: oneLine(item),
+      pattern: oneItem(item),
     },
   } as const;
 }
