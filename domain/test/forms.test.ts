@@ -79,6 +79,8 @@ describe('hostile values of 50 KB', () => {
   };
   const links = {
     'a long host': `https://${'a'.repeat(size)}"`,
+    'a long number': `https://${'1'.repeat(size)}"`,
+    'many numbers': `https://${'1.'.repeat(size / 2)}"`,
     'many dots': `https://${'a.'.repeat(size / 2)}"`,
     'a long path': `https://example.com/${'a/'.repeat(size / 2)}"`,
     'many ports': `https://example.com${':80'.repeat(size / 3)}`,

@@ -383,6 +383,7 @@ const webLink = (label: string): FieldCase[] => {
     taken('a path of another alphabet', 'https://example.com/أعمال/🌊'),
     taken('a host of another alphabet', 'https://مثال.السعودية/'),
     taken('an IPv4 host', 'http://192.0.2.1:8080/'),
+    taken('numbers in front of a name', 'https://192.0.2.1.example.com/'),
     taken('an IPv6 host', 'http://[2001:db8::1]:8080/'),
     taken('2,048 characters', `https://example.com/${'x'.repeat(2028)}`),
     {
@@ -406,6 +407,12 @@ const webLink = (label: string): FieldCase[] => {
     refused('a user name', 'https://noura@example.com'),
     refused('a user name and a password', 'https://noura:secret@example.com/'),
     refused('a host that poses as a user name', 'https://example.com\\@example.org'),
+    refused('nothing that is seen in the host', 'https://\u200b'),
+    refused('a filler in the host', 'https://example\u3164.com'),
+    refused('numbers that are no IPv4 address', 'http://999.999.999.999/'),
+    refused('a fifth number', 'http://127.0.0.1.1'),
+    refused('a number alone', 'http://7'),
+    refused('a top-level domain that is a number, with a dot behind', 'http://example.7.:80/'),
     refused('a space in the host', 'https://exam ple.com'),
     refused('a space in the path', 'https://example.com/my work'),
     refused('a port too high', 'https://example.com:65536/'),
@@ -424,6 +431,7 @@ const webLink = (label: string): FieldCase[] => {
 
 const textList = (label: string, item: string): FieldCase[] => {
   const message = `${label} must be a list of texts`;
+  const unprintable = `${item} must be one line of plain text without commas`;
   return [
     ...notFilledIn(null),
     { name: 'an empty list', value: [], message: null },
@@ -431,7 +439,6 @@ const textList = (label: string, item: string): FieldCase[] => {
     { name: '30 entries of 50 characters', value: Array.from({ length: 30 }, () => 'x'.repeat(50)), message: null },
     { name: '30 entries and blank ones', value: [...Array.from({ length: 30 }, String), ' '], message: null },
     {
-  const unprintable = `${item} must be one line of plain text without commas`;
       name: '31 entries',
       value: Array.from({ length: 31 }, String),
       message: `Please enter at most 30 ${label.toLowerCase()}`,

@@ -1,4 +1,5 @@
 import { maxLength, maxListItems } from '../limits.ts';
+import { invisible } from './invisible.ts';
 
 /*
  * The patterns are read with the `u` flag, as ajv does: a surrogate in a class then stands for a lone one, and emoji
@@ -25,8 +26,17 @@ const email =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
   '@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$';
 
-/** A host name in any alphabet (the code points that the URL standard forbids in a domain left out), or IPv6. */
-const host = '(?:(?!\\.)[^\\s\\p{Cc}\\p{Cs}"#%/:<>?@\\[\\\\\\]^|]+|\\[[0-9A-Fa-f:.]{2,45}\\])';
+/** 0 to 255. */
+const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+
+/** Browsers read a host whose last label is a number as IPv4. */
+const endsInNumber = '(?:[^:/?#]*\\.)?[0-9]+\\.?(?:[:/?#]|$)';
+
+/** In any alphabet; without the code points that the URL standard forbids in a domain. */
+const hostName = `(?!\\.)(?!${endsInNumber})[^\\s\\p{Cc}\\p{Cs}${invisible}"#%/:<>?@\\[\\\\\\]^|]+`;
+
+/** A name, IPv4 or IPv6. */
+const host = `(?:${octet}(?:\\.${octet}){3}|${hostName}|\\[[0-9A-Fa-f:.]{2,45}\\])`;
 
 /** 0 to 65535. */
 const port = '(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[0-9]{1,4})';
@@ -37,6 +47,7 @@ const webAddress = `^[Hh][Tt][Tt][Pp][Ss]?://${host}(?::${port})?(?:[/?#][^\\s\\
 const tooLong = (label: string, limit: number) =>
   `${label} must be at most ${limit.toLocaleString('en-US')} characters`;
 const oneLine = (label: string) => `${label} must be one line of plain text`;
+const oneItem = (label: string) => `${oneLine(label)} without commas`;
 const plainText = (label: string) => `${label} must be plain text`;
 
 interface LengthRule {
@@ -47,7 +58,6 @@ interface LengthRule {
 }
 
 /**
-const oneItem = (label: string) => `${oneLine(label)} without commas`;
  * Text on one line.
  * @param label - the field's name, for the messages
  * @param rule - its smallest length and what is said when it is missed; its largest, unless it is a name's
