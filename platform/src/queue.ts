@@ -264,6 +264,8 @@ export function openProducer(settings: QueueSettings, logger: Logger): FollowUpP
 export interface BoardQueue {
   /** @throws {QueueUnavailableError} */
   open(): Promise<Queue>;
+  /** @throws when the queue does not answer */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -272,6 +274,10 @@ export function boardQueue(settings: QueueSettings, logger: Logger): BoardQueue 
   return {
     // Both backends' queues answer to the same calls; only BullMQ's types tell them apart.
     open: async () => (await ready()).queue as unknown as Queue,
+    async check() {
+      const { queue } = await ready();
+      await withinLimit(queue.getActiveCount());
+    },
     close,
   };
 }

@@ -50,7 +50,7 @@ export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boar
     const answer = await fetch(new Request(new URL(ctx.path + ctx.search, 'http://board')));
     // The board hands on the driver's own words on a failure.
     if (answer.status === 404) throw new Problem(404);
-    if (answer.status >= 500) throw queueAway();
+    if (answer.status >= 500) throw await failureOf(boardQueue);
     ctx.status = answer.status;
     for (const name of passedOn) {
       const value = answer.headers.get(name);
@@ -80,6 +80,14 @@ async function createBoard(boardQueue: BoardQueue): Promise<Hono> {
 /** The board's page asks for letters from another site. */
 function withoutForeignLinks(page: string): string {
   return page.replaceAll(/<link[^>]*\bhref="https?:[^>]*>/g, '');
+}
+
+/** It fails as well on what it cannot read, such as a page that no queue has. */
+async function failureOf(boardQueue: BoardQueue): Promise<Problem> {
+  return boardQueue.check().then(
+    () => new Problem(404),
+    () => queueAway(),
+  );
 }
 
 function queueAway(): Problem {
