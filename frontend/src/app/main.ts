@@ -76,12 +76,12 @@ function whenIdle(task: () => void): void {
 
 keepEarlyForms();
 watchFirstTouch();
-if (isPainted && !hasDraft(location.pathname)) {
+if (isPainted) {
   for (const type of firstSigns) document.addEventListener(type, onFirstSign, { passive: true });
   document.addEventListener('click', onEarlyClick);
   window.addEventListener('scroll', onEarlyScroll, { passive: true });
   onEarlyScroll();
-  whenIdle(fetchAhead);
-} else {
-  void startApplication(root, null);
 }
+// What was typed before is to be seen at once.
+if (!isPainted || hasDraft(location.pathname)) void startApplication(root, null);
+else whenIdle(fetchAhead);
