@@ -5,8 +5,14 @@ import { escapeHtml } from './escape-html.ts';
 /** What the server answers with for other paths than the file's own name (api/src/site/site.ts). */
 export const routes = { file: '.routes.json', content: JSON.stringify({ [staffShell.file]: staffPaths }) };
 
-/** The ground of the page before the application paints it. */
-const ground = `<style>html{background:${palette.paper}}@media(prefers-color-scheme:dark){html{background:${palette.night}}}</style>`;
+/** The ground of the page before the application paints it, and what stands there when it cannot (src/app/main.ts). */
+const styles = `<style>
+      html { background: ${palette.paper}; color: ${palette.night} }
+      body { margin: 0 }
+      #root > [role='alert'], noscript > p { margin: 0; padding: 24px; font: 0.9375rem/1.55 'Instrument Sans', 'Instrument Sans Fallback', sans-serif }
+      #root > [role='alert'] a { color: inherit; text-underline-offset: 0.2em }
+      @media (prefers-color-scheme: dark) { html { background: ${palette.night}; color: ${palette.paper} } }
+    </style>`;
 
 const notice = `<noscript><p>The staff area of ${escapeHtml(brand.name)} needs JavaScript.</p></noscript>`;
 
@@ -18,7 +24,7 @@ const notice = `<noscript><p>The staff area of ${escapeHtml(brand.name)} needs J
 export function staffShellPage(shell: string, scripts: readonly string[]): string {
   const head = [
     '<meta name="robots" content="noindex" />',
-    ground,
+    styles,
     ...scripts
       .filter((path) => !shell.includes(path))
       .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`),

@@ -63,6 +63,25 @@ describe('The public pages', () => {
   );
 });
 
+describe('A page whose scripts are lost', () => {
+  it(
+    'says so, and how to load it again',
+    onStaffPage('/admin/dashboard', async ({ page }) => {
+      for (const script of ['start', 'DashboardPage']) {
+        await figures(page).waitFor();
+        const lost = `**/assets/${script}-*.js`;
+        await page.route(lost, (route) => route.abort('aborted'));
+        await page.reload();
+        const notice = page.getByRole('alert');
+        await notice.getByText('This part of the page could not be loaded.').waitFor();
+        await page.unroute(lost);
+        await notice.getByRole('link', { name: 'Load the page again' }).click();
+      }
+      await figures(page).waitFor();
+    }),
+  );
+});
+
 describe('Without a session', () => {
   it(
     'each page leads to the sign-in, and that back',

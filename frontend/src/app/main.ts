@@ -2,6 +2,7 @@ import { frostedAfterScroll } from '../lib/constants.ts';
 import { hasDraft } from '../lib/drafts.ts';
 import { keepEarlyForms } from '../lib/early-forms.ts';
 import { watchFirstTouch } from '../lib/form-token.ts';
+import { loadFailure } from '../lib/load-failure.ts';
 import { scrollToSection } from '../lib/scroll-to-section.ts';
 import './base.css';
 
@@ -25,16 +26,25 @@ async function startApplication(page: HTMLElement, touched: EventTarget | null):
   try {
     const { start } = await import('./start.tsx');
     await start(page, touched);
-  } catch (error) {
+  } catch {
     // The connection may come back: the visitor's next move tries again.
     isStarting = false;
-    if (!isPainted) throw error;
+    if (!isPainted) sayNotLoaded(page);
     return;
   }
   for (const type of firstSigns) document.removeEventListener(type, onFirstSign);
   document.removeEventListener('click', onEarlyClick);
   window.removeEventListener('scroll', onEarlyScroll);
   earlyPress?.click();
+}
+
+/** As `LoadBoundary` does, which is among what did not arrive; the staff area's shell has the style of it. */
+function sayNotLoaded(page: HTMLElement): void {
+  const notice = document.createElement('p');
+  notice.setAttribute('role', 'alert');
+  const link = Object.assign(document.createElement('a'), { href: '', textContent: loadFailure.link });
+  notice.append(loadFailure.text, ' ', link);
+  page.replaceChildren(notice);
 }
 
 const onFirstSign = ({ target }: Event) => void startApplication(root, target);

@@ -2,6 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Component, type ReactNode, Suspense } from 'react';
+import { loadFailure } from '../lib/load-failure.ts';
 
 interface LoadBoundaryProps {
   /** What is shown, e.g. the page's path: with another one what has failed is tried again. */
@@ -37,7 +38,7 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
       <Typography role="alert" sx={{ padding: 3 }}>
         {/* The page's own is gone with it. */}
         {this.props.isOfPage && <title>{brand.name}</title>}
-        This part of the page could not be loaded. <Link href="">Load the page again</Link>
+        {loadFailure.text} <Link href="">{loadFailure.link}</Link>
       </Typography>
     );
   }

@@ -1,0 +1,5 @@
+/** What is said in the place of code that did not arrive. */
+export const loadFailure = {
+  text: 'This part of the page could not be loaded.',
+  link: 'Load the page again',
+} as const;
