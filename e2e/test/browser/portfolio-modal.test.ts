@@ -158,9 +158,11 @@ describe('The portfolio modal', () => {
 
         await page.clock.runFor(2_750);
         expect(await settledOpacity(page), 'before 3 seconds are over').to.equal(1);
+        const place = await toasts(page).getByText(sentToast).boundingBox();
         await page.clock.runFor(250);
         await page.clock.runFor(500);
         await dialog(page).waitFor({ state: 'detached' });
+        expect(await toasts(page).getByText(sentToast).boundingBox(), 'the toast stays').to.deep.equal(place);
         expect(await opener(page).evaluate((button) => button === document.activeElement)).to.equal(true);
 
         await page.clock.resume();

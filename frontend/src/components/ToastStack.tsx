@@ -1,6 +1,6 @@
 import GlobalStyles from '@mui/material/GlobalStyles';
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { SnackbarProvider, useSnackbar, type CloseReason, type SnackbarKey } from 'notistack';
+import { SnackbarProvider, useSnackbar, type CloseReason, type SnackbarKey, type SnackbarOrigin } from 'notistack';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { ThunkDispatch } from '@reduxjs/toolkit';
@@ -8,6 +8,7 @@ import { toastLimits } from '../lib/constants.ts';
 import { dismissToast } from '../lib/toasts/toast-thunks.ts';
 import { selectToasts } from '../lib/toasts/toasts-slice.ts';
 import { StoreProvider } from './StoreProvider.tsx';
+import { pageId } from './page-parts.ts';
 import { ToastCard } from './ToastCard.tsx';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
@@ -18,15 +19,23 @@ interface ToastStackProps {
   readonly giveFocusBack: () => void;
 }
 
-/** At the right, unless a dialog is open, which has its buttons there. */
+const narrowWindow = '(max-width: 599.95px)';
+
+/** A toast makes way for a dialog that opens, which has its buttons at the right. */
 const placeStyles = {
   '.notistack-SnackbarContainer': { maxWidth: '100vw' },
-  'html:has([role="dialog"]) .notistack-SnackbarContainer': {
+  [`html:has(#${pageId}[inert]) .notistack-SnackbarContainer`]: {
     right: 'auto',
     left: 20,
-    '@media (max-width: 599.95px)': { bottom: 'auto', top: 12, left: 16 },
+    [`@media ${narrowWindow}`]: { bottom: 'auto', top: 14, left: 16 },
   },
 };
+
+/** The place of a toast that appears: beside an open dialog it is the same, so that it stays there when that closes. */
+function placeOfNewToast(): SnackbarOrigin {
+  if (document.getElementById(pageId)?.inert !== true) return { vertical: 'bottom', horizontal: 'right' };
+  return { vertical: window.matchMedia(narrowWindow).matches ? 'top' : 'bottom', horizontal: 'left' };
+}
 
 /** The store's toasts on the screen, by notistack. */
 export default function ToastStack(props: ToastStackProps) {
@@ -47,7 +56,6 @@ function Stack({ container, giveFocusBack }: ToastStackProps) {
     <SnackbarProvider
       maxSnack={toastLimits.atOnce}
       autoHideDuration={toastLimits.duration}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       domRoot={container}
       onClose={dismiss}
     >
@@ -68,6 +76,7 @@ function Shown({ giveFocusBack }: Pick<ToastStackProps, 'giveFocusBack'>) {
       shown.current.add(toast.id);
       enqueueSnackbar(toast.text, {
         key: toast.id,
+        anchorOrigin: placeOfNewToast(),
         content: () => (
           <ToastCard toast={toast} onDismiss={() => closeSnackbar(toast.id)} onFocusLost={giveFocusBack} />
         ),
