@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { takeTab } from '../src/features/auth/take-tab.ts';
 import { draftKeeper, forgetDrafts, hasDraft } from '../src/lib/drafts.ts';
 
 /** A tab's storage that holds so many characters. */
@@ -54,6 +55,19 @@ describe("a form's draft", () => {
     for (const path of paths) draftKeeper(path, 'recipe', storage).write(draft);
     forgetDrafts('/admin/', storage);
     expect(paths.map((path) => hasDraft(path, storage))).to.deep.equal([false, false, true]);
+  });
+
+  it('of the staff area is kept for its account, and forgotten for any other', () => {
+    const storage = tabStorage();
+    const keeper = draftKeeper('/admin/recipes', 'recipe', storage);
+    takeTab('bob', storage);
+    keeper.write(draft);
+    draftKeeper('/careers', 'contact', storage).write(draft);
+    takeTab('bob', storage);
+    expect(keeper.read()).to.deep.equal(draft);
+    takeTab('alice', storage);
+    expect(keeper.read()).to.equal(undefined);
+    expect(hasDraft('/careers', storage)).to.equal(true);
   });
 
   it('holds whether a box is ticked', () => {

@@ -29,7 +29,7 @@ const prefix = 'draft:';
 const keyOf = (path: string, form: string): string => `${prefix}${path}:${form}`;
 
 /** The tab's storage; undefined where the visitor's settings refuse it. */
-function tabStorage(): Storage | undefined {
+export function tabStorage(): Storage | undefined {
   try {
     return window.sessionStorage;
   } catch {

@@ -1,5 +1,6 @@
 import type { StaffLogin } from '@dune-tide/domain/forms/staff-login';
 import { api } from '../../lib/api.ts';
+import { takeTab } from './take-tab.ts';
 
 /** Who is signed in. */
 export interface SignedIn {
@@ -8,11 +9,21 @@ export interface SignedIn {
   readonly name: string;
 }
 
+/** Before anything is shown to whoever it is. */
+function taken(signedIn: SignedIn): SignedIn {
+  takeTab(signedIn.id);
+  return signedIn;
+}
+
 export const authApi = api.injectEndpoints({
   endpoints: (build) => ({
-    session: build.query<SignedIn, void>({ query: () => ({ key: ['/api', 'admin', 'session'] }) }),
+    session: build.query<SignedIn, void>({
+      query: () => ({ key: ['/api', 'admin', 'session'] }),
+      transformResponse: taken,
+    }),
     signIn: build.mutation<SignedIn, StaffLogin>({
       query: (body) => ({ method: 'POST', url: '/api/admin/login', body }),
+      transformResponse: taken,
     }),
   }),
 });
