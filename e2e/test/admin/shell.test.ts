@@ -2,6 +2,7 @@ import { hold } from '@dune-tide/e2e/support/browser';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, storeLeads } from '@dune-tide/e2e/support/leads';
 import { endSessions, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
+import { addMember, type Member } from '@dune-tide/e2e/support/staff-accounts';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -162,6 +163,42 @@ describe('A session that ends', () => {
         expect(new URL(page.url()).pathname).to.equal('/admin/team');
         await page.getByRole('button', { name: 'Try again' }).click();
         await page.getByRole('table').waitFor();
+      },
+      { failing: [session] },
+    ),
+  );
+});
+
+describe('Somebody who signs in or out in another tab', () => {
+  it(
+    'does so in all of them, and does not read what another was writing',
+    onStaffPage(
+      '/admin/recipes',
+      async ({ page, context, account }) => {
+        const next = await addMember(stack().database, { name: 'Omar Aziz' });
+        const title = page.getByRole('dialog').getByLabel(/^Title/);
+        const addRecipe = page.getByRole('button', { name: 'Add Recipe' }).first();
+        await addRecipe.click();
+        await title.fill('Half a thought');
+
+        const other = await context.newPage();
+        const signInThere = async (member: Member) => {
+          await other.goto(new URL('/admin/login', page.url()).href);
+          await sendSignIn(other, member);
+        };
+        const asked = page.waitForResponse(`**${session}`);
+        await signInThere(account);
+        await asked;
+        await figures(other).waitFor();
+        expect(await title.inputValue(), 'whoever it was goes on').to.equal('Half a thought');
+
+        await signInThere(next);
+        await page.getByRole('banner').getByText(next.name).waitFor();
+        await addRecipe.click();
+        expect(await title.inputValue()).to.equal('');
+        await other.getByRole('button', { name: 'Logout' }).click();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Frecipes');
+        await stack().database('staff').where({ id: next.id }).delete();
       },
       { failing: [session] },
     ),

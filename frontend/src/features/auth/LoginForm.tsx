@@ -13,6 +13,7 @@ import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { authApi, useSignInMutation } from './auth-api.ts';
 import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
+import { tellOtherTabs } from './other-tabs.ts';
 
 /** The sign-in of the staff (specification §4, §5 and §8, "Admin login"). */
 export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
@@ -27,6 +28,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
     await sessionEnded();
     const signedIn = await signIn(login).unwrap();
     await dispatch(authApi.util.upsertQueryData('session', undefined, signedIn));
+    tellOtherTabs();
   };
 
   return (

@@ -1,7 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import { useLocation } from 'react-router-dom';
+import { api } from '../../lib/api.ts';
+import type { AppDispatch } from '../../lib/store.ts';
 import { onUnauthorized } from '../../lib/unauthorized.ts';
 import { type SignedIn, useSessionQuery } from './auth-api.ts';
+import { onOtherTab } from './other-tabs.ts';
 import { loginAddress } from './return-path.ts';
 
 /** Whether the staff's pages may be shown. */
@@ -12,15 +16,24 @@ export type Guard =
   | { readonly state: 'closed'; readonly loginAddress: string };
 
 /**
- * The one guard of the staff area in the browser: it asks who is signed in, and closes on any call's 401, whoever made
- * it (decisions, "Guard").
+ * The one guard of the staff area in the browser: it asks who is signed in, again when that may have changed in another
+ * tab, and closes on any call's 401, whoever made it (decisions, "Guard").
  */
 export function useGuard(): Guard {
+  const dispatch = useDispatch<AppDispatch>();
   const location = useLocation();
   const [isRefused, setIsRefused] = useState(false);
   const { data: signedIn, isError, refetch } = useSessionQuery();
 
+  const askAgain = useEffectEvent(async () => {
+    const before = signedIn?.id;
+    const { data: now } = await refetch();
+    // Nothing that was read or opened is for another account, while whoever signs in once more goes on writing.
+    if (before !== undefined && now && now.id !== before) dispatch(api.util.resetApiState());
+  });
+
   useEffect(() => onUnauthorized(() => setIsRefused(true)), []);
+  useEffect(() => onOtherTab(() => void askAgain()), []);
 
   if (isRefused) return { state: 'closed', loginAddress: loginAddress(location) };
   if (signedIn) return { state: 'open', signedIn };

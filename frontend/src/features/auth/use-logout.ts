@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { forgetDrafts } from '../../lib/drafts.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { endSession } from './end-session.ts';
+import { tellOtherTabs } from './other-tabs.ts';
 import { area, loginPath } from './return-path.ts';
 
 /**
@@ -17,6 +18,7 @@ export function useLogout(): () => void {
     forgetDrafts(area);
     toasts.success('You have been signed out.', 'Logged Out');
     void endSession().then((hasEnded) => {
+      tellOtherTabs();
       if (!hasEnded) toasts.error('The server could not be told. Please sign in and log out again.');
     });
   }, [navigate, toasts]);
