@@ -237,9 +237,9 @@ describe('the operator’s follow-ups', () => {
     });
 
     it('are read by the program itself, which ends with 1 when it cannot', async () => {
-      const file = fileURLToPath(new URL('../src/follow-ups-main.ts', import.meta.url));
+      const file = fileURLToPath(new URL('../dist/src/follow-ups-main.js', import.meta.url));
       const run = (url: string) =>
-        promisify(execFile)(process.execPath, ['--conditions=source', '--import=tsx', file, 'counts'], {
+        promisify(execFile)(process.execPath, [file, 'counts'], {
           env: { PATH: process.env['PATH'], DATABASE_URL: url },
         }).then(
           ({ stdout }) => ({ code: 0, stdout, stderr: '' }),

@@ -14,12 +14,7 @@ interface Ended {
   readonly errors: string;
 }
 
-const program = [
-  process.execPath,
-  '--conditions=source',
-  '--import=tsx',
-  fileURLToPath(new URL('../src/staff-main.ts', import.meta.url)),
-];
+const program = fileURLToPath(new URL('../dist/src/staff-main.js', import.meta.url));
 
 describe("the operator's command", () => {
   const test = withTestDatabase();
@@ -48,8 +43,7 @@ describe("the operator's command", () => {
     input = '',
     environment: Record<string, string> = {},
   ): Promise<Ended> {
-    const [command = '', ...parameters] = [...program, ...words];
-    const child = spawn(command, parameters, {
+    const child = spawn(process.execPath, [program, ...words], {
       env: { PATH: process.env['PATH'], DATABASE_URL: test().url, ...environment },
     });
     let output = '';
@@ -117,7 +111,7 @@ describe("the operator's command", () => {
 
   it('asks on a terminal, twice and without showing what is typed', async () => {
     await addAccount('thabo');
-    const quoted = [...program, 'password', 'thabo'].map((word) => `'${word}'`).join(' ');
+    const quoted = [process.execPath, program, 'password', 'thabo'].map((word) => `'${word}'`).join(' ');
     // `script` (package bsdutils, part of every Debian) gives the command a terminal.
     const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {
       env: { PATH: process.env['PATH'], DATABASE_URL: test().url, TERM: 'xterm' },

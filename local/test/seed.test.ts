@@ -27,9 +27,8 @@ const until = new Date(Date.UTC(2026, 10, 21, 12));
 
 /** What `make seed` executes. */
 async function runSeed(settings: Record<string, string>): Promise<{ code: number; output: string; errors: string }> {
-  const parameters = ['--conditions=source', '--import=tsx', 'local/src/seed.ts'];
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, parameters, {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['local/dist/src/seed.js'], {
       cwd: root,
       env: { PATH: process.env['PATH'], ...settings },
     });

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { runBackupCommand, runRestoreCommand } from '@dune-tide/api/backup/operator';
 import { OperatorError } from '@dune-tide/api/staff/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
@@ -22,10 +22,12 @@ interface Ended {
   readonly output: string;
 }
 
+/** What `make` executes. */
+const programOf = (main: string): string => fileURLToPath(new URL(`../../../api/dist/src/${main}.js`, import.meta.url));
+
 /** A command as the operator starts it. */
 async function run(main: string, url: string, words: readonly string[] = []): Promise<Ended> {
-  const program = createRequire(import.meta.url).resolve(`@dune-tide/api/${main}`);
-  const child = spawn(process.execPath, ['--conditions=source', '--import=tsx', program, ...words], {
+  const child = spawn(process.execPath, [programOf(main), ...words], {
     env: { PATH: process.env['PATH'], DATABASE_URL: url },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -129,8 +131,7 @@ describe('backup and restore', () => {
     const interrupted = await from().database.transaction(async (holder) => {
       // The backup waits for it, with its file begun.
       await holder.raw('lock table leads in access exclusive mode');
-      const program = createRequire(import.meta.url).resolve('@dune-tide/api/backup-main');
-      const child = spawn(process.execPath, ['--conditions=source', '--import=tsx', program, file], {
+      const child = spawn(process.execPath, [programOf('backup-main'), file], {
         env: { PATH: process.env['PATH'], DATABASE_URL: from().url },
         stdio: 'ignore',
       });
