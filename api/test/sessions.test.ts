@@ -172,8 +172,13 @@ describe('a sign-in', () => {
   });
 
   it('is refused unhashed with a password of 60,000 characters, and takes POST only', async () => {
-    const answer = await api().post(login, { username: 'noura', password: 'x'.repeat(60_000) });
-    expect(answer.status).to.equal(422);
+    // Of so many at once that are hashed, some are told to wait.
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        api().post(login, { username: `noura-${index}`, password: 'x'.repeat(60_000) }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([422]));
     const other = await api().send({ path: login });
     expect([other.status, other.headers['allow']]).to.deep.equal([405, 'POST']);
   });
@@ -207,7 +212,7 @@ describe('the limit of sign-ins', () => {
     }
     const refused = await wrongly(api(), account.username.toUpperCase().replace('S', '\uff33'));
     expect(refused.status).to.equal(429);
-    expect(Number(refused.headers['retry-after'])).to.be.within(1, 900);
+    expect(Number(refused.headers['retry-after'])).to.be.within(890, 900);
     const right = { username: account.username, password: testPassword };
     expect((await api().post(login, right)).status).to.equal(429);
 

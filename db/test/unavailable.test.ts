@@ -35,6 +35,13 @@ describe('a database that refuses', () => {
     });
   }
 
+  it('is not waited for without end: 3 s for a lock, 4 s for a statement', async () => {
+    for (const [limit, time] of Object.entries({ lock_timeout: '3s', statement_timeout: '4s' })) {
+      const { rows } = await test().database.raw<{ rows: unknown[] }>(`show ${limit}`);
+      expect(rows).to.deep.equal([{ [limit]: time }]);
+    }
+  });
+
   it('is not to blame for an error of our own code', async () => {
     const own = new TypeError('no such function');
     expect(await failure(test().database.transaction(() => Promise.reject(own)))).to.equal(own);

@@ -14,6 +14,7 @@ const closings: Readonly<Record<string, () => Promise<void>>> = {
   throwing: () => {
     throw new Error('not even a promise');
   },
+  slow: () => pause(300),
   endless: () => new Promise(() => undefined),
 };
 

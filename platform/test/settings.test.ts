@@ -142,6 +142,8 @@ describe('settings', () => {
       ),
     );
     expect(readSettings({}, { required: [], optional: ['REDIS_URL', 'STAFF_EMAIL'] })).to.deep.equal({});
+    // Promised, so told here once more.
+    expect(settingRules.PUBLIC_POST_LIMIT.default).to.equal(10);
   });
 
   it('have defaults that their own rules take', () => {
