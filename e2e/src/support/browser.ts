@@ -84,6 +84,7 @@ export async function openTab(browser: Browser, options: VisitOptions = {}): Pro
     ...mediaOf(options),
     javaScriptEnabled: options.javaScriptEnabled ?? true,
     locale: 'en-GB',
+    timezoneId: 'UTC',
   });
   context.setDefaultTimeout(8_000);
   const page = await context.newPage();

@@ -25,11 +25,12 @@ export async function storeLeads(database: Knex, leads: readonly TestLead[]): Pr
   await storeSettledLeads(database, brand.mailDomain, settled);
 }
 
-/** Stores made-up leads, about fifteen of each day, which all came in at its midnight: ids alone tell them apart. */
+const fiveDays = 5 * 24 * 60 * 60_000;
+
+/** Stores made-up leads, many of which came in at one moment: ids alone tell them apart. */
 export async function storeLeadsOfManyDays(database: Knex, count: number): Promise<void> {
   const leads = [...sampleLeads({ count, seed: 7, until: new Date() })].map((lead) => {
-    const createdAt = new Date(lead.createdAt);
-    createdAt.setUTCHours(0, 0, 0, 0);
+    const createdAt = new Date(lead.createdAt.getTime() - (lead.createdAt.getTime() % fiveDays));
     return { ...lead, createdAt, followUps: [] };
   });
   for (let from = 0; from < leads.length; from += 1000) {

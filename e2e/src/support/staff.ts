@@ -97,6 +97,11 @@ export async function expectHeldOpen(page: Page, names: readonly string[]): Prom
   }
   await page.keyboard.press('Escape');
   await page.mouse.click(12, 880);
+  await expectOpen(page);
+}
+
+/** Checks that no dialog is about to close. */
+export async function expectOpen(page: Page): Promise<void> {
   expect(await page.locator('#page').getAttribute('inert'), 'a dialog that closes gives the page back').to.equal('');
 }
 

@@ -9,7 +9,7 @@ import {
   storeLeadsOfManyDays,
   type TestLead,
 } from '@dune-tide/e2e/support/leads';
-import { onStaffPage } from '@dune-tide/e2e/support/staff';
+import { expectOpen, onStaffPage } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { BrowserContext, Page, Route } from 'playwright-core';
@@ -269,38 +269,32 @@ describe('The leads page', () => {
 
     it(
       'marks it in the table and in its details, and lets it go with Not spam',
-      onStaffPage(
-        path,
-        async ({ page, count }) => {
-          const row = rows(page).filter({ hasText: 'Khalid Nasser' });
+      onStaffPage(path, async ({ page, count }) => {
+        const row = rows(page).filter({ hasText: 'Khalid Nasser' });
+        await row.getByText('Possible spam').waitFor();
+        expect(await chip(page).count()).to.equal(1);
+        for (const name of ['Contact Forms', 'All'] as const) {
+          await choose(page, name);
           await row.getByText('Possible spam').waitFor();
-          expect(await chip(page).count()).to.equal(1);
-          for (const name of ['Contact Forms', 'All'] as const) {
-            await choose(page, name);
-            await row.getByText('Possible spam').waitFor();
-          }
-          await expectAccessibleEverywhere(page, 'a marked lead in the table');
+        }
 
-          await row.getByRole('link', { name: 'View Khalid Nasser' }).click();
-          await dialog(page)
-            .getByText('It was sent faster than people fill in a form. No e-mail was sent for it.')
-            .waitFor();
-          await expectAccessibleEverywhere(page, 'a marked lead in its dialog');
-          await tabTo(page, 'Not spam');
-          await page.keyboard.press('Enter');
-          await toasts(page).getByText('Follow-ups are on their way.', { exact: true }).waitFor();
+        await row.getByRole('link', { name: 'View Khalid Nasser' }).click();
+        await dialog(page)
+          .getByText('It was sent faster than people fill in a form. No e-mail was sent for it.')
+          .waitFor();
+        await tabTo(page, 'Not spam');
+        await page.keyboard.press('Enter');
+        await toasts(page).getByText('Follow-ups are on their way.', { exact: true }).waitFor();
 
-          await until('the mark is gone, in the table as well', async () => (await chip(page).count()) === 0);
-          expect(await dialog(page).getByRole('button', { name: 'Not spam' }).count()).to.equal(0);
-          await until('the focus is on a button that stays', () =>
-            page.evaluate(() => document.activeElement?.textContent === 'Send Email'),
-          );
-          expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
-          expect((await stack().mailTo(suspect.email)).envelope.to).to.deep.equal([suspect.email]);
-          expect(count('GET /api/admin/contacts'), 'reads of the list').to.equal(1);
-        },
-        { scripts: [axe] },
-      ),
+        await until('the mark is gone, in the table as well', async () => (await chip(page).count()) === 0);
+        expect(await dialog(page).getByRole('button', { name: 'Not spam' }).count()).to.equal(0);
+        await until('the focus is on a button that stays', () =>
+          page.evaluate(() => document.activeElement?.textContent === 'Send Email'),
+        );
+        expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
+        expect((await stack().mailTo(suspect.email)).envelope.to).to.deep.equal([suspect.email]);
+        expect(count('GET /api/admin/contacts'), 'reads of the list').to.equal(1);
+      }),
     );
 
     it(
@@ -473,7 +467,7 @@ describe('The leads page', () => {
       );
 
       it(
-        'of an inquiry and of applications show each field, and links only where they lead to the web',
+        'of an inquiry and of applications show each field, those of a project inquiry its answers once, and links only where they lead to the web',
         onStaffPage(shown(id('008')), async ({ page }) => {
           expect(await fields(page)).to.deep.equal({
             Name: 'Thabo Nkosi',
@@ -521,12 +515,10 @@ describe('The leads page', () => {
           await page.getByRole('link', { name: 'View Sipho Dlamini' }).click();
           expect(await fields(page)).to.include({ Resume: 'javascript:alert(1)', 'Phone number': 'please write' });
           expect(await hrefs(), 'neither is a link').to.deep.equal(['mailto:sipho@example.com']);
-        }),
-      );
+          await page.keyboard.press('Escape');
+          await dialog(page).waitFor({ state: 'detached' });
 
-      it(
-        'of a project inquiry show its answers once',
-        onStaffPage(shown(id('005')), async ({ page }) => {
+          await page.getByRole('link', { name: 'View Lerato Mokoena' }).click();
           const all = await fields(page);
           expect(Object.keys(all).slice(12)).to.deep.equal([
             'Business description',
@@ -539,20 +531,36 @@ describe('The leads page', () => {
         }),
       );
 
+      const failing = answering(`/api/admin/leads/${id('001')}`, [503]);
       it(
-        'opened from a mail, are loaded by their id, of a portfolio request as well, and close to the table',
-        onStaffPage(shown(id('001')), async ({ page }) => {
-          expect(await fields(page)).to.deep.equal({
-            Email: 'priya@example.com',
-            Source: 'portfolio_view',
-            Status: 'New',
-            Received: 'Mar 07, 2026 05:00',
-          });
-          await page.keyboard.press('Escape');
-          await dialog(page).waitFor({ state: 'detached' });
-          expect(new URL(page.url()).pathname).to.equal(path);
-          expect(await rows(page).count()).to.equal(8);
-        }),
+        'opened from a mail, of a portfolio request too, are loaded by their id; after a failure by Try again; and give way to the e-mail dialog, and at last to the table',
+        onStaffPage(
+          shown(id('001')),
+          async ({ page }) => {
+            await dialog(page).getByText('The lead could not be loaded.').waitFor();
+            expect(failing.made).to.have.length(1);
+            await tryAgain(page).click();
+            const request = {
+              Email: 'priya@example.com',
+              Source: 'portfolio_view',
+              Status: 'New',
+              Received: 'Mar 07, 2026 05:00',
+            };
+            expect(await fields(page)).to.deep.equal(request);
+
+            await dialog(page).getByRole('button', { name: 'Send Email' }).click();
+            expect(await dialog(page).getByLabel('Subject').inputValue()).to.equal(`Re: Your inquiry - ${brand.name}`);
+            await dialog(page).getByRole('button', { name: 'Send', exact: true }).click();
+            await toasts(page).getByText('Email sent to priya@example.com successfully.', { exact: true }).waitFor();
+            expect(await fields(page)).to.deep.equal(request);
+
+            await page.keyboard.press('Escape');
+            await dialog(page).waitFor({ state: 'detached' });
+            expect(new URL(page.url()).pathname).to.equal(path);
+            expect(await rows(page).count()).to.equal(8);
+          },
+          { prepare: failing.prepare, failing: [`/api/admin/leads/${id('001')}`] },
+        ),
       );
 
       it(
@@ -561,7 +569,10 @@ describe('The leads page', () => {
           path,
           async ({ page }) => {
             for (const wrong of unknownIds) {
-              await page.goto(new URL(shown(wrong), stack().siteUrl).href);
+              await page.evaluate((address) => {
+                history.pushState(null, '', address);
+                dispatchEvent(new PopStateEvent('popstate'));
+              }, shown(wrong));
               await dialog(page).getByText('There is no such lead.').waitFor();
             }
             await dialog(page).getByRole('button', { name: 'Show all leads' }).click();
@@ -573,43 +584,38 @@ describe('The leads page', () => {
           },
         ),
       );
-
-      const failing = answering(`/api/admin/leads/${id('001')}`, [503]);
-      it(
-        'that could not be loaded say so at once, and are there after Try again',
-        onStaffPage(
-          shown(id('001')),
-          async ({ page }) => {
-            await dialog(page).getByText('The lead could not be loaded.').waitFor();
-            expect(failing.made).to.have.length(1);
-            await tryAgain(page).click();
-            expect(await fields(page)).to.include({ Email: 'priya@example.com' });
-          },
-          { prepare: failing.prepare, failing: [`/api/admin/leads/${id('001')}`] },
-        ),
-      );
     });
 
     it(
       'shows markup in any field as text, in the tables and the details',
       onStaffPage(path, async ({ page }) => {
-        for (const name of tabNames.slice(0, 4)) {
+        const expectAsText = async (what: string, all: readonly string[], atLeast: number) => {
+          const marked = all.filter((value) => value.includes('<script>'));
+          expect(
+            marked.every((value) => value.includes(text)),
+            what,
+          ).to.equal(true);
+          expect(marked.length, what).to.be.at.least(atLeast);
+          expect(await page.locator('[role="dialog"], tbody').locator('img, script').count(), what).to.equal(0);
+        };
+        for (const [name, atLeast] of [
+          ['Contact Forms', 2],
+          ['Service Inquiries', 2],
+          ['Career Applications', 2],
+          ['All', 5],
+        ] as const) {
           await choose(page, name);
-          await rows(page).first().waitFor();
+          await expectAsText(name, (await cells(page)).flat(), atLeast);
         }
         for (const lead of ['004', '003', '002']) {
-          await page.goto(new URL(shown(id(lead)), stack().siteUrl).href);
-          const values = Object.values(await fields(page)).filter((value) => value.includes('<script>'));
-          expect(
-            values.every((value) => value.includes(text)),
-            lead,
-          ).to.equal(true);
-          expect(values.length, lead).to.be.at.least(3);
-          expect(await page.locator('[role="dialog"] img, [role="dialog"] script, tbody img').count()).to.equal(0);
+          await page.locator(`a[href="${shown(id(lead))}"]`).click();
+          await expectAsText(lead, Object.values(await fields(page)), 3);
           const links = await dialog(page)
             .locator('a')
             .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
           expect(links.join(' ')).not.to.match(/javascript|alert/);
+          await page.keyboard.press('Escape');
+          await dialog(page).waitFor({ state: 'detached' });
         }
       }),
     );
@@ -622,7 +628,7 @@ describe('The leads page', () => {
       } as const;
 
       it(
-        'begins with a subject and a greeting for each kind, and Send shows its toast and makes no call',
+        'begins with a subject and a greeting for each kind, closes by Send with its toast and no call, by Cancel, by Escape, and by the backdrop, which takes nothing that was typed',
         onStaffPage(path, async ({ page }) => {
           await rows(page).first().waitFor();
           const calls = callsOf(page);
@@ -637,24 +643,7 @@ describe('The leads page', () => {
             await toasts(page).getByText(`Email sent to ${address} successfully.`, { exact: true }).waitFor();
             await dialog(page).waitFor({ state: 'detached' });
           }
-          expect(calls).to.deep.equal([]);
-        }),
-      );
 
-      it(
-        'is also reached from the details, of a portfolio request too, and gives way to them again',
-        onStaffPage(shown(id('001')), async ({ page }) => {
-          await dialog(page).getByRole('button', { name: 'Send Email' }).click();
-          expect(await dialog(page).getByLabel('Subject').inputValue()).to.equal(`Re: Your inquiry - ${brand.name}`);
-          await dialog(page).getByRole('button', { name: 'Send', exact: true }).click();
-          await toasts(page).getByText('Email sent to priya@example.com successfully.', { exact: true }).waitFor();
-          expect(await fields(page)).to.include({ Email: 'priya@example.com' });
-        }),
-      );
-
-      it(
-        'closes by Cancel, Escape and the backdrop, which takes nothing that was typed',
-        onStaffPage(path, async ({ page }) => {
           const open = async () => {
             await page.getByRole('button', { name: 'Email Noura al-Harbi' }).click();
             await dialog(page).getByLabel('Subject').waitFor();
@@ -672,12 +661,13 @@ describe('The leads page', () => {
           await open();
           await dialog(page).getByLabel('Message').fill('Half a letter');
           await backdrop();
-          await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
+          await expectOpen(page);
           expect(await dialog(page).getByLabel('Message').inputValue()).to.equal('Half a letter');
           await page.keyboard.press('Escape');
           await dialog(page).waitFor({ state: 'detached' });
           await open();
           expect(await dialog(page).getByLabel('Message').inputValue()).to.match(/^Hello Noura,/);
+          expect(calls).to.deep.equal([]);
         }),
       );
     });
@@ -761,6 +751,7 @@ describe('The leads page', () => {
           path,
           async ({ page }) => {
             await page.getByText('The leads could not be loaded.').waitFor();
+            await expectAccessibleEverywhere(page, 'the failure');
             expect(thrice.made).to.have.length(3);
             await choose(page, 'Career Applications');
             expect(await cells(page), 'the other lists are there').to.have.length(3);
@@ -769,7 +760,7 @@ describe('The leads page', () => {
             expect(await cells(page)).to.have.length(8);
             expect(thrice.made).to.have.length(4);
           },
-          { prepare: thrice.prepare, failing: [contactsPath] },
+          { scripts: [axe], prepare: thrice.prepare, failing: [contactsPath] },
         ),
       );
 
@@ -793,43 +784,27 @@ describe('The leads page', () => {
     });
 
     describe('is for everyone:', () => {
+      const mark = (sign: { spam_sign: string | null }) =>
+        stack()
+          .database('leads')
+          .where({ id: id('005') })
+          .update(sign);
+      afterEach(() => mark({ spam_sign: null }));
+
       it(
-        'axe finds nothing on the page, light and dark, wide and narrow',
+        'axe finds nothing in the table, the details and the e-mail dialog, of a marked lead too, light and dark, wide and narrow',
         onStaffPage(
           path,
           async ({ page }) => {
             await rows(page).first().waitFor();
             await expectAccessibleEverywhere(page, 'the table');
-          },
-          { scripts: [axe] },
-        ),
-      );
-
-      it(
-        'axe finds nothing in the dialogs, light and dark, wide and narrow',
-        onStaffPage(
-          path,
-          async ({ page }) => {
             await page.getByRole('link', { name: 'View Lerato Mokoena' }).click();
             await fields(page);
             await expectAccessibleEverywhere(page, 'the details');
             await dialog(page).getByRole('button', { name: 'Send Email' }).click();
             await expectAccessibleEverywhere(page, 'the e-mail dialog');
           },
-          { scripts: [axe] },
-        ),
-      );
-
-      const failing = answering(contactsPath, [500, 500, 500]);
-      it(
-        'axe finds nothing where the leads could not be loaded',
-        onStaffPage(
-          path,
-          async ({ page }) => {
-            await tryAgain(page).waitFor();
-            await expectAccessibleEverywhere(page, 'the failure');
-          },
-          { scripts: [axe], prepare: failing.prepare, failing: [contactsPath] },
+          { scripts: [axe], prepare: () => mark({ spam_sign: 'too_fast' }) },
         ),
       );
 
@@ -878,13 +853,12 @@ describe('The leads page', () => {
     });
   });
 
-  describe('with more than 10,000 leads', () => {
+  describe('with thousands of leads', () => {
     let inOrder: string[];
 
     before(async function () {
-      this.timeout(60_000);
       await deleteLeads(stack().database);
-      await storeLeadsOfManyDays(stack().database, 12_500);
+      await storeLeadsOfManyDays(stack().database, 2_500);
       inOrder = await stack()
         .database('leads')
         .whereNot({ kind: 'portfolio_request' })
@@ -898,7 +872,7 @@ describe('The leads page', () => {
     it(
       'scrolls through them in order, with as many rows in the document as at the beginning',
       onStaffPage(path, async ({ page }) => {
-        expect(inOrder.length).to.be.above(10_000);
+        expect(inOrder.length).to.be.above(2_000);
         const total = inOrder.length.toLocaleString('en-US');
         await rows(page).first().waitFor();
         expect(await tab(page, 'All').textContent()).to.equal(`All${total}`);
@@ -907,7 +881,7 @@ describe('The leads page', () => {
         // To the end of what is loaded, again and again: there the pages of the three sources meet.
         const { seen, mostRows } = await page.evaluate(async (wanted) => {
           const found: Record<number, string> = {};
-          const deadline = performance.now() + 140_000;
+          const deadline = performance.now() + 30_000;
           let most = 0;
           while (found[wanted] === undefined && performance.now() < deadline) {
             const present = [...document.querySelectorAll('tbody tr')];
@@ -920,11 +894,11 @@ describe('The leads page', () => {
             await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
           }
           return { seen: found, mostRows: most };
-        }, 10_000);
+        }, 2_000);
         const places = Object.keys(seen).map(Number);
-        expect(places.length, 'rows looked at').to.be.above(500);
+        expect(places.length, 'rows looked at').to.be.above(300);
         for (const place of places) expect(seen[place], `row ${place}`).to.equal(inOrder[place - 1]);
-        expect(places, 'the 10,000th row').to.include(10_000);
+        expect(places, 'the 2,000th row').to.include(2_000);
         expect(mostRows, 'rows at once').to.be.below(60);
 
         await page
@@ -940,10 +914,10 @@ describe('The leads page', () => {
         const calls = callsOf(page);
         await page.getByRole('button', { name: 'Refresh' }).click();
         await until('the first rows are there again', () => page.locator('tr[aria-rowindex="2"]').isVisible());
-        await until('the lists are short again', () => page.evaluate(() => document.body.scrollHeight < 100_000));
+        await until('the lists are short again', () => page.evaluate(() => document.body.scrollHeight < 50_000));
         expect(calls.filter((call) => !call.includes('?')).sort(), 'from the top').to.deep.equal([...lists].sort());
       }),
-    ).timeout(180_000);
+    );
 
     const further = answering(contactsPath, [500, 500, 500], { from: 1 });
     it(

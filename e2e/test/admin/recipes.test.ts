@@ -121,7 +121,7 @@ const meant: string[] = [];
 /** A test by somebody who is signed in. */
 const signedIn = (test: (visit: Visit) => Promise<void>, options: VisitOptions = {}) =>
   onPage(
-    'about:blank',
+    '/robots.txt',
     async (visit) => {
       await signIn(visit.context);
       await test(visit);

@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 
 const session = '/api/admin/session';
 const lead = '/admin/leads/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01';
+const recipe = '/admin/recipes/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a02';
 const own = [
   '/admin',
   '/admin/login',
@@ -17,6 +18,7 @@ const own = [
   lead,
   '/admin/follow-ups',
   '/admin/recipes',
+  recipe,
   '/admin/team',
 ];
 
@@ -89,25 +91,27 @@ describe('Without a session', () => {
     onStaffPage(
       '/admin',
       async ({ page, context, account }) => {
-        for (const [path, name] of [
-          ['/admin', 'Dashboard'],
-          ['/admin/dashboard', 'Dashboard'],
-          [`${lead}?tab=a#b`, 'CRM & Lead Management'],
-          ['/admin/recipes', 'Recipe Management'],
-          ['/admin/team', 'Team'],
-        ] as const) {
-          // What the last page still asks for must not be asked without a session.
-          await page.goto('about:blank');
-          await context.clearCookies();
+        const expectSignIn = async (path: string) => {
           await page.goto(new URL(path, stack().siteUrl).href);
           await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
-          const asked = path === '/admin' ? '/admin/dashboard' : path;
           const { pathname, searchParams } = new URL(page.url());
+          const asked = path === '/admin' ? '/admin/dashboard' : path;
           expect([pathname, searchParams.get('from')]).to.deep.equal(['/admin/login', asked]);
+          return stack().siteUrl + asked;
+        };
+        for (const path of own.filter((each) => each !== '/admin/login')) await expectSignIn(path);
+        for (const [path, name] of [
+          [`${lead}?tab=a#b`, 'CRM & Lead Management'],
+          ['/admin', 'Dashboard'],
+        ] as const) {
+          // What the last page still asks for must not be asked without a session.
+          await page.goto(new URL('/robots.txt', stack().siteUrl).href);
+          await context.clearCookies();
+          const asked = await expectSignIn(path);
           await sendSignIn(page, account);
           await toasts(page).getByText('Login Successful', { exact: true }).waitFor();
           await page.getByRole('heading', { level: 1, name, includeHidden: true }).waitFor();
-          expect(page.url()).to.equal(stack().siteUrl + asked);
+          expect(page.url()).to.equal(asked);
         }
       },
       { isSignedIn: false, failing: [session, `/api${lead}`] },
