@@ -57,7 +57,7 @@ const contactValues = (page: Page) =>
 describe('A first visit', () => {
   for (const path of paths) {
     it(
-      `to ${path} runs one small script and fetches within the budget while the visitor reads`,
+      `to ${path} runs one small script and fetches within the budget while the visitor reads, and is taken over at the first touch without a change to what was painted`,
       onPage(
         path,
         async ({ page }) => {
@@ -71,16 +71,7 @@ describe('A first visit', () => {
           // The bootstrap and the bundler's own few lines.
           expect(arrived.length).to.be.at.most(idle.length + 2);
           expect(arrived.reduce((sum, { size }) => sum + size, 0)).to.be.within(1, budget);
-        },
-        firstVisit,
-      ),
-    );
 
-    it(
-      `to ${path} is taken over without a change to what was painted`,
-      onPage(
-        path,
-        async ({ page }) => {
           const height = () => page.evaluate(() => document.documentElement.scrollHeight);
           const painted = await height();
           await untilInteractive(page);

@@ -5,21 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allForms } from '@dune-tide/domain/forms/all-forms';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import type { FieldError } from '@dune-tide/domain/forms/validation';
 import { bodyOf, ruleCases, type RuleCase } from '@dune-tide/domain/test/rules';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { expect } from 'chai';
 import { build, type Plugin } from 'vite';
-
-/** Where a form is sent; the others are only ever composed, or are the staff's. */
-const routes: Readonly<Record<string, string>> = {
-  'portfolio-request': '/api/portfolio-lead',
-  contact: '/api/contact',
-  'career-application': '/api/careers',
-  'project-inquiry': '/api/service-inquiry',
-  'service-inquiry': '/api/service-inquiry',
-  'discovery-inquiry': '/api/service-inquiry',
-};
 
 const frontend = new URL('../../../frontend/', import.meta.url);
 
@@ -65,7 +54,8 @@ globalThis.messagesOf = (cases) => JSON.parse(cases).map(({ form, body }) => che
   }
 }
 
-describe('The same rule says the same', () => {
+/** The API answers the same cases in api/test/rules.test.ts. */
+describe('The rules of every form', () => {
   const inBrowser = new Map<RuleCase, Messages[number]>();
 
   before(async function () {
@@ -96,7 +86,7 @@ describe('The same rule says the same', () => {
     }).call(this);
   });
 
-  it('for every form of the specification', () => {
+  it('are all there, of every field', () => {
     expect(new Set(ruleCases.map(({ form }) => form.$id))).to.deep.equal(new Set(allForms.map(({ $id }) => $id)));
     const rules = new Set(ruleCases.map(({ form, field }) => `${form.$id}.${field}`));
     const fields = allForms.flatMap((form) => Object.keys(form.properties).map((field) => `${form.$id}.${field}`));
@@ -107,40 +97,12 @@ describe('The same rule says the same', () => {
   for (const form of allForms) {
     const cases = ruleCases.filter((rule) => rule.form === form);
 
-    it(`in the browser as in the specification: ${form.$id}, ${cases.length} cases`, () => {
+    it(`say in the browser what the specification says: ${form.$id}, ${cases.length} cases`, () => {
       const said = cases.map((rule) => [nameOf(rule), inBrowser.get(rule)]);
       expect(Object.fromEntries(said)).to.deep.equal(
         Object.fromEntries(
           cases.map((rule) => [nameOf(rule), rule.message === null ? {} : { [rule.field]: rule.message }]),
         ),
-      );
-    });
-  }
-
-  for (const [id, path] of Object.entries(routes)) {
-    const cases = ruleCases.filter((rule) => rule.form.$id === id && !rule.formOnly);
-
-    it(`from the API as in the browser: ${id}, ${cases.length} cases`, async function () {
-      this.timeout(60_000);
-      const waiting = [...cases];
-      const fromApi = new Map<string, unknown>();
-      const send = async (): Promise<void> => {
-        for (let rule = waiting.shift(); rule; rule = waiting.shift()) {
-          const response = await fetch(stack().siteUrl + path, {
-            method: 'POST',
-            headers: { 'Content-Type': 'application/json' },
-            body: JSON.stringify(bodyOf(rule)),
-            signal: AbortSignal.timeout(20_000),
-          });
-          const { errors = [] } = (await response.json()) as { errors?: FieldError[] };
-          const isRightStatus = response.status === (rule.message === null ? 201 : 422);
-          const messages = Object.fromEntries(errors.map(({ field, message }) => [field, message]));
-          fromApi.set(nameOf(rule), isRightStatus ? messages : `status ${response.status}`);
-        }
-      };
-      await Promise.all(Array.from({ length: 16 }, send));
-      expect(Object.fromEntries(cases.map((rule) => [nameOf(rule), fromApi.get(nameOf(rule))]))).to.deep.equal(
-        Object.fromEntries(cases.map((rule) => [nameOf(rule), inBrowser.get(rule)])),
       );
     });
   }

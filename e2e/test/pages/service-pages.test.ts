@@ -211,46 +211,35 @@ const opener =
 for (const service of servicePages) {
   describe(`The page of ${service.title}`, () => {
     it(
-      'says what the service is and claims, and lists what is included',
+      'says what the service is and claims, lists what is included, asks beside it with its own words and lists, and has a way home that stays in sight',
       onPage(
         service.path,
         async ({ page }) => {
           expect(await page.getByRole('heading', { level: 1 }).allTextContents()).to.deep.equal([service.title]);
           expect(await page.title()).to.match(new RegExp(`^${service.title} – `));
-          const information = await page.getByRole('region', { name: service.title, exact: true }).innerText();
-          for (const words of service.says) expect(information).to.contain(words);
-          const included = page.getByRole('region', { name: service.title }).locator('ul li');
+          const information = page.getByRole('region', { name: service.title, exact: true });
+          const words = await information.innerText();
+          for (const claim of service.says) expect(words).to.contain(claim);
           expect(await page.getByRole('heading', { name: "What's included" }).isVisible()).to.equal(true);
-          expect(await included.count()).to.be.at.least(3);
-        },
-        untouched,
-      ),
-    );
+          expect(await information.locator('ul li').count()).to.be.at.least(3);
 
-    it(
-      'has a header with a way home that stays in sight',
-      onPage(service.path, async ({ page }) => {
-        const back = page.getByRole('link', { name: 'Back to Home' });
-        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 3));
-        const box = await back.boundingBox();
-        expect(box?.y, 'under the navigation bar').to.be.within(70, 130);
-        await back.click();
-        await page.waitForURL(new URL('/', stack().siteUrl).href);
-        await page.getByRole('heading', { level: 1, name: /Impactful digital solutions/ }).waitFor();
-      }),
-    );
-
-    it(
-      'asks with its own words and lists',
-      onPage(
-        service.path,
-        async ({ page }) => {
-          const { field, optionsOf } = opener(service)(page);
+          const { form, field, optionsOf } = opener(service)(page);
           for (const name of ['service', 'budget', 'timeframe', 'urgency'] as const) {
             const [, ...entries] = service.lists[name];
             expect(await optionsOf(name)).to.deep.equal(entries.map((entry) => [entry, entry]));
             expect(await field(name).getAttribute('name')).to.equal(name);
           }
+          const [left, right] = [await information.boundingBox(), await form.boundingBox()];
+          expect(left!.x + left!.width, 'the information is left of the form').to.be.at.most(right!.x);
+          expect(right!.y, 'beside it, not below').to.be.below(left!.y + left!.height);
+
+          const back = page.getByRole('link', { name: 'Back to Home' });
+          await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 3));
+          const box = await back.boundingBox();
+          expect(box?.y, 'under the navigation bar').to.be.within(70, 130);
+          await back.click();
+          await page.waitForURL(new URL('/', stack().siteUrl).href);
+          await page.getByRole('heading', { level: 1, name: /Impactful digital solutions/ }).waitFor();
         },
         untouched,
       ),
