@@ -156,9 +156,11 @@ describe('the whole product on one machine', function () {
     expect(await started.ended).to.equal(0);
   });
 
-  it('starts a part that dies again, and says so', async () => {
+  it('takes a free port for the database when its own is taken, starts a part that dies again, and stops everything when the database dies', async () => {
+    const server = createServer().listen(Number(settings['DATABASE_PORT']), '127.0.0.1');
     const started = await runAgain();
     await isUp(started);
+    server.close();
     const worker = (
       await Promise.all(
         (await processesOf(directory)).map(async (pid) => ({
@@ -172,25 +174,12 @@ describe('the whole product on one machine', function () {
     expect(started.output()).to.include('The worker died (SIGKILL); starting it again.');
     await postLead(site, 'portfolio-lead', { email: 'after@example.com', source: 'portfolio_view' });
     await mailTo('after@example.com');
-    started.process.kill('SIGINT');
-    expect(await started.ended).to.equal(0);
-  });
 
-  it('stops everything and says so when the database dies', async () => {
-    const started = await runAgain();
-    await isUp(started);
     const pid = Number((await readFile(join(directory, 'postgresql/data/postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');
     expect(await started.ended).to.equal(1);
     expect(started.output()).to.include('The database ended; stopping.');
     expect(await processesOf(directory), 'processes left').to.deep.equal([]);
-  });
-
-  it('leaves nothing running when it is killed itself', async () => {
-    const started = await runAgain();
-    await isUp(started);
-    started.process.kill('SIGKILL');
-    await until('everything has ended', async () => (await processesOf(directory)).length === 0, 30);
   });
 
   it('says in one line that a port is taken', async () => {
@@ -204,29 +193,20 @@ describe('the whole product on one machine', function () {
     server.close();
   });
 
-  it('takes a free port for the database when its own is taken', async () => {
-    const server = createServer().listen(Number(settings['DATABASE_PORT']), '127.0.0.1');
-    const started = await runAgain();
-    await isUp(started);
-    started.process.kill('SIGINT');
-    expect(await started.ended).to.equal(0);
-    server.close();
-  });
-
   it('names every setting that cannot be used', async () => {
     const started = run({ ...settings, PORT: 'http', DATABASE_PORT: '0' });
     expect(await started.ended).to.equal(1);
     expect(started.output()).to.include('PORT is unusable').and.include('DATABASE_PORT is unusable');
   });
 
-  it('refuses a second start on the same data', async () => {
+  it('refuses a second start on the same data, and leaves nothing running when it is killed itself', async () => {
     const first = await runAgain();
     await isUp(first);
     const free = async (): Promise<string> => String(await freePort(0, '127.0.0.1'));
     const second = run({ ...settings, PORT: await free(), INBOX_PORT: await free() });
     expect(await second.ended).to.equal(1);
     expect(second.output()).to.match(/^The database in .* is already running \(process \d+\)/);
-    first.process.kill('SIGINT');
-    expect(await first.ended).to.equal(0);
+    first.process.kill('SIGKILL');
+    await until('everything has ended', async () => (await processesOf(directory)).length === 0, 30);
   });
 });
