@@ -24,6 +24,9 @@ async function untilStill(page: Page): Promise<void> {
 /** All rules; of WCAG 2.2 AA axe leaves one out unless it is asked for. */
 const allRules: RunOptions = { rules: { 'target-size': { enabled: true } } };
 
+/** So many rules hold on every page, or axe has hardly looked at it. */
+const minPasses = 15;
+
 /** The rules that see colours. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
@@ -34,26 +37,33 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
  * @throws with what axe finds, by rule and place, or when it has hardly looked at the page
  */
 export async function expectAccessible(page: Page, state: string, without: readonly string[] = []): Promise<void> {
-  await expectNoFindings(page, state, allRules, { without, minPasses: 15 });
+  await expectNoFindings(page, state, allRules, { without, atLeast: minPasses });
 }
 
 async function expectNoFindings(
   page: Page,
   state: string,
   rules: RunOptions,
-  { without = [], minPasses = 1 }: { without?: readonly string[]; minPasses?: number } = {},
+  {
+    without = [],
+    atLeast = 1,
+    part,
+  }: { without?: readonly string[]; atLeast?: number; part?: string | undefined } = {},
 ): Promise<void> {
   await untilStill(page);
   // Only what is asked for leaves the page: the whole report takes longer to hand over than to make.
-  const { violations, passes } = await page.evaluate(async (options) => {
-    const { axe: checker } = window as unknown as {
-      axe: { run: (page: Document, options: RunOptions) => Promise<AxeResults> };
-    };
-    // Without each place where a rule holds, whose selectors take a fifth of its time.
-    const report = await checker.run(document, { ...options, resultTypes: ['violations'] });
-    return { violations: report.violations, passes: report.passes.length };
-  }, rules);
-  if (passes < minPasses) throw new Error(`${state}: axe has hardly looked at the page`);
+  const { violations, passes } = await page.evaluate(
+    async ({ options, selector }) => {
+      const { axe: checker } = window as unknown as {
+        axe: { run: (place: Document | string, options: RunOptions) => Promise<AxeResults> };
+      };
+      // Without each place where a rule holds, whose selectors take a fifth of its time.
+      const report = await checker.run(selector ?? document, { ...options, resultTypes: ['violations'] });
+      return { violations: report.violations, passes: report.passes.length };
+    },
+    { options: rules, selector: part },
+  );
+  if (passes < atLeast) throw new Error(`${state}: axe has hardly looked at the page`);
   const broken = violations.filter(({ id }) => !without.includes(id));
   const findings = broken.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
@@ -64,12 +74,13 @@ async function expectNoFindings(
 /**
  * Checks a page as it stands in wide and narrow windows, light and dark: all in one scheme, and in the other what
  * another scheme can change, the colours. The next window begins with the scheme that the last one ended with.
+ * @param part - a selector: what alone has changed since axe saw the whole page
  * @throws with what axe finds
  */
 export async function expectAccessibleEverywhere(
   page: Page,
   state: string,
-  widths: readonly number[] = [1440, 390],
+  { widths = [1440, 390], part }: { readonly widths?: readonly number[]; readonly part?: string } = {},
 ): Promise<void> {
   const schemes: ('light' | 'dark')[] = ['light', 'dark'];
   for (const width of widths) {
@@ -77,8 +88,8 @@ export async function expectAccessibleEverywhere(
     for (const [index, colorScheme] of schemes.entries()) {
       await page.emulateMedia({ colorScheme });
       const shown = `${state}, ${colorScheme}, ${width} px`;
-      if (index === 0) await expectAccessible(page, shown);
-      else await expectNoFindings(page, shown, { runOnly: colourRules });
+      if (index > 0) await expectNoFindings(page, shown, { runOnly: colourRules }, { part });
+      else await expectNoFindings(page, shown, allRules, { part, atLeast: part === undefined ? minPasses : 1 });
     }
     schemes.reverse();
   }

@@ -26,41 +26,7 @@ interface State {
 
 /** The states of the pages, each reached as a visitor reaches it. */
 const states: readonly State[] = [
-  {
-    name: 'the home page with all its case studies',
-    path: '/',
-    reach: (page) => page.getByRole('button', { name: 'Show More' }).click(),
-  },
   { name: 'the card of an unknown address', path: missing, reach: async () => undefined, failing: [missing] },
-  {
-    name: 'the contact form with its messages',
-    path: '/',
-    reach: async (page) => {
-      await sendContact(page).click();
-      await page.getByText('First name is required').waitFor();
-    },
-  },
-  { name: 'the modal when it opens', path: '/', reach: openModal },
-  {
-    name: 'the modal with its message',
-    path: '/',
-    reach: async (page) => {
-      await openModal(page);
-      await dialog(page).locator('button[type="submit"]').click();
-      await dialog(page).getByText('Please enter a valid email address').waitFor();
-    },
-  },
-  {
-    name: 'the modal while it sends',
-    path: '/',
-    reach: async (page) => {
-      await page.route('**/api/portfolio-lead', () => undefined);
-      await openModal(page);
-      await dialog(page).getByRole('textbox').fill('noura@example.com');
-      await dialog(page).locator('button[type="submit"]').click();
-      await dialog(page).getByText('Sending...').waitFor();
-    },
-  },
   {
     name: 'the modal after a failure, with its toast',
     path: '/',
@@ -102,6 +68,33 @@ const states: readonly State[] = [
 ];
 
 describe('axe finds nothing', () => {
+  it(
+    'on the home page with all its case studies and messages, and on the modal when it opens, with its message and while it sends, light and dark, wide and narrow',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Show More' }).click();
+        await expectAccessibleEverywhere(page, 'the home page with all its case studies');
+        await sendContact(page).click();
+        await page.getByText('First name is required').waitFor();
+        await expectAccessibleEverywhere(page, 'the contact form with its messages', { part: '#contact' });
+
+        await page.route('**/api/portfolio-lead', () => undefined);
+        await openModal(page);
+        await expectAccessibleEverywhere(page, 'the modal when it opens');
+        const send = dialog(page).locator('button[type="submit"]');
+        await send.click();
+        await dialog(page).getByText('Please enter a valid email address').waitFor();
+        await expectAccessibleEverywhere(page, 'the modal with its message', { part: '[role="dialog"]' });
+        await dialog(page).getByRole('textbox').fill('noura@example.com');
+        await send.click();
+        await dialog(page).getByText('Sending...').waitFor();
+        await expectAccessibleEverywhere(page, 'the modal while it sends', { part: '[role="dialog"]' });
+      },
+      { scripts: [axe] },
+    ),
+  );
+
   for (const { name, path, reach, failing = [], widths = [1440, 390], isBrief = false } of states) {
     if (isBrief) {
       for (const options of [
@@ -129,7 +122,7 @@ describe('axe finds nothing', () => {
         path,
         async ({ page }) => {
           await reach(page);
-          await expectAccessibleEverywhere(page, name, widths);
+          await expectAccessibleEverywhere(page, name, { widths });
         },
         { width: widths[0] ?? 1440, failing, scripts: [axe] },
       ),

@@ -1,7 +1,7 @@
 import { brand } from '@dune-tide/domain/brand';
 import { featuredCaseStudies, highlightCaseStudies, moreCaseStudies } from '@dune-tide/domain/content/case-studies';
 import { home } from '@dune-tide/domain/content/home';
-import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
+import { onPage, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -66,41 +66,16 @@ const scrolls = (page: Page) =>
   page.evaluate(() => (window as unknown as { scrolls: { id: string; behavior: string }[] }).scrolls);
 
 describe('The home page', () => {
-  describe('hero', () => {
-    it(
-      'promises impactful digital solutions',
-      onPage('/', async ({ page }) => {
+  it(
+    'promises impactful digital solutions under a bar whose last item is an Admin button, above its sections in order and a footer of 2025',
+    onPage(
+      '/',
+      async ({ page }) => {
         const headlines = page.getByRole('heading', { level: 1 });
         expect(await headlines.allTextContents()).to.deep.equal([home.hero.headline]);
         expect(home.hero.headline).to.match(/impactful digital solutions/i);
-      }),
-    );
 
-    it(
-      'has Start Your Project lead to the project inquiry',
-      onPage('/', async ({ page }) => {
-        await page.getByRole('link', { name: 'Start Your Project', exact: true }).click();
-        expect(address(page)).to.equal('/project-inquiry');
-      }),
-    );
-
-    it(
-      'has View Our Work scroll to the portfolio, and an arrow to the services',
-      onPage('/', async ({ page }) => {
-        await page.getByRole('link', { name: 'View Our Work', exact: true }).click();
-        await atTop(page, 'portfolio');
-        await page.getByRole('link', { name: home.hero.scrollToServices }).click();
-        await atTop(page, 'services');
-      }),
-    );
-  });
-
-  describe('navigation bar', () => {
-    it(
-      'has the items in order, the last an Admin button',
-      onPage('/', async ({ page }) => {
-        const links = mainNavigation(page).getByRole('link');
-        expect(await links.allTextContents()).to.deep.equal([
+        expect(await mainNavigation(page).getByRole('link').allTextContents()).to.deep.equal([
           'Home',
           'Services',
           'Portfolio',
@@ -108,24 +83,82 @@ describe('The home page', () => {
           'KingRose',
           'Admin',
         ]);
-      }),
-    );
 
-    it(
-      'scrolls to the sections and stays on the page',
-      onPage('/', async ({ page }) => {
-        for (const section of ['services', 'contact', 'portfolio', 'home']) {
-          const label = section.charAt(0).toUpperCase() + section.slice(1);
-          await mainNavigation(page).getByRole('link', { name: label, exact: true }).click();
-          await atTop(page, section);
-          expect(address(page)).to.equal('/');
-          expect(await page.evaluate(() => document.activeElement?.id), 'the keyboard goes on from there').to.equal(
-            section,
+        expect(await page.getByRole('heading', { level: 2 }).allTextContents()).to.include.ordered.members([
+          'Our Expertise',
+          'How we work',
+          'Who we work with',
+          'Portfolio',
+          home.contact.heading,
+        ]);
+
+        const links = await page
+          .locator('footer nav')
+          .evaluateAll((groups) =>
+            groups.map((group) => [...group.querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href')])),
           );
-        }
-      }),
-    );
+        expect(links).to.deep.equal([
+          serviceCards.map(({ title, href }) => [title, href]),
+          [
+            ['About Us', '#'],
+            ['Portfolio', '#portfolio'],
+            ['Careers', '/careers'],
+            ['Contact', '#contact'],
+          ],
+          [
+            ['X', brand.links.x],
+            ['Instagram', brand.links.instagram],
+          ],
+        ]);
+        expect(await page.locator('footer').innerText()).to.contain(`© 2025 ${brand.name}`);
+      },
+      untouched,
+    ),
+  );
 
+  it(
+    'scrolls to its sections from the hero, the bar and the footer, by the studio name as by Home, and stays',
+    onPage('/', async ({ page }) => {
+      await page.getByRole('link', { name: 'View Our Work', exact: true }).click();
+      await atTop(page, 'portfolio');
+      await page.getByRole('link', { name: home.hero.scrollToServices }).click();
+      await atTop(page, 'services');
+
+      for (const section of ['services', 'contact', 'portfolio', 'home']) {
+        const label = section.charAt(0).toUpperCase() + section.slice(1);
+        await mainNavigation(page).getByRole('link', { name: label, exact: true }).click();
+        await atTop(page, section);
+        expect(address(page)).to.equal('/');
+        expect(await page.evaluate(() => document.activeElement?.id), 'the keyboard goes on from there').to.equal(
+          section,
+        );
+      }
+
+      await page.locator('footer').getByRole('link', { name: 'Portfolio' }).click();
+      await atTop(page, 'portfolio');
+      await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
+      await atTop(page, 'contact');
+
+      await page.locator('header').getByRole('link', { name: brand.name }).click();
+      await atTop(page, 'home');
+    }),
+  );
+
+  it(
+    'leads to the project inquiry by Start Your Project, to KingRose and to the admin sign-in',
+    onPage('/', async ({ page }) => {
+      await page.getByRole('link', { name: 'Start Your Project', exact: true }).click();
+      expect(address(page)).to.equal('/project-inquiry');
+      await page.goBack();
+      await mainNavigation(page).getByRole('link', { name: 'KingRose' }).click();
+      expect(address(page)).to.equal('/kingrose');
+      await page.goBack();
+      await mainNavigation(page).getByRole('link', { name: 'Admin', exact: true }).click();
+      expect(address(page)).to.equal('/admin/login');
+    }),
+  );
+
+  describe('navigation bar', () => {
     it(
       'scrolls smoothly, but not for a visitor who wants calm',
       onPage(
@@ -143,26 +176,6 @@ describe('The home page', () => {
         },
         { reducedMotion: 'no-preference', scripts: [noteScrolls] },
       ),
-    );
-
-    it(
-      'leads to KingRose and to the admin sign-in',
-      onPage('/', async ({ page }) => {
-        await mainNavigation(page).getByRole('link', { name: 'KingRose' }).click();
-        expect(address(page)).to.equal('/kingrose');
-        await page.goBack();
-        await mainNavigation(page).getByRole('link', { name: 'Admin', exact: true }).click();
-        expect(address(page)).to.equal('/admin/login');
-      }),
-    );
-
-    it(
-      'has the studio name act like Home',
-      onPage('/', async ({ page }) => {
-        await page.locator('#contact').evaluate((element) => element.scrollIntoView());
-        await page.locator('header').getByRole('link', { name: brand.name }).click();
-        await atTop(page, 'home');
-      }),
     );
 
     it(
@@ -221,7 +234,7 @@ describe('The home page', () => {
     const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
     it(
-      'opens and closes by its button and says which it is',
+      'opens and closes by its button, which says which it is, and by Escape, keeps the focus out of the page that it covers, and gives it back',
       onPage(
         '/',
         async ({ page }) => {
@@ -242,17 +255,8 @@ describe('The home page', () => {
           expect(await close.getAttribute('aria-expanded')).to.equal('true');
           await close.click();
           expect(await menu(page).isVisible()).to.equal(false);
-        },
-        phone,
-      ),
-    );
 
-    it(
-      'closes by Escape and gives the focus back to its button',
-      onPage(
-        '/',
-        async ({ page }) => {
-          await page.getByRole('button', { name: 'Open menu' }).press('Enter');
+          await open.press('Enter');
           await page.keyboard.press('Tab');
           expect(
             await menu(page)
@@ -260,6 +264,11 @@ describe('The home page', () => {
               .first()
               .evaluate((link) => link === document.activeElement),
           ).to.equal(true);
+          for (let presses = 2; presses <= 12; presses++) {
+            await page.keyboard.press('Tab');
+            const isBehind = await page.evaluate(() => document.activeElement?.closest('main, footer') !== null);
+            expect(isBehind, `after ${presses} presses of Tab`).to.equal(false);
+          }
           await page.keyboard.press('Escape');
           expect(await menu(page).isVisible()).to.equal(false);
           expect(await focused(page)).to.equal('Open menu');
@@ -269,42 +278,24 @@ describe('The home page', () => {
     );
 
     it(
-      'keeps the focus out of the page that it covers',
+      'closes when an item scrolls to its section, when the window gets wide, and when an item leads to another page',
       onPage(
         '/',
         async ({ page }) => {
-          await page.getByRole('button', { name: 'Open menu' }).press('Enter');
-          for (let presses = 0; presses < 12; presses++) {
-            await page.keyboard.press('Tab');
-            const isBehind = await page.evaluate(() => document.activeElement?.closest('main, footer') !== null);
-            expect(isBehind, `after ${presses + 1} presses of Tab`).to.equal(false);
-          }
-        },
-        phone,
-      ),
-    );
-
-    it(
-      'closes when an item scrolls to its section',
-      onPage(
-        '/',
-        async ({ page }) => {
-          await page.getByRole('button', { name: 'Open menu' }).click();
+          const open = () => page.getByRole('button', { name: 'Open menu' }).click();
+          await open();
           await menu(page).getByRole('link', { name: 'Contact' }).click();
           expect(await menu(page).isVisible()).to.equal(false);
           await atTop(page, 'contact');
           expect(await page.evaluate(() => document.activeElement?.id)).to.equal('contact');
-        },
-        phone,
-      ),
-    );
 
-    it(
-      'closes when an item leads to another page',
-      onPage(
-        '/',
-        async ({ page }) => {
-          await page.getByRole('button', { name: 'Open menu' }).click();
+          await open();
+          await page.setViewportSize({ width: 1200, height: 800 });
+          await mainNavigation(page).getByRole('link', { name: 'Services' }).click();
+          await atTop(page, 'services');
+
+          await page.setViewportSize(phone);
+          await open();
           await menu(page).getByRole('link', { name: 'Admin Login' }).click();
           expect(address(page)).to.equal('/admin/login');
           await menu(page).waitFor({ state: 'hidden' });
@@ -326,36 +317,9 @@ describe('The home page', () => {
         { ...phone, ...onMissing },
       ),
     );
-
-    it(
-      'is gone on a wide window',
-      onPage(
-        '/',
-        async ({ page }) => {
-          await page.getByRole('button', { name: 'Open menu' }).click();
-          await page.setViewportSize({ width: 1200, height: 800 });
-          await mainNavigation(page).getByRole('link', { name: 'Services' }).click();
-          await atTop(page, 'services');
-        },
-        phone,
-      ),
-    );
   });
 
   describe('sections', () => {
-    it(
-      'stand in order under their headings',
-      onPage('/', async ({ page }) => {
-        expect(await page.getByRole('heading', { level: 2 }).allTextContents()).to.include.ordered.members([
-          'Our Expertise',
-          'How we work',
-          'Who we work with',
-          'Portfolio',
-          home.contact.heading,
-        ]);
-      }),
-    );
-
     it(
       'show four services, each with its bullets and the way to its page',
       onPage('/', async ({ page }) => {
@@ -376,24 +340,7 @@ describe('The home page', () => {
     );
 
     it(
-      'show the services in 1, 2 or 4 columns',
-      onPage('/', async ({ page }) => {
-        for (const [width, columns] of [
-          [390, 1],
-          [768, 2],
-          [1440, 4],
-        ] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          const lefts = await page
-            .locator('#services h3')
-            .evaluateAll((titles) => titles.map((title) => Math.round(title.getBoundingClientRect().left)));
-          expect(new Set(lefts).size, `at ${width} px`).to.equal(columns);
-        }
-      }),
-    );
-
-    it(
-      'show two featured case studies and three highlights, and six more between Show More and Show Less',
+      'show two featured case studies and three highlights, and six more between Show More and Show Less, each whole',
       onPage('/', async ({ page }) => {
         const titles = page.locator('#portfolio h3:visible');
         const collapsed = [...featuredCaseStudies, ...highlightCaseStudies].map(({ title }) => title);
@@ -405,17 +352,6 @@ describe('The home page', () => {
         const showLess = page.getByRole('button', { name: 'Show Less', exact: true });
         expect(await showLess.getAttribute('aria-expanded')).to.equal('true');
         expect(await titles.allTextContents()).to.deep.equal([...collapsed, ...more]);
-
-        await showLess.click();
-        expect(await page.getByRole('button', { name: 'Show More' }).getAttribute('aria-expanded')).to.equal('false');
-        expect(await titles.allTextContents()).to.deep.equal(collapsed);
-      }),
-    );
-
-    it(
-      'show each case study whole',
-      onPage('/', async ({ page }) => {
-        await page.getByRole('button', { name: 'Show More' }).click();
         const portfolio = page.locator('#portfolio');
         const shown = (await portfolio.innerText()).replaceAll(/\s+/g, ' ');
         for (const study of [...featuredCaseStudies, ...highlightCaseStudies, ...moreCaseStudies]) {
@@ -425,53 +361,25 @@ describe('The home page', () => {
           }
           expect(await portfolio.getByRole('img', { name: study.art.alt, exact: true }).count()).to.equal(1);
         }
-      }),
-    );
-  });
 
-  describe('footer', () => {
-    it(
-      'links to the services, the company pages and the social pages, and is of 2025',
-      onPage('/', async ({ page }) => {
-        const links = await page
-          .locator('footer nav')
-          .evaluateAll((groups) =>
-            groups.map((group) => [...group.querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href')])),
-          );
-        expect(links).to.deep.equal([
-          serviceCards.map(({ title, href }) => [title, href]),
-          [
-            ['About Us', '#'],
-            ['Portfolio', '#portfolio'],
-            ['Careers', '/careers'],
-            ['Contact', '#contact'],
-          ],
-          [
-            ['X', brand.links.x],
-            ['Instagram', brand.links.instagram],
-          ],
-        ]);
-        expect(await page.locator('footer').innerText()).to.contain(`© 2025 ${brand.name}`);
-      }),
-    );
-
-    it(
-      'scrolls to the sections it names',
-      onPage('/', async ({ page }) => {
-        await page.locator('footer').getByRole('link', { name: 'Portfolio' }).click();
-        await atTop(page, 'portfolio');
-        await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
-        await atTop(page, 'contact');
+        await showLess.click();
+        expect(await page.getByRole('button', { name: 'Show More' }).getAttribute('aria-expanded')).to.equal('false');
+        expect(await titles.allTextContents()).to.deep.equal(collapsed);
       }),
     );
   });
 
   describe('every window', () => {
     it(
-      'scrolls down only',
+      'scrolls down only, and shows the services in 1, 2 or 4 columns',
       onPage('/', async ({ page }) => {
         const expectNoOverflow = async (when: string): Promise<void> => {
-          for (const width of [320, 390, 768, 1440]) {
+          for (const [width, columns] of [
+            [320, 1],
+            [390, 1],
+            [768, 2],
+            [1440, 4],
+          ] as const) {
             await page.setViewportSize({ width, height: 900 });
             const overflow = await page.evaluate(async () => {
               const { documentElement } = document;
@@ -482,6 +390,10 @@ describe('The home page', () => {
               return documentElement.scrollWidth - documentElement.clientWidth;
             });
             expect(overflow, `${when} at ${width} px`).to.equal(0);
+            const lefts = await page
+              .locator('#services h3')
+              .evaluateAll((titles) => titles.map((title) => Math.round(title.getBoundingClientRect().left)));
+            expect(new Set(lefts).size, `columns ${when} at ${width} px`).to.equal(columns);
           }
         };
         await expectNoOverflow('at first');
@@ -532,28 +444,19 @@ describe('An address that leads nowhere', () => {
   });
 
   it(
-    'shows the card Page Not Found and the way home',
+    'shows the card Page Not Found, on a small window too, and the way home',
     onPage(
       missing,
       async ({ page }) => {
         expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Page Not Found');
         expect(await page.title()).to.contain('Page Not Found');
+        await page.setViewportSize({ width: 320, height: 900 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), 'scrolls down only').to.equal(320);
         await page.getByRole('link', { name: 'Back to Home' }).click();
         await page.getByRole('heading', { level: 1, name: home.hero.headline }).waitFor();
         expect(address(page)).to.equal('/');
       },
       onMissing,
-    ),
-  );
-
-  it(
-    'scrolls down only on a small window',
-    onPage(
-      missing,
-      async ({ page }) => {
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(320);
-      },
-      { ...onMissing, width: 320 },
     ),
   );
 });
