@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
 import { bodyOf, ruleCases, validExample } from '@dune-tide/domain/test/rules';
 import { until } from '@dune-tide/e2e/support/until';
@@ -118,6 +119,34 @@ describe('the team', () => {
     it('once, when many ask at once', async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => add({ username: 'at-once' })));
       expect(answers.map(({ status }) => status)).to.have.members([201, 422, 422, 422, 422]);
+    });
+
+    it('once for all tries with an Idempotency-Key, and not for another', async () => {
+      const count = await numberOfAccounts();
+      const headers: Record<string, string> = { 'Idempotency-Key': randomUUID() };
+      const post = (changes: Record<string, unknown> = {}): Promise<Answer> =>
+        session.sendJson(
+          'POST',
+          team,
+          { ...validExample(newTeamMemberForm), username: 'tried-again', ...changes },
+          headers,
+        );
+      const answers = await Promise.all(Array.from({ length: 3 }, () => post()));
+      expect(answers.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+      expect((await post({ unknown: 'key', username: ' tried-again ' })).text).to.equal(answers[0]?.text);
+      for (const changes of [{ name: 'Another' }, { username: 'another' }, { password: 'another password' }]) {
+        const answer = await post(changes);
+        expect([answer.status, errorsOf(answer)]).to.deep.equal([422, undefined]);
+      }
+      expect(await numberOfAccounts()).to.equal(count + 1);
+      const first = answers[0] ?? expect.fail();
+      await change(memberOf(first).id, { password: 'a new password' });
+      for (const password of [testPassword, 'a good guess', 'a new password']) {
+        expect((await post({ password })).text, 'as it is by then').to.equal(first.text);
+      }
+      headers['Idempotency-Key'] = 'with blanks';
+      expect((await post()).status).to.equal(400);
     });
 
     it('stored as typed, whatever it looks like', async () => {

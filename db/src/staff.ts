@@ -47,13 +47,21 @@ export type StaffChange =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'refused' };
 
+/** An account that an earlier try made. */
+export interface KnownMember extends StaffMember {
+  /** Null once the account was changed: whoever made it must not find out about a password that another has set. */
+  readonly firstPasswordHash: string | null;
+}
+
 /**
  * - `added`: done
+ * - `known`: the account of this id, as it is, had been made before
  * - `taken`: another account has the username
  * - `refused`: as for a change
  */
 export type StaffAddition =
   | { readonly outcome: 'added'; readonly member: StaffMember }
+  | { readonly outcome: 'known'; readonly member: KnownMember }
   | { readonly outcome: 'taken' }
   | { readonly outcome: 'refused' };
 
@@ -72,6 +80,8 @@ const memberColumns = {
   lastSignInAt: 'last_sign_in_at',
   createdAt: 'created_at',
 };
+
+const returned = Object.entries(memberColumns).map(([name, column]) => `${column} as ${name}`);
 
 /**
  * The accounts of the staff. Not each username is stored in its normal form: the first account's comes from the operator's
@@ -148,19 +158,27 @@ export function staffAccounts(db: Knex) {
 
     /**
      * Makes an account.
+     * @param id - a new one, or the same as in an earlier try
      * @param actor - who asks, unless an operator does
      */
-    async add({ username, name, passwordHash }: NewAccount, actor?: StaffActor): Promise<StaffAddition> {
+    async add(id: string, account: NewAccount, actor?: StaffActor): Promise<StaffAddition> {
+      const { username, name, passwordHash } = account;
       return reachDatabase(
         db.transaction(async (transaction): Promise<StaffAddition> => {
           if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
-          const [row] = await transaction('staff')
-            .insert({ username, name, password_hash: passwordHash })
-            .onConflict(transaction.raw('(lower(username))'))
+          const [member] = await transaction('staff')
+            .insert({ id, username, name, password_hash: passwordHash })
+            .onConflict()
             .ignore()
-            .returning<{ id: string }[]>('id');
-          const member = row && (await memberOf(transaction, row.id));
-          return member ? { outcome: 'added', member } : { outcome: 'taken' };
+            .returning<StaffMember[]>(returned);
+          if (member) return { outcome: 'added', member };
+          const [known] = await transaction('staff')
+            .select<KnownMember[]>(
+              ...returned,
+              transaction.raw('case when updated_at = created_at then password_hash end as "firstPasswordHash"'),
+            )
+            .where({ id });
+          return known ? { outcome: 'known', member: known } : { outcome: 'taken' };
         }),
       );
     },

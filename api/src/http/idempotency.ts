@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { idempotencyKeyPattern } from '@dune-tide/domain/limits';
 import type { Context } from 'koa';
 import type { Parameter } from '../openapi/operation.ts';
@@ -22,4 +23,26 @@ export function idempotencyKeyOf(ctx: Context): string | null {
   if (key === '') return null;
   if (wellFormed.test(key)) return key;
   throw new Problem(400, { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' });
+}
+
+/** The answer to a key that came before with another body. */
+export function keyOfAnother(): Problem {
+  return new Problem(422, { detail: 'This Idempotency-Key was used for another request.' });
+}
+
+/**
+ * An id for what a request stores: the same for the same key, so that a request that comes again finds it.
+ * @throws {Problem} 400 on a key of the wrong form
+ */
+export function newId(ctx: Context): string {
+  const key = idempotencyKeyOf(ctx);
+  return key === null ? randomUUID() : idOfKey(key);
+}
+
+/** UUID version 8. */
+function idOfKey(key: string): string {
+  const bytes = createHash('sha256').update(key).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

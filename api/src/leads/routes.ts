@@ -3,9 +3,8 @@ import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import { idempotencyKeyOf } from '../http/idempotency.ts';
+import { idempotencyKeyOf, keyOfAnother } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
 import type { RateLimitStore } from '../http/rate-limit-store.ts';
 import { submissionLimit, takeQuota, tooManySubmissions } from '../http/submission-limit.ts';
 import type { FormTokens } from './form-tokens.ts';
@@ -57,9 +56,7 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
       quota: takeQuota(ctx),
     });
     if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.milliseconds);
-    if (taken.outcome === 'key_reused') {
-      throw new Problem(422, { detail: 'This Idempotency-Key was used for another request.' });
-    }
+    if (taken.outcome === 'key_reused') throw keyOfAnother();
     ctx.state['leadId'] = taken.id;
     // Not by way of the context, whose setters are slow.
     ctx.response.status = 201;

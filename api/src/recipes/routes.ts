@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { recipeStore, type StoredRecipe } from '@dune-tide/db/recipes';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import type { Router } from '@koa/router';
@@ -16,7 +15,7 @@ import {
   type Answered,
 } from '../http/answer-schema.ts';
 import { formValidator } from '../http/form-validator.ts';
-import { idempotencyKeyOf } from '../http/idempotency.ts';
+import { keyOfAnother, newId } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
@@ -55,12 +54,9 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
 
   router.post('/recipes', body, async (ctx) => {
     const recipe = readRecipe(ctx.state['body']);
-    const key = idempotencyKeyOf(ctx);
-    const stored = await recipes.add(key === null ? randomUUID() : idOfKey(key), recipe);
+    const stored = await recipes.add(newId(ctx), recipe);
     // Once it was changed, nothing tells what the key came with.
-    if (stored.version === 1 && !isSame(recipe, stored)) {
-      throw new Problem(422, { detail: 'This Idempotency-Key was used for another request.' });
-    }
+    if (stored.version === 1 && !isSame(recipe, stored)) throw keyOfAnother();
     ctx.status = 201;
     ctx.set('Location', `${ctx.path.replace(/\/$/, '')}/${stored.id}`);
     answer(ctx, stored);
@@ -84,14 +80,6 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
     // Koa answers 204.
     ctx.body = null;
   });
-}
-
-/** An id that is the same for the same key, so that a request that comes again finds what it stored (UUID version 8). */
-function idOfKey(key: string): string {
-  const bytes = createHash('sha256').update(key).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 function answer(ctx: Context, recipe: StoredRecipe): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { staffAccounts, type StaffChanges, type StaffMember } from '@dune-tide/db/staff';
 import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
@@ -67,7 +68,11 @@ export async function runStaffCommand(words: readonly string[], terminal: Operat
       if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
       const secret = await password();
       const passwordHash = await hashPassword(secret);
-      const addition = await accounts.add({ name: account.name, username: account.username, passwordHash });
+      const addition = await accounts.add(randomUUID(), {
+        name: account.name,
+        username: account.username,
+        passwordHash,
+      });
       if (addition.outcome !== 'added') throw new OperatorError(`${usernameTakenMessage}.`);
       say(`Added ${addition.member.username}${shown(secret)}`);
       return;

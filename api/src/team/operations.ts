@@ -1,5 +1,6 @@
 import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
 import { listOf } from '../http/answer-schema.ts';
+import { idempotencyKey } from '../http/idempotency.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { memberItem } from './routes.ts';
@@ -18,6 +19,7 @@ export const teamOperations: readonly Operation[] = [
     method: 'post',
     path,
     summary: 'Makes an account',
+    parameters: [idempotencyKey],
     body: [newTeamMemberForm],
     answers: { 201: { description: 'As it is stored.', schema: member } },
   },

@@ -1,16 +1,17 @@
-import { staffAccounts, type StaffMember } from '@dune-tide/db/staff';
-import { teamMemberChangeForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
+import { staffAccounts, type KnownMember, type StaffMember } from '@dune-tide/db/staff';
+import { teamMemberChangeForm, usernameTakenMessage, type NewTeamMember } from '@dune-tide/domain/forms/team-member';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import type { Middleware } from 'koa';
 import { dateTime, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import { formValidator } from '../http/form-validator.ts';
+import { keyOfAnother, newId } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { brokenRules, Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
 import { audit } from '../staff/audit.ts';
-import { hashPassword } from '../staff/password.ts';
+import { hashPassword, verifyPassword } from '../staff/password.ts';
 import { actorOf, notSignedIn } from '../staff/session.ts';
 import { readNewMember } from './new-member.ts';
 
@@ -46,14 +47,23 @@ function listMembers({ database }: TeamRoutesDependencies): Middleware {
 function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   return async (ctx) => {
-    const { name, username, password } = readNewMember(ctx.state['body']);
-    const addition = await accounts.add({ name, username, passwordHash: await hashPassword(password) }, actorOf(ctx));
+    const wanted = readNewMember(ctx.state['body']);
+    const { name, username, password } = wanted;
+    const id = newId(ctx);
+    const passwordHash = await hashPassword(password);
+    const addition = await accounts.add(id, { name, username, passwordHash }, actorOf(ctx));
     if (addition.outcome === 'refused') throw notSignedIn();
     if (addition.outcome === 'taken') throw brokenRules([{ field: 'username', message: usernameTakenMessage }]);
-    audit(logger, ctx, 'member_added', addition.member.id);
+    if (addition.outcome === 'added') audit(logger, ctx, 'member_added', id);
+    else if (!(await isSame(addition.member, wanted))) throw keyOfAnother();
     ctx.status = 201;
     ctx.body = presentMember(addition.member);
   };
+}
+
+async function isSame(known: KnownMember, { name, username, password }: NewTeamMember): Promise<boolean> {
+  if (known.name !== name || known.username !== username) return false;
+  return known.firstPasswordHash === null || verifyPassword(known.firstPasswordHash, password);
 }
 
 function changeMember({ database, logger }: TeamRoutesDependencies): Middleware {

@@ -18,7 +18,7 @@ interface DialogFormProps<Values extends object> {
   readonly initialValues?: Partial<Values>;
   readonly keepsDraft?: boolean;
   /** Rejects with a request's failure. */
-  readonly send: (values: Values) => Promise<unknown>;
+  readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   readonly onSent: (values: Values) => void;
   /** Shown in the dialog, which keeps all that was typed; as a toast when the page was left meanwhile. */
   readonly failureText: string;
@@ -38,10 +38,10 @@ export function DialogForm<Values extends object>(props: DialogFormProps<Values>
     <Form<Values>
       keepsDraft={false}
       {...form}
-      send={async (values) => {
+      send={async (values, idempotencyKey) => {
         setAlert(undefined);
         sent.current = values;
-        await send(values);
+        await send(values, idempotencyKey);
       }}
       onSent={() => sent.current && onSent(sent.current)}
       onFailed={(failure) => {

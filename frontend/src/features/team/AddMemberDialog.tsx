@@ -32,7 +32,7 @@ export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
         schema={newTeamMemberForm}
         validate={validate}
         keepsDraft
-        send={(member) => addMember(member).unwrap()}
+        send={(member, idempotencyKey) => addMember({ member, idempotencyKey }).unwrap()}
         onSent={({ name }) => {
           toasts.success(`${name} can sign in now.`, 'Member Added');
           onClose();

@@ -12,15 +12,26 @@ export interface TeamMember {
   readonly createdAt: string;
 }
 
+interface Addition {
+  readonly member: NewTeamMember;
+  readonly idempotencyKey: string;
+}
+
 const teamApi = api.enhanceEndpoints({ addTagTypes: ['Team'] }).injectEndpoints({
   endpoints: (build) => ({
     team: build.query<TeamMember[], void>({
       query: () => ({ key: ['/api', 'admin', 'team'] }),
       providesTags: ['Team'],
     }),
-    addMember: build.mutation<TeamMember, NewTeamMember>({
-      query: (body) => ({ method: 'POST', url: '/api/admin/team', body }),
-      invalidatesTags: (_member, error) => (error ? [] : ['Team']),
+    addMember: build.mutation<TeamMember, Addition>({
+      query: ({ member, idempotencyKey }) => ({
+        method: 'POST',
+        url: '/api/admin/team',
+        body: member,
+        idempotencyKey,
+      }),
+      // Without an answer that says no the account may be there, and whoever gives up should see it.
+      invalidatesTags: (_member, error) => (error?.code === 'refused' && (error.status ?? 0) < 500 ? [] : ['Team']),
     }),
     changeMember: build.mutation<TeamMember, { readonly id: string; readonly change: TeamMemberChange }>({
       query: ({ id, change }) => ({ method: 'PATCH', url: `/api/admin/team/${encodeURIComponent(id)}`, body: change }),
