@@ -6,6 +6,8 @@ export interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** The browser's size of letters; in the tab that visits share. */
+  readonly fontSize?: number;
   /** Most visits are without motion, so that nothing is looked at half-way. */
   readonly reducedMotion?: 'reduce' | 'no-preference';
   readonly javaScriptEnabled?: boolean;

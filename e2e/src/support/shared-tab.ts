@@ -35,6 +35,7 @@ export async function openSharedTab(browser: Browser, site: string): Promise<Sha
     async visit(url, options = {}) {
       await page.setViewportSize(windowOf(options).viewport);
       await page.emulateMedia({ media: null, forcedColors: null, contrast: null, ...mediaOf(options) });
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: options.fontSize ?? 16 } });
       for (const content of options.scripts ?? []) scripts.push(await page.addInitScript({ content }));
       const faults = watch(page, options);
       await options.prepare?.(context);

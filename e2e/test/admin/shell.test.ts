@@ -1,5 +1,6 @@
 import { hold } from '@dune-tide/e2e/support/browser';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
+import { cutOffTexts } from '@dune-tide/e2e/support/cut-off';
 import { contactMessage, storeLeads } from '@dune-tide/e2e/support/leads';
 import { endSessions, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
 import { addMember, type Member } from '@dune-tide/e2e/support/staff-accounts';
@@ -275,6 +276,25 @@ describe('The frame', () => {
         await heading(page).getByText('Admin Portal').waitFor();
       },
       { width: 390, height: 844 },
+    ),
+  );
+
+  it(
+    'is laid out by the size of the letters as by the width of the window',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        await storeLeads(stack().database, [contactMessage]);
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const place of ['dashboard', 'leads', 'follow-ups', 'recipes', 'team']) {
+            await page.goto(new URL(`/admin/${place}`, page.url()).href);
+            await page.locator('main [aria-busy="false"]').first().waitFor();
+            expect(await cutOffTexts(page), `${place}, ${width} px`).to.deep.equal([]);
+          }
+        }
+      },
+      { fontSize: 32 },
     ),
   );
 });

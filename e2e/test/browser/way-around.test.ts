@@ -1,4 +1,5 @@
 import { firstVisit, onPage } from '@dune-tide/e2e/support/browser-suite';
+import { cutOffTexts } from '@dune-tide/e2e/support/cut-off';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -179,6 +180,20 @@ describe('The way around the site', () => {
         await arrived;
       },
       firstVisit,
+    ),
+  );
+
+  it(
+    'can be read on a phone with letters of twice the size',
+    onPage(
+      '/',
+      async ({ page }) => {
+        for (const path of ['/', '/kingrose', '/services/lead-generation', '/services/consulting', '/nowhere']) {
+          await page.goto(new URL(path, page.url()).href);
+          expect(await cutOffTexts(page), path).to.deep.equal([]);
+        }
+      },
+      { width: 390, fontSize: 32, failing: ['/nowhere'] },
     ),
   );
 

@@ -85,6 +85,8 @@ export const theme = createTheme({
       },
     },
   },
+  // In rem, the layout follows the size of the reader's letters as it follows the window; a step is a hundredth of it.
+  breakpoints: { unit: 'rem', step: 0.3, values: { xs: 0, sm: 37.5, md: 56.25, lg: 75, xl: 96 } },
   shape: { borderRadius: 4 },
   spacing: 8,
   typography: {

@@ -58,5 +58,5 @@ export const Columns = styled('div')(({ theme }) => ({
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
   // Without weight of its own, so that a child's own columns win whatever the order of the styles.
   '*:where(&) > *': { gridColumn: '1 / -1' },
-  [theme.breakpoints.down('sm')]: { columnGap: '1rem' },
+  [theme.breakpoints.down('sm')]: { columnGap: 'min(1rem, 4vw)' },
 }));

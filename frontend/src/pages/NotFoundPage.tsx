@@ -18,10 +18,10 @@ export function NotFoundPage() {
             borderRadius: 2,
             overflow: 'hidden',
             display: 'grid',
-            gridTemplateColumns: { md: 'minmax(0, 7fr) minmax(0, 5fr)' },
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 7fr) minmax(0, 5fr)' },
           }}
         >
-          <Box sx={{ padding: 'clamp(2rem, 6vw, 5rem)', alignSelf: 'center' }}>
+          <Box sx={{ padding: 'clamp(min(2rem, 8vw), 6vw, 5rem)', alignSelf: 'center' }}>
             <Typography variant="overline" component="p" sx={{ color: 'primary.main' }}>
               404
             </Typography>

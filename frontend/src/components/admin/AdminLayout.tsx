@@ -134,7 +134,7 @@ function useMenu() {
       button.current?.focus();
     };
     const closeAtOnce = () => close();
-    const wide = window.matchMedia('(min-width: 900px)');
+    const wide = window.matchMedia('(min-width: 56.25rem)');
     document.addEventListener('keydown', closeOnEscape);
     wide.addEventListener('change', closeAtOnce);
     return () => {

@@ -16,6 +16,14 @@ const LinkList = styled('ul')({
   '& a': { display: 'inline-block', paddingBlock: 5, minWidth: 24 },
 });
 
+/** As many beside one another as have room for their longest word. */
+const Groups = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: '2.5rem 1rem',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 8.5rem), 1fr))',
+  [theme.breakpoints.up('md')]: { gridColumn: 'span 7', gridTemplateColumns: 'subgrid', columnGap: 'normal' },
+}));
+
 /** The foot of the public pages (specification §2, "Footer"). */
 export function SiteFooter() {
   return (
@@ -25,49 +33,54 @@ export function SiteFooter() {
           <Typography variant="h3" component="p" sx={{ maxWidth: '14ch' }}>
             {brand.tagline}
           </Typography>
-          <Link href={`mailto:${brand.email}`} sx={{ display: 'inline-block', marginTop: 2, paddingBlock: '4px' }}>
+          <Link
+            href={`mailto:${brand.email}`}
+            sx={{ display: 'inline-block', marginTop: 2, paddingBlock: '4px', overflowWrap: 'anywhere' }}
+          >
             {brand.email}
           </Link>
         </Box>
-        <LinkGroup title="Services" span={3}>
-          {services.map((service) => (
-            <li key={service.slug}>
-              <Link component={RouterLink} to={service.href} underline="hover">
-                {service.title}
+        <Groups>
+          <LinkGroup title="Services" span={3}>
+            {services.map((service) => (
+              <li key={service.slug}>
+                <Link component={RouterLink} to={service.href} underline="hover">
+                  {service.title}
+                </Link>
+              </li>
+            ))}
+          </LinkGroup>
+          <LinkGroup title="Company" span={2}>
+            <li>
+              <Link href="#" underline="hover">
+                About Us
               </Link>
             </li>
-          ))}
-        </LinkGroup>
-        <LinkGroup title="Company" span={2}>
-          <li>
-            <Link href="#" underline="hover">
-              About Us
-            </Link>
-          </li>
-          <li>
-            <SectionLink section="portfolio">Portfolio</SectionLink>
-          </li>
-          <li>
-            <Link component={RouterLink} to="/careers" underline="hover">
-              Careers
-            </Link>
-          </li>
-          <li>
-            <SectionLink section="contact">Contact</SectionLink>
-          </li>
-        </LinkGroup>
-        <LinkGroup title="Follow" span={2}>
-          <li>
-            <Link href={brand.links.x} rel="noopener" underline="hover">
-              X
-            </Link>
-          </li>
-          <li>
-            <Link href={brand.links.instagram} rel="noopener" underline="hover">
-              Instagram
-            </Link>
-          </li>
-        </LinkGroup>
+            <li>
+              <SectionLink section="portfolio">Portfolio</SectionLink>
+            </li>
+            <li>
+              <Link component={RouterLink} to="/careers" underline="hover">
+                Careers
+              </Link>
+            </li>
+            <li>
+              <SectionLink section="contact">Contact</SectionLink>
+            </li>
+          </LinkGroup>
+          <LinkGroup title="Follow" span={2}>
+            <li>
+              <Link href={brand.links.x} rel="noopener" underline="hover">
+                X
+              </Link>
+            </li>
+            <li>
+              <Link href={brand.links.instagram} rel="noopener" underline="hover">
+                Instagram
+              </Link>
+            </li>
+          </LinkGroup>
+        </Groups>
       </Columns>
       <Box sx={{ ...pageWidth, paddingTop: 'clamp(2.5rem, 6vw, 5rem)' }}>
         <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
@@ -104,7 +117,7 @@ function LinkGroup({
   readonly children: ReactNode;
 }) {
   return (
-    <Box component="nav" aria-label={title} sx={{ gridColumn: { xs: 'span 6', md: `span ${span}` } }}>
+    <Box component="nav" aria-label={title} sx={{ gridColumn: { md: `span ${span}` } }}>
       <Typography variant="overline" component="h2" sx={{ color: 'text.secondary', marginBottom: 1 }}>
         {title}
       </Typography>

@@ -91,7 +91,7 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
     };
     const closeAtOnce = () => closeMenu();
     // The menu does not exist on wide windows; the page must not stay covered when one is made wider.
-    const wide = window.matchMedia('(min-width: 900px)');
+    const wide = window.matchMedia('(min-width: 56.25rem)');
     // What the menu covers must not scroll under it.
     document.documentElement.style.overflow = 'hidden';
     document.addEventListener('keydown', closeOnEscape);

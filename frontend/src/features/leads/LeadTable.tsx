@@ -88,7 +88,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
     '& [data-column="type"], & [data-column="about"], & [data-column="email"], & [data-column="experience"]': {
       fontSize: '0.875rem',
     },
-    '& [data-column="date"]': { fontSize: '0.8125rem', textAlign: 'end' },
+    '& [data-column="date"]': { fontSize: '0.8125rem', textAlign: 'end', whiteSpace: 'nowrap' },
     '& [data-column="status"]': { justifySelf: 'end' },
     '& [data-column="email"]': { color: 'var(--dt-palette-text-secondary)' },
   },

@@ -25,13 +25,13 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
       aria-label="Recipes"
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: '1fr 1fr', md: 'minmax(14rem, 26rem) 12rem 12rem 1fr' },
+        gridTemplateColumns: { xs: '1fr 1fr', lg: 'minmax(14rem, 26rem) 12rem 12rem 1fr' },
         gap: '12px 16px',
         alignItems: 'end',
         marginBottom: 2,
       }}
     >
-      <Box sx={{ gridColumn: { xs: '1 / -1', md: 'auto' } }}>
+      <Box sx={{ gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
         <FormLabel htmlFor={id}>Search</FormLabel>
         <OutlinedInput
           id={id}
@@ -59,10 +59,10 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
       />
       <Box
         sx={{
-          gridColumn: { xs: '1 / -1', md: 'auto' },
+          gridColumn: { xs: '1 / -1', lg: 'auto' },
           display: 'flex',
           alignItems: 'center',
-          justifyContent: { xs: 'space-between', md: 'flex-end' },
+          justifyContent: { xs: 'space-between', lg: 'flex-end' },
           gap: 2,
           minHeight: 42,
           color: 'text.secondary',

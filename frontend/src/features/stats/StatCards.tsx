@@ -30,16 +30,22 @@ export function StatCards({ stats }: { readonly stats: Stats | undefined }) {
       aria-busy={stats === undefined}
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: '1fr 1fr', lg: 'repeat(4, 1fr)' },
+        gridTemplateColumns: {
+          xs: 'repeat(auto-fit, minmax(min(100%, max(8.5rem, 40%)), 1fr))',
+          lg: 'repeat(4, 1fr)',
+        },
         margin: 0,
         borderRadius: 2,
         border: rule,
         bgcolor: 'background.paper',
         overflow: 'hidden',
-        '& > *': { padding: 'clamp(1rem, 2vw, 1.5rem)' },
-        // Rules between the figures, none at the edges.
-        '& > *:nth-of-type(even)': { borderLeft: rule },
-        '& > *:nth-of-type(n + 3)': { borderTop: { xs: rule, lg: 'none' }, borderLeft: { lg: rule } },
+        '& > *': {
+          padding: 'clamp(1rem, 2vw, 1.5rem)',
+          // Rules between the figures; those at the edges are cut off.
+          borderTop: rule,
+          borderLeft: rule,
+          margin: '-1px 0 0 -1px',
+        },
       }}
     >
       {cards.map(({ figure, label, growth, format }) => (

@@ -94,7 +94,7 @@ function Row({ member, isOwn, onAct }: RowProps) {
       <Box component="td" sx={{ gridArea: 'status' }}>
         <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
       </Box>
-      <Box component="td" sx={{ gridArea: 'actions', whiteSpace: 'nowrap' }}>
+      <Box component="td" sx={{ gridArea: 'actions', whiteSpace: { md: 'nowrap' } }}>
         <Button
           size="small"
           variant="outlined"

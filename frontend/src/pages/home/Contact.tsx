@@ -25,7 +25,10 @@ export function Contact() {
             {home.contact.introduction}
           </Typography>
           <Typography variant="h4" component="p" sx={{ marginTop: 5 }}>
-            <Link href={`mailto:${brand.email}`} sx={{ display: 'inline-block', paddingBlock: '4px' }}>
+            <Link
+              href={`mailto:${brand.email}`}
+              sx={{ display: 'inline-block', paddingBlock: '4px', overflowWrap: 'anywhere' }}
+            >
               {brand.email}
             </Link>
           </Typography>

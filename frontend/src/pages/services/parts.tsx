@@ -18,11 +18,12 @@ const ClaimList = styled('dl')({
   },
   '&[data-arrangement="lines"] > div': {
     flexDirection: 'row-reverse',
+    flexWrap: 'wrap-reverse',
     alignItems: 'baseline',
     columnGap: 24,
     borderTop: rule,
     paddingBlock: 14,
-    '& dt': { flexGrow: 1 },
+    '& dt': { flex: '1 1 6em' },
     '& dd': { minWidth: '2.4em' },
     '&:last-of-type': { borderBottom: rule },
   },

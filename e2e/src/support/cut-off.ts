@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * The texts whose end is beyond the window or beyond what cuts them off: nobody sees it, or only by scrolling to the
+ * side. Those that end in "…", or that scroll on their own, are meant to.
+ */
+export async function cutOffTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const { right, width } = range.getBoundingClientRect();
+      let edge = width > 1 ? document.documentElement.clientWidth : Infinity;
+      for (let around = text.parentElement; around; around = around.parentElement) {
+        const { overflowX, textOverflow } = getComputedStyle(around);
+        if (overflowX === 'visible') continue;
+        const box = around.getBoundingClientRect();
+        const isMeant = box.width <= 1 || overflowX === 'auto' || textOverflow === 'ellipsis';
+        edge = isMeant ? Infinity : Math.min(edge, box.right);
+        if (isMeant) break;
+      }
+      if (right > edge + 1) found.push(text.textContent ?? '');
+    }
+    return found;
+  });
+}
