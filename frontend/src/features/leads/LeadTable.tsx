@@ -1,5 +1,5 @@
 import IconButton from '@mui/material/IconButton';
-import { styled, useTheme } from '@mui/material/styles';
+import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -24,7 +24,10 @@ interface LeadTableProps {
   readonly onEmail: (lead: ListedLead) => void;
 }
 
-const actionsWidth = '5rem';
+const actionsWidth = '4.5rem';
+
+/** Windows in which the columns would cut ordinary entries off; in rem. */
+const narrowWindow = ({ breakpoints }: Theme) => breakpoints.down(85);
 
 /** In rem, so that rows grow with the reader's letters. */
 const rowHeights = { wide: 3.375, narrow: 6.25 };
@@ -42,7 +45,7 @@ const roles = {
   cell: { role: 'cell' },
 } as const;
 
-const Row = styled('tr')({ display: 'grid', alignItems: 'center', columnGap: '1.125rem' });
+const Row = styled('tr')({ display: 'grid', alignItems: 'center', columnGap: '1rem' });
 
 const BodyRow = styled(Row)(({ theme }) => ({
   position: 'absolute',
@@ -72,6 +75,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   '& [data-column="type"], & [data-column="date"], & [data-column="message"], & [data-column="experience"]': {
     color: 'var(--dt-palette-text-secondary)',
   },
+  '& [data-column="type"], & [data-column="date"]': { fontSize: '0.875rem' },
   '& [data-column="actions"]': { display: 'flex', justifyContent: 'flex-end', gap: 2 },
   // The whole row leads to the details; what else can be pressed lies above.
   '& a::after': { content: '""', position: 'absolute', inset: 0 },
@@ -115,7 +119,7 @@ const Head = styled('thead')(({ theme }) => ({
   zIndex: 2,
   background: headCell.background,
   // Where a row says by its look what is what, the head is for those who hear it.
-  [theme.breakpoints.down('lg')]: {
+  [narrowWindow(theme)]: {
     position: 'absolute',
     width: 1,
     height: 1,
@@ -130,7 +134,7 @@ const Head = styled('thead')(({ theme }) => ({
  * (PageUp, PageDown, Home, End) move through it; Tab leads through the rows' actions.
  */
 export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detailsAddress, onEmail }: LeadTableProps) {
-  const isNarrow = useMediaQuery(useTheme().breakpoints.down('lg'));
+  const isNarrow = useMediaQuery(narrowWindow(useTheme()));
   const { body, virtualizer } = useRows(rows, isNarrow);
   const items = virtualizer.getVirtualItems();
 

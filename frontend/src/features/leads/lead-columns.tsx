@@ -34,9 +34,13 @@ export interface LeadTableLayout {
 /** The tabs of the page: all leads, or those of one kind. */
 export type LeadTab = 'all' | ListedKind;
 
-/** A text in either direction, cut off at the end of its line. */
+/** A text in either direction, cut off at the end of its line; the pointer finds it whole. */
 function Line({ children }: { readonly children: string }) {
-  return <bdi className="line">{children}</bdi>;
+  return (
+    <bdi className="line" title={children}>
+      {children}
+    </bdi>
+  );
 }
 
 function TwoLines({ first, second }: { readonly first: string; readonly second: string | null }) {
@@ -80,7 +84,7 @@ export function LeadStatusChip({ status }: { readonly status: string }) {
 const name = (second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
   id: 'name',
   title: 'Name',
-  width: 'minmax(0, 1.15fr)',
+  width: 'minmax(0, 1.3fr)',
   cell: (lead) =>
     lead.spamSign ? (
       <div className="marked">
@@ -94,25 +98,25 @@ const name = (second: (lead: ListedLead) => string | null = () => null): LeadCol
 const email: LeadColumn = {
   id: 'email',
   title: 'Email',
-  width: 'minmax(0, 1.75fr)',
+  width: 'minmax(0, 2.2fr)',
   cell: (lead) => <Line>{lead.email}</Line>,
 };
 const about = (title: string, second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
   id: 'about',
   title,
-  width: 'minmax(0, 1.45fr)',
+  width: 'minmax(0, 1.7fr)',
   cell: (lead) => <TwoLines first={serviceOrPosition(lead) ?? ''} second={second(lead)} />,
 });
 const status: LeadColumn = {
   id: 'status',
   title: 'Status',
-  width: '6.5rem',
+  width: '6.25rem',
   cell: (lead) => <LeadStatusChip status={leadStatus(lead)} />,
 };
 const date: LeadColumn = {
   id: 'date',
   title: 'Date',
-  width: '6.25rem',
+  width: '5.5rem',
   cell: (lead) => <time dateTime={lead.createdAt}>{formatDate(lead.createdAt)}</time>,
 };
 
@@ -120,7 +124,7 @@ const date: LeadColumn = {
 export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   all: {
     columns: [
-      { id: 'type', title: 'Type', width: '8.25rem', cell: (lead) => kindNames[lead.kind] },
+      { id: 'type', title: 'Type', width: '7.75rem', cell: (lead) => <Line>{kindNames[lead.kind]}</Line> },
       name(),
       email,
       about('Service/Position'),
@@ -138,7 +142,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
         id: 'message',
         title: 'Message',
         width: 'minmax(0, 2fr)',
-        cell: (lead) => <Line>{lead.kind === 'contact' ? lead.message : ''}</Line>,
+        cell: (lead) => <bdi className="line">{lead.kind === 'contact' ? lead.message : ''}</bdi>,
       },
       date,
     ],
