@@ -1,5 +1,6 @@
 import type { Theme } from '@mui/material/styles';
 import { deepmerge } from '@mui/utils';
+import { forcedColors } from '../components/forced-colors.ts';
 
 const heading = (fontSize: string, lineHeight: number) => ({ fontSize, lineHeight, letterSpacing: '-0.012em' });
 
@@ -38,7 +39,11 @@ const dense = {
     MuiTabs: {
       styleOverrides: {
         root: { minHeight: 42 },
-        indicator: { height: 3, backgroundColor: 'var(--dt-palette-primary-main)' },
+        indicator: {
+          height: 3,
+          backgroundColor: 'var(--dt-palette-primary-main)',
+          [forcedColors]: { backgroundColor: 'Highlight' },
+        },
       },
     },
     MuiTab: {

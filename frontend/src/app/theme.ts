@@ -1,5 +1,7 @@
 import { palette as ink } from '@dune-tide/domain/brand';
 import { createTheme, type CSSObject, type TypographyVariantsOptions } from '@mui/material/styles';
+import { forcedColors } from '../components/forced-colors.ts';
+import { pageId } from '../components/page-parts.ts';
 
 declare module '@mui/material/styles' {
   interface CssThemeVariables {
@@ -170,6 +172,13 @@ export const theme = createTheme({
           '&.Mui-disabled': {
             background: 'var(--dt-palette-primary-dark)',
             color: 'var(--dt-palette-primary-contrastText)',
+          },
+          [forcedColors]: {
+            '&, &:hover, &.Mui-disabled': {
+              forcedColorAdjust: 'none',
+              background: 'ButtonText',
+              color: 'ButtonFace',
+            },
           },
         },
       },

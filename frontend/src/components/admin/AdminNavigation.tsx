@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import { NavLink } from 'react-router-dom';
+import { forcedColors } from '../forced-colors.ts';
 import { DashboardIcon, LeadsIcon, MailIcon, RecipesIcon, TeamIcon, WebsiteIcon } from './icons.tsx';
 
 const places = [
@@ -36,6 +37,7 @@ const Place = styled(NavLink)({
       inset: '0 auto 0 0',
       width: 3,
       background: 'var(--dt-palette-primary-main)',
+      [forcedColors]: { background: 'Highlight' },
     },
     '& svg': { color: 'var(--dt-palette-primary-main)' },
   },

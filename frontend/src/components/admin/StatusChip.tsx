@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles';
+import { forcedColors } from '../forced-colors.ts';
 
 /** What a state means for those who work with it. */
 export type Tone = 'alert' | 'hot' | 'warm' | 'cool' | 'done' | 'calm';
@@ -41,6 +42,7 @@ const Chip = styled('span')({
   whiteSpace: 'nowrap',
   background: 'color-mix(in srgb, var(--tone) 14%, transparent)',
   '&::before': { content: '""', width: 7, height: 7, borderRadius: '50%', background: 'var(--tone)' },
+  [forcedColors]: { outline: '1px solid', outlineOffset: -1, '&::before': { forcedColorAdjust: 'none' } },
 });
 
 interface StatusChipProps {
