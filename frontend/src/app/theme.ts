@@ -135,6 +135,16 @@ export const theme = createTheme({
           },
         },
         '[tabindex="-1"]:focus-visible': { outline: 'none' },
+        '@media print': {
+          'nav, button, .MuiButtonBase-root, [role="tablist"]': { display: 'none !important' },
+          '[data-tone]': { background: 'none !important' },
+          'section[data-tone]': { paddingBlock: '2rem !important' },
+          'h1, h2, h3, h4': { breakAfter: 'avoid' },
+          'svg, tr': { breakInside: 'avoid' },
+          // An open dialog is what is read, as long as it is.
+          html: { overflow: 'visible !important' },
+          [`html:has([role="dialog"]) #${pageId}`]: { display: 'none' },
+        },
         [noMotion]: {
           '*, *::before, *::after': {
             animationDuration: '0.01ms !important',
@@ -236,6 +246,7 @@ export const theme = createTheme({
           backgroundImage: 'none',
           background: 'var(--dt-palette-background-paperBand)',
           borderRadius: 8,
+          '@media print': { '&&': { maxWidth: 'none', maxHeight: 'none', margin: 0 } },
         },
       },
     },
@@ -259,8 +270,9 @@ const darkBands = '[data-tone="night"], [data-tone="tide"]';
 
 /** What dark bands need to look right on a light page: the dark scheme's variables on the light scheme's grounds. */
 export const nightBandStyles = {
-  [darkBands]: darkVariables(),
-  '@media (prefers-color-scheme: light)': {
+  // On paper they have no ground.
+  '@media screen': { [darkBands]: darkVariables() },
+  '@media screen and (prefers-color-scheme: light)': {
     [darkBands]: {
       '--dt-palette-background-default': ink.night,
       '--dt-palette-background-nightBand': ink.night,

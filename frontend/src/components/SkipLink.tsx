@@ -18,6 +18,7 @@ export function SkipLink({ main, mainId }: SkipLinkProps) {
         main.current?.focus();
       }}
       sx={{
+        displayPrint: 'none',
         position: 'fixed',
         zIndex: 'tooltip',
         top: 8,

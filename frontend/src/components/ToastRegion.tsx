@@ -34,7 +34,14 @@ export function ToastRegion() {
         if (!event.currentTarget.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget;
       }}
       aria-label={`Notifications (${toastLimits.focusKey})`}
-      sx={{ position: 'fixed', zIndex: 'snackbar', bottom: 0, right: 0, '&:focus-visible': { outline: 'none' } }}
+      sx={{
+        displayPrint: 'none',
+        position: 'fixed',
+        zIndex: 'snackbar',
+        bottom: 0,
+        right: 0,
+        '&:focus-visible': { outline: 'none' },
+      }}
     >
       <div ref={setContainer} aria-live="polite" />
       <Suspense>{container && <ToastStack container={container} giveFocusBack={giveFocusBack} />}</Suspense>

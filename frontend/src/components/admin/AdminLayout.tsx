@@ -45,6 +45,7 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
         component="header"
         data-tone="night"
         sx={{
+          displayPrint: 'none',
           position: 'sticky',
           top: 0,
           zIndex: 'appBar',

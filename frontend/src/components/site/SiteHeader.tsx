@@ -40,6 +40,7 @@ const Bar = styled('header')({
   },
   // Nothing tells the bar that the page is scrolled, or opens the menu: all items stand in it.
   '@media (scripting: none)': { position: 'static', background: 'var(--dt-palette-background-default)' },
+  '@media print': { position: 'static' },
   '&[data-open="true"]': { background: 'var(--dt-palette-background-default)' },
 });
 

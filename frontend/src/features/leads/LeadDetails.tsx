@@ -29,6 +29,7 @@ const List = styled('dl')(({ theme }) => ({
 
 /** At the bottom of the dialog, however long the texts are. */
 const atHand = {
+  displayPrint: 'none',
   position: 'sticky',
   bottom: 0,
   marginTop: '-1px',

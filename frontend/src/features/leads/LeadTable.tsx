@@ -81,9 +81,10 @@ const BodyRow = styled(Row)(({ theme }) => ({
   '& a::after': { content: '""', position: 'absolute', inset: 0 },
   '& button': { zIndex: 1 },
   '& a:focus-visible, & button:focus-visible': { outlineOffset: -2 },
-  [theme.breakpoints.down('lg')]: {
-    gridTemplateColumns: 'auto minmax(0, 1fr) auto',
-    columnGap: '0.75rem',
+  '@media print': { position: 'static', transform: 'none !important' },
+  [narrowWindow(theme)]: {
+    gridTemplateColumns: 'minmax(0, max-content) minmax(0, 1fr) max-content',
+    columnGap: 'min(0.75rem, 3vw)',
     rowGap: '0.125rem',
     paddingBlock: '0.625rem',
     '& td': { display: 'none' },
@@ -97,6 +98,13 @@ const BodyRow = styled(Row)(({ theme }) => ({
     '& [data-column="email"]': { color: 'var(--dt-palette-text-secondary)' },
   },
 }));
+
+const Body = styled('tbody')({
+  display: 'block',
+  position: 'relative',
+  // Only the rows that exist can be printed; the room of the others would be empty sheets.
+  '@media print': { height: 'auto !important' },
+});
 
 const HeadRow = styled(Row)({
   borderBottom: headCell.borderBottom,
@@ -166,11 +174,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
           </th>
         </HeadRow>
       </Head>
-      <tbody
-        ref={body}
-        {...roles.rowgroup}
-        style={{ display: 'block', position: 'relative', height: virtualizer.getTotalSize() }}
-      >
+      <Body ref={body} {...roles.rowgroup} style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const lead = rows[index];
           if (lead === undefined) return null;
@@ -210,7 +214,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
             </BodyRow>
           );
         })}
-      </tbody>
+      </Body>
     </table>
   );
 }

@@ -35,6 +35,8 @@ export function RecipeDetails({ recipe }: { readonly recipe: StoredRecipe }) {
         paddingTop: 3,
         borderTop: 1,
         borderColor: 'divider',
+        // Browsers do not break the columns' row over two sheets.
+        '@media print': { display: 'block', '& > dl': { marginTop: 3 } },
       }}
     >
       <Box component="section" aria-labelledby="recipe-instructions" sx={{ order: { xs: 1, lg: 0 } }}>

@@ -72,6 +72,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           bgcolor: 'background.default',
           borderBottom: 1,
           borderColor: 'divider',
+          displayPrint: 'none',
         }}
       >
         <Box
