@@ -50,17 +50,27 @@ export function Hero() {
       </Columns>
       <Box
         sx={{
+          displayPrint: 'none',
           pointerEvents: 'none',
           position: { md: 'absolute' },
-          top: '50%',
-          right: { md: 'max(-18vw, -17rem)', lg: 'max(-10vw, -10rem)' },
-          width: { xs: '128%', md: 'min(68vw, 64rem)' },
-          translate: { xs: '-10% 0', md: '0 -48%' },
-          marginTop: { xs: 5, md: 0 },
-          marginBottom: { xs: '-58%', sm: '-62%', md: 0 },
+          inset: 0,
+          // The rays end below the navigation bar.
+          maskImage: { md: 'linear-gradient(transparent 76px, #000 10rem)' },
         }}
       >
-        <ArtPicture art={kingroseArt} />
+        <Box
+          sx={{
+            position: { md: 'absolute' },
+            top: '50%',
+            right: { md: 'max(-18vw, -17rem)', lg: 'max(-10vw, -10rem)' },
+            width: { xs: '128%', md: 'min(68vw, 64rem)' },
+            translate: { xs: '-10% 0', md: '0 -48%' },
+            marginTop: { xs: 5, md: 0 },
+            marginBottom: { xs: '-58%', sm: '-62%', md: 0 },
+          }}
+        >
+          <ArtPicture art={kingroseArt} />
+        </Box>
       </Box>
     </Box>
   );
