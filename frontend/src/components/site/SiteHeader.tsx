@@ -10,6 +10,7 @@ import type { HomeSection } from '../../lib/sections.ts';
 import { pageWidth } from '../Band.tsx';
 import { CloseIcon, MenuIcon } from '../icons.tsx';
 import { scriptedOnly } from '../page-parts.ts';
+import { frosted } from './frosted.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { useIsScrolled } from './use-is-scrolled.ts';
 import { Wordmark } from './Wordmark.tsx';
@@ -33,11 +34,7 @@ const Bar = styled('header')({
   color: 'var(--dt-palette-text-primary)',
   borderBottom: '1px solid transparent',
   transition: 'background-color 200ms, border-color 200ms',
-  '&[data-frosted="true"]': {
-    background: 'color-mix(in srgb, var(--dt-palette-background-default) 92%, transparent)',
-    backdropFilter: 'blur(14px) saturate(1.4)',
-    borderBottomColor: 'var(--dt-palette-divider)',
-  },
+  '&[data-frosted="true"]': { ...frosted, borderBottomColor: 'var(--dt-palette-divider)' },
   // Nothing tells the bar that the page is scrolled, or opens the menu: all items stand in it.
   '@media (scripting: none)': { position: 'static', background: 'var(--dt-palette-background-default)' },
   '@media print': { position: 'static' },

@@ -11,6 +11,7 @@ import { ArrowDownIcon } from '../../components/icons.tsx';
 import { inkColour, nightInks } from '../../components/inks.ts';
 import { LoadBoundary } from '../../components/LoadBoundary.tsx';
 import { BackToHome } from '../../components/site/BackToHome.tsx';
+import { frosted } from '../../components/site/frosted.ts';
 import { Claims, Included, Steps } from './parts.tsx';
 import type { ServicePageDefinition, ServicePagePart } from './service-page-definition.ts';
 
@@ -69,7 +70,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           top: navigationHeight,
           zIndex: 'appBar',
           marginTop: `${navigationHeight}px`,
-          bgcolor: 'background.default',
+          ...frosted,
           borderBottom: 1,
           borderColor: 'divider',
           displayPrint: 'none',
