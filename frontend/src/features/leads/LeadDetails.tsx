@@ -50,7 +50,8 @@ const Entry = styled('div')({
   lineHeight: 1.45,
   fontVariantNumeric: 'tabular-nums',
   '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
-  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  // A value that reads from the right stands beside its label as well; a long one begins at the dialog's other edge.
+  '& dd': { margin: 0, overflowWrap: 'anywhere', textAlign: 'left' },
   // Out from under the buttons at the bottom when it takes the focus.
   '& a, & button': { scrollMarginBlock: '6rem' },
   '&[data-kind="long"]': {
@@ -58,7 +59,13 @@ const Entry = styled('div')({
     gridTemplateColumns: 'minmax(0, 1fr)',
     rowGap: '0.25rem',
     paddingBlock: '0.875rem',
-    '& dd': { maxWidth: '68ch', whiteSpace: 'pre-wrap', lineHeight: 1.6 },
+    '& dd': {
+      maxWidth: '68ch',
+      justifySelf: 'self-start',
+      textAlign: 'start',
+      whiteSpace: 'pre-wrap',
+      lineHeight: 1.6,
+    },
   },
 });
 
