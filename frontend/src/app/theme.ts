@@ -215,6 +215,7 @@ export const theme = createTheme({
           lineHeight: 1.5,
           fontSize: '1.0625rem',
           '&:focus-visible': { outline: 'none' },
+          '&::placeholder': { color: 'var(--dt-palette-text-secondary)', opacity: 1 },
         },
         multiline: { padding: 0 },
       },
