@@ -60,7 +60,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
         alignContent: 'start',
       }}
     >
-      <Box sx={{ borderRadius: 1, overflow: 'hidden', display: 'grid', aspectRatio: { xs: '3 / 2', sm: '1' } }}>
+      <Box sx={{ borderRadius: 1, overflow: 'hidden', display: 'grid', aspectRatio: '1' }}>
         <ArtPicture art={serviceArt[service.slug]} fit="cover" decorative />
       </Box>
       <Typography id={titleId} variant="h4" component="h3" sx={{ marginTop: 3 }}>
