@@ -9,7 +9,7 @@ import { fieldMessage, messageSubscription } from './field-message.ts';
 
 const Choices = styled('div')(({ theme }) => ({
   display: 'grid',
-  gap: 10,
+  gap: '10px 20px',
   [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
 }));
 

@@ -9,7 +9,7 @@ import { InstructionsField } from './InstructionsField.tsx';
 
 /** The line that each field keeps free for its message is room enough between them. */
 const Dense = styled('div')({
-  '& fieldset > :last-child': { rowGap: 2 },
+  '& fieldset > :last-child': { rowGap: 10 },
   '& [role="radiogroup"]': { gridTemplateColumns: 'repeat(auto-fit, minmax(7.5rem, 1fr))' },
   '& [role="radiogroup"] > label': { paddingBlock: 8 },
 });

@@ -144,7 +144,7 @@ export function Steps({ heading, titles }: StepsProps) {
       <StepList>
         {titles.map((title, index) => (
           <li key={title}>
-            <Typography component="span" variant="h6" aria-hidden="true" sx={{ display: 'block' }}>
+            <Typography component="span" variant="h6" aria-hidden="true" sx={{ display: 'block', minWidth: '1ch' }}>
               {index + 1}
             </Typography>
             <Typography component="span" variant="body2" sx={{ fontWeight: 600 }}>
