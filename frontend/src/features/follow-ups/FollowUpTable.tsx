@@ -25,17 +25,19 @@ const Table = styled(DataTable)(({ theme }) => ({
     '& tr': { display: 'grid', gap: 4, paddingBlock: 14, borderTop: '1px solid var(--dt-palette-divider)' },
     '& tr > td, & tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
     '& td': { fontSize: '0.875rem' },
-    '& tr > :last-child:empty': { display: 'none' },
   },
 }));
 
+const columns = ['Mail', 'To', 'Lead', 'Tries', 'Last answer', 'Next try or sent'];
+
 /** The follow-ups of a state, with what the mail server said last. */
 export function FollowUpTable({ label, followUps, pendingIds, onChange }: FollowUpTableProps) {
+  const isChangeable = followUps.some(({ state }) => changeOf(state) !== undefined);
   return (
     <Table aria-label={label}>
       <thead>
         <tr>
-          {['Mail', 'To', 'Lead', 'Tries', 'Last answer', 'Next try or sent', 'Actions'].map((name) => (
+          {[...columns, ...(isChangeable ? ['Actions'] : [])].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -72,16 +74,20 @@ function Row({ followUp, isPending, onChange }: RowProps) {
         {kindWords[kind]}
       </Box>
       <Cell name="To">{recipient}</Cell>
-      <Box component="td">
+      <Box component="td" sx={{ whiteSpace: 'nowrap' }}>
         <Link component={RouterLink} to={`/admin/leads/${leadId}`} aria-label={`View lead of the mail to ${recipient}`}>
           View lead
         </Link>
       </Box>
       <Cell name="Tries">{attempts}</Cell>
       <Cell name="Last answer">{serverAnswer ?? '–'}</Cell>
-      <Cell name={sentAt === null ? 'Next try' : 'Sent'}>{time === null ? '–' : formatDateTime(time)}</Cell>
-      <Box component="td" sx={{ whiteSpace: 'nowrap' }}>
-        {change && (
+      <Cell name={sentAt === null ? 'Next try' : 'Sent'}>
+        <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+          {time === null ? '–' : formatDateTime(time)}
+        </Box>
+      </Cell>
+      {change && (
+        <Box component="td" sx={{ whiteSpace: 'nowrap' }}>
           <Button
             size="small"
             variant="outlined"
@@ -91,8 +97,8 @@ function Row({ followUp, isPending, onChange }: RowProps) {
           >
             {isPending ? changeWords[change].pending : changeWords[change].label}
           </Button>
-        )}
-      </Box>
+        </Box>
+      )}
     </tr>
   );
 }
