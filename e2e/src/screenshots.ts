@@ -218,7 +218,7 @@ const staffStates: readonly Shot[] = [
     path: '/admin/team',
     ...signedIn,
     reach: async (page) => {
-      await openMemberDialog(page, 'Add member');
+      await openMemberDialog(page, 'Add Member');
       await dialog(page).locator('button[type="submit"]').click();
     },
   },

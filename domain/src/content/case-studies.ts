@@ -64,14 +64,14 @@ export const caseStudies: readonly CaseStudy[] = [
   {
     slug: 'marsa-freight',
     placement: 'highlight',
-    title: 'A clear channel for freight enquiries',
+    title: 'A clear channel for freight inquiries',
     category: 'Lead Generation',
     client: 'Marsa Freight, Dammam',
     description:
-      'Four salespeople chased every enquiry alike, from one pallet to a chartered ship. We scored them by lane, volume and date, answered the small ones automatically and put the rest into the CRM with a named owner.',
+      'Four salespeople chased every inquiry alike, from one pallet to a chartered ship. We scored them by lane, volume and date, answered the small ones automatically and put the rest into the CRM with a named owner.',
     art: marsaFreight,
     metrics: [
-      { value: '3.1×', label: 'qualified enquiries a month' },
+      { value: '3.1×', label: 'qualified inquiries a month' },
       { value: '25 min', label: 'to a first answer, down from a day' },
     ],
     tags: ['Lead scoring', 'CRM integration', 'B2B email'],
@@ -98,7 +98,7 @@ export const caseStudies: readonly CaseStudy[] = [
     category: 'Lead Generation',
     client: 'Nara Solar, Windhoek',
     description:
-      'Nara fits panels on warehouses, and most enquiries came from houses. We mapped 3,100 commercial roofs from open aerial imagery and wrote to their owners with the yield of their own roof. A short call replaced the brochure.',
+      'Nara fits panels on warehouses, and most inquiries came from houses. We mapped 3,100 commercial roofs from open aerial imagery and wrote to their owners with the yield of their own roof. A short call replaced the brochure.',
     art: naraSolar,
     metrics: [
       { value: '212', label: 'site surveys booked in a year' },

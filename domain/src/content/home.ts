@@ -47,7 +47,7 @@ export const home = {
   },
   audiences: {
     heading: 'Who we work with',
-    introduction: 'Five kinds of organisation, five different mornings. We start from yours.',
+    introduction: 'Five kinds of organization, five different mornings. We start from yours.',
     groups: [
       {
         title: 'Companies',

@@ -37,7 +37,7 @@ export const kingroseNiches: readonly KingroseNiche[] = [
     title: 'Investment firms',
     audience: 'VC firms, private equity and family offices',
     description:
-      'Your judgement is worth the most when the reading is done. We build tools that do the reading, keep the portfolio’s figures in one place and lay the scenarios side by side.',
+      'Your judgment is worth the most when the reading is done. We build tools that do the reading, keep the portfolio’s figures in one place and lay the scenarios side by side.',
     uses: ['Data rooms read and marked', 'Deals and holdings in one view', 'Scenarios compared before a vote'],
     example: {
       price: prices.dueDiligence,
@@ -85,7 +85,7 @@ export const kingroseServices: readonly KingroseService[] = [
   },
   {
     title: 'Data Analytics Dashboards',
-    description: 'The few figures that steer your organisation, explained in plain words and ready for the meeting.',
+    description: 'The few figures that steer your organization, explained in plain words and ready for the meeting.',
   },
 ];
 
@@ -127,7 +127,7 @@ export const kingrose = {
   about: {
     heading: 'One tool, one task, one price',
     paragraphs: [
-      'Most organisations do not need an AI strategy of a hundred pages. They need one piece of work taken off their people’s desks, by a tool that those people trust.',
+      'Most organizations do not need an AI strategy of a hundred pages. They need one piece of work taken off their people’s desks, by a tool that those people trust.',
       'That is what we build. We begin with a discovery session, agree on a blueprint and a price, and make a tool that is small enough to finish and good enough to keep.',
     ],
     scale: {
@@ -136,7 +136,7 @@ export const kingrose = {
     },
   },
   niches: {
-    heading: 'Two kinds of organisation',
+    heading: 'Two kinds of organization',
     introduction: 'One decides where capital goes, the other how a town is run. Both drown in documents.',
   },
   services: {

@@ -32,7 +32,7 @@ export interface ServicePageContent {
 }
 
 /** Stands above the list of each page. */
-export const includedHeading = "What's included";
+export const includedHeading = 'What’s included';
 
 /** What each of the four forms promises (specification §9, "The response promise"). */
 export const serviceFormPromise = `You have a detailed proposal within ${brand.responsePromiseHours} hours.`;

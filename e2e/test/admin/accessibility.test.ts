@@ -63,7 +63,7 @@ const states: readonly State[] = [
     steps: [
       (page) => page.getByRole('table').waitFor(),
       async (page) => {
-        await page.getByRole('button', { name: 'Add member' }).click();
+        await page.getByRole('button', { name: 'Add Member' }).click();
         await dialog(page).locator('button[type="submit"]').click();
         await dialog(page).getByText('Name is required', { exact: true }).waitFor();
       },

@@ -31,7 +31,7 @@ const cells = (page: Page, name: string) =>
 const send = (page: Page) => dialog(page).locator('button[type="submit"]');
 
 async function openAdd(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add member' }).click();
+  await page.getByRole('button', { name: 'Add Member' }).click();
   await dialog(page)
     .getByLabel(/^Password/)
     .waitFor();
@@ -117,7 +117,7 @@ describe('The team page', () => {
     'adds a member by the keyboard alone',
     onStaffPage(path, async ({ page, count }) => {
       await table(page).waitFor();
-      await tabTo(page, 'Add member');
+      await tabTo(page, 'Add Member');
       await page.keyboard.press('Enter');
       await dialog(page).waitFor();
       expect(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'the first field').to.equal(
@@ -132,14 +132,14 @@ describe('The team page', () => {
       await dialog(page).getByText('Password must be at least 8 characters').waitFor();
       expect(count('POST /api/admin/team')).to.equal(0);
       await page.keyboard.type(' no more');
-      await tabTo(page, 'Add member');
+      await tabTo(page, 'Add Member');
       await page.keyboard.press('Enter');
       await toasts(page).getByText('Member Added', { exact: true }).waitFor();
       await dialog(page).waitFor({ state: 'detached' });
       await row(page, 'Amal Idris').waitFor();
       expect(count(listCall), 'the list is read anew').to.equal(2);
       expect(await accounts().where({ username: 'amal', is_active: true })).to.have.length(1);
-      await until('the focus is back', () => page.evaluate(() => document.activeElement?.textContent === 'Add member'));
+      await until('the focus is back', () => page.evaluate(() => document.activeElement?.textContent === 'Add Member'));
     }),
   );
 

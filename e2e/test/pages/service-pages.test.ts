@@ -220,7 +220,7 @@ for (const service of servicePages) {
           const information = page.getByRole('region', { name: service.title, exact: true });
           const words = await information.innerText();
           for (const claim of service.says) expect(words).to.contain(claim);
-          expect(await page.getByRole('heading', { name: "What's included" }).isVisible()).to.equal(true);
+          expect(await page.getByRole('heading', { name: 'What’s included' }).isVisible()).to.equal(true);
           expect(await information.locator('ul li').count()).to.be.at.least(3);
 
           const { form, field, optionsOf } = opener(service)(page);

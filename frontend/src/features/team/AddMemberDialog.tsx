@@ -38,7 +38,7 @@ export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
           onClose();
         }}
         failureText="Failed to add the member. Please try again."
-        submitLabel="Add member"
+        submitLabel="Add Member"
         pendingLabel="Adding..."
         onCancel={giveUp}
       >

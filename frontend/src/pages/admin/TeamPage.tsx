@@ -31,12 +31,16 @@ export function TeamPage() {
   return (
     <PageFrame
       title="Team"
-      introduction={members ? `${active} of ${members.length} accounts may sign in.` : 'Who may sign in here.'}
+      introduction={
+        members
+          ? `${active} of ${members.length} ${members.length === 1 ? 'account' : 'accounts'} may sign in.`
+          : 'Who may sign in here.'
+      }
       actions={
         <>
           <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
           <Button variant="contained" startIcon={<PlusIcon />} onClick={() => setOpen('add')}>
-            Add member
+            Add Member
           </Button>
         </>
       }
