@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useMemo, useRef, useState } from 'react';
-import { Link as RouterLink, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { BackLink } from '../../components/admin/BackLink.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { TabLabel } from '../../components/admin/TabLabel.tsx';
-import { ArrowLeftIcon } from '../../components/icons.tsx';
 import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
 import { type Lead, listedKinds } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
@@ -37,17 +36,7 @@ export function LeadsPage() {
   return (
     <PageFrame
       title="CRM & Lead Management"
-      back={
-        <Button
-          component={RouterLink}
-          to="/admin/dashboard"
-          size="small"
-          startIcon={<ArrowLeftIcon />}
-          sx={{ marginLeft: -1.5, marginBottom: 1 }}
-        >
-          Back to Dashboard
-        </Button>
-      }
+      back={<BackLink to="/admin/dashboard">Back to Dashboard</BackLink>}
       actions={<RefreshButton isRefreshing={isRefreshing} onRefresh={refreshFromTop} />}
     >
       <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>

@@ -1,12 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import { Link as RouterLink } from 'react-router-dom';
+import { BackLink } from '../../components/admin/BackLink.tsx';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
-import { ArrowLeftIcon } from '../../components/icons.tsx';
 import { RecipeDetails } from '../../features/recipes/RecipeDetails.tsx';
 import type { RecipeAction } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
@@ -21,18 +19,7 @@ interface RecipeReadingProps {
 export function RecipeReading({ id, listAddress, onAct }: RecipeReadingProps) {
   const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
   const recipe = recipes?.find((each) => each.id === id);
-  const back = (
-    <Link
-      component={RouterLink}
-      to={listAddress}
-      underline="hover"
-      variant="body2"
-      sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75, minHeight: 24, marginBottom: 1.5 }}
-    >
-      <ArrowLeftIcon sx={{ fontSize: '1.125rem' }} />
-      All recipes
-    </Link>
-  );
+  const back = <BackLink to={listAddress}>All recipes</BackLink>;
 
   if (recipe) {
     return (
