@@ -154,7 +154,11 @@ export const theme = createTheme({
         },
       },
     },
-    MuiTypography: { defaultProps: { variantMapping: { subtitle1: 'p', subtitle2: 'p', overline: 'p' } } },
+    MuiTypography: {
+      defaultProps: { variantMapping: { subtitle1: 'p', subtitle2: 'p', overline: 'p' } },
+      // Not in the variants: all of the page has body1's, and a field's text must not move while it is written.
+      styleOverrides: { body1: { textWrap: 'pretty' }, body2: { textWrap: 'pretty' } },
+    },
     MuiButtonBase: { defaultProps: { disableRipple: true } },
     MuiButton: {
       defaultProps: { disableElevation: true },
