@@ -94,8 +94,8 @@ export const theme = createTheme({
   typography: {
     fontFamily: text,
     fontWeightBold: 600,
-    h1: headline(fluid(3, 6.2, 8), 0.92, '-0.028em'),
-    h2: headline(fluid(2.5, 3.6, 5.25), 0.96, '-0.025em'),
+    h1: headline(fluid(3, 6.2, 8), 0.92, '-0.018em'),
+    h2: headline(fluid(2.5, 3.6, 5.25), 0.96, '-0.018em'),
     h3: headline(fluid(1.75, 1.3, 2.6), 1.05, '-0.018em'),
     h4: headline(fluid(1.4, 0.4, 1.65), 1.12, '-0.012em'),
     h5: headline('1.25rem', 1.2, '-0.01em'),

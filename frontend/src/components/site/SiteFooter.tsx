@@ -92,7 +92,8 @@ export function SiteFooter() {
         sx={{
           ...pageWidth,
           typography: 'h1',
-          fontSize: 'min(22.8vw, 19.8rem)',
+          // From edge to edge of the content.
+          fontSize: `min((100vw - 2 * ${pageWidth.paddingInline}) * 0.248, 19.5rem)`,
           lineHeight: 0.8,
           whiteSpace: 'nowrap',
           color: 'primary.main',
