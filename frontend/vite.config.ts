@@ -8,6 +8,7 @@ import { prerenderedPages } from './build/prerendered-pages.ts';
 import { shellTexts } from './build/shell-texts.ts';
 import { siteFiles } from './build/site-files.ts';
 import { validators } from './build/validators.ts';
+import { withoutDocument } from './build/without-document.ts';
 import { notFoundPage, pages } from './src/app/pages.ts';
 
 /*
@@ -43,6 +44,7 @@ export default defineConfig({
     }),
     compression(),
   ],
+  worker: { plugins: () => [withoutDocument()] },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   server: { proxy: { '/api': 'http://localhost:8080' } },
   build: {

@@ -421,6 +421,19 @@ describe('Recipe Management', () => {
     );
 
     it(
+      'of a long recipe renders it, unless that would stop the page for long',
+      signedIn(async ({ page }) => {
+        const body = page.getByRole('region', { name: 'Instructions' });
+        const { id } = await elsewhere(page).add({ instructions: 'Read the *inquiry*.\n\n'.repeat(200) });
+        await goTo(page, `${path}/${id}`);
+        await body.locator('em').nth(199).waitFor();
+        const hostile = await elsewhere(page).add({ instructions: '~~a~b'.repeat(9000) });
+        await goTo(page, `${path}/${hostile.id}`);
+        await body.locator('pre').getByText('~~a~b~~a~b').waitFor();
+      }),
+    );
+
+    it(
       'of a recipe that is not there says so',
       signedIn(async ({ page }) => {
         await elsewhere(page).add();

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { memo } from 'react';
-import { renderMarkdown } from './render-markdown.ts';
+import { asWritten, renderMarkdown } from './render-markdown.ts';
 
 const Body = styled('div')({
   maxWidth: '68ch',
@@ -55,10 +55,12 @@ const Body = styled('div')({
 interface InstructionsProps {
   /** Markdown, as anyone of the staff may have written it. */
   readonly text: string;
+  /** Whether it can be read as Markdown in good time. */
+  readonly isReadable: boolean;
 }
 
 /** Instructions as a page shows them. */
-const Instructions = memo(function Instructions({ text }: InstructionsProps) {
-  return <Body dir="auto">{renderMarkdown(text)}</Body>;
+const Instructions = memo(function Instructions({ text, isReadable }: InstructionsProps) {
+  return <Body dir="auto">{isReadable ? renderMarkdown(text) : asWritten(text)}</Body>;
 });
 export default Instructions;

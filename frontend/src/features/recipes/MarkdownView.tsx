@@ -1,19 +1,33 @@
 import Skeleton from '@mui/material/Skeleton';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { shortText, tryReading } from './try-reading.ts';
 
 /** The Markdown reader is larger than the rest of the page, which lists without it. */
 const Instructions = lazy(() => import('./Instructions.tsx'));
 
 /** Instructions, rendered. */
 export function MarkdownView({ text }: { readonly text: string }) {
+  const isReadable = useIsReadable(text);
   return (
     <LoadBoundary>
       <Suspense fallback={<Waiting />}>
-        <Instructions text={text} />
+        {isReadable === undefined ? <Waiting /> : <Instructions text={text} isReadable={isReadable} />}
       </Suspense>
     </LoadBoundary>
   );
+}
+
+/** @returns undefined as long as it is not known */
+function useIsReadable(text: string): boolean | undefined {
+  const isShort = text.length <= shortText;
+  const [tried, setTried] = useState<{ readonly text: string; readonly isReadable: boolean }>();
+  useEffect(() => {
+    if (isShort) return undefined;
+    return tryReading(text, (isReadable) => setTried({ text, isReadable }));
+  }, [text, isShort]);
+  if (isShort) return true;
+  return tried?.text === text ? tried.isReadable : undefined;
 }
 
 function Waiting() {

@@ -1,3 +1,5 @@
+import remarkGfm from 'remark-gfm';
+
 /** The part of a Markdown tree (mdast) that the rules below speak of. */
 interface MarkdownNode {
   type: string;
@@ -27,6 +29,9 @@ export function markdownRules() {
     });
   };
 }
+
+/** What is understood besides plain Markdown, and how. */
+export const markdownPlugins = [remarkGfm, markdownRules];
 
 function visit(node: MarkdownNode, isInLink: boolean, onHeading: (heading: MarkdownNode) => void): void {
   if (node.type === 'heading') onHeading(node);

@@ -1,8 +1,7 @@
 import Link from '@mui/material/Link';
 import { createElement, type ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
-import { markdownRules } from './markdown-rules.ts';
+import { markdownPlugins } from './markdown-rules.ts';
 import { safeAddress } from './safe-address.ts';
 
 const components: Components = {
@@ -35,7 +34,7 @@ export function renderMarkdown(text: string): ReactNode {
     return Markdown({
       children: text,
       components,
-      remarkPlugins: [remarkGfm, markdownRules],
+      remarkPlugins: markdownPlugins,
       remarkRehypeOptions: { footnoteLabelTagName: 'h3', footnoteLabelProperties: {} },
       urlTransform: (address) => safeAddress(address) ?? '',
     });
@@ -46,4 +45,5 @@ export function renderMarkdown(text: string): ReactNode {
   }
 }
 
-const asWritten = (text: string): ReactNode => createElement('pre', null, text);
+/** A text that is not read as Markdown. */
+export const asWritten = (text: string): ReactNode => createElement('pre', null, text);

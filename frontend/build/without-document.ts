@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const entities = 'decode-named-character-reference';
+
+/** Vite plugin for workers, which have no document: what browsers otherwise have read by it comes with its own table. */
+export function withoutDocument(): Plugin {
+  return {
+    name: 'without-document',
+    enforce: 'pre',
+    resolveId: (id) => (id === entities ? fileURLToPath(import.meta.resolve(entities)) : null),
+  };
+}
