@@ -12,7 +12,8 @@ import { needsOwnProfile, openSharedTab, type SharedTab } from './shared-tab.ts'
  */
 
 let running: { readonly stack: BrowserStack; readonly browser: Browser } | undefined;
-let sharedTab: SharedTab | undefined;
+/** One for visitors with JavaScript, one for those without. */
+const sharedTabs = new Map<boolean, SharedTab>();
 
 before(async function () {
   this.timeout(120_000);
@@ -63,17 +64,18 @@ async function inOwnProfile(browser: Browser, url: string, options: VisitOptions
 }
 
 async function inSharedTab(browser: Browser, url: string, options: VisitOptions, test: Test): Promise<Visit> {
-  const tab = sharedTab ?? (await openSharedTab(browser, stack().siteUrl));
+  const { javaScriptEnabled = true } = options;
+  const tab = sharedTabs.get(javaScriptEnabled) ?? (await openSharedTab(browser, stack().siteUrl, javaScriptEnabled));
   // Nobody comes after a visitor whose test failed, or who cannot be forgotten.
-  sharedTab = undefined;
+  sharedTabs.delete(javaScriptEnabled);
   try {
     const visit = await tab.visit(url, options);
     await test(visit);
     await tab.leave();
-    sharedTab = tab;
+    sharedTabs.set(javaScriptEnabled, tab);
     return visit;
   } finally {
-    if (sharedTab !== tab) await tab.close();
+    if (sharedTabs.get(javaScriptEnabled) !== tab) await tab.close();
   }
 }
 

@@ -15,9 +15,8 @@ export function needsOwnProfile({
   isFirstVisit = false,
   isOfflineAtTimes = false,
   hasOwnClock = false,
-  javaScriptEnabled = true,
 }: VisitOptions): boolean {
-  return isFirstVisit || isOfflineAtTimes || hasOwnClock || !javaScriptEnabled;
+  return isFirstVisit || isOfflineAtTimes || hasOwnClock;
 }
 
 const listenedFor = ['request', 'response', 'requestfailed', 'requestfinished', 'console', 'dialog'] as const;
@@ -25,10 +24,11 @@ const listenedForOnPage = [...listenedFor, 'pageerror', 'download', 'popup', 'fr
 
 /**
  * @param site - the address of the site, whose storage is emptied
+ * @param javaScriptEnabled - for all visitors of the tab
  * @throws when the browser cannot open a tab
  */
-export async function openSharedTab(browser: Browser, site: string): Promise<SharedTab> {
-  const { page, context } = await openTab(browser);
+export async function openSharedTab(browser: Browser, site: string, javaScriptEnabled: boolean): Promise<SharedTab> {
+  const { page, context } = await openTab(browser, { javaScriptEnabled });
   const devtools: CDPSession = await context.newCDPSession(page);
   let scripts: Disposable[] = [];
   return {

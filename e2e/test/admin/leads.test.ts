@@ -806,7 +806,7 @@ describe('The leads page', () => {
           },
           { scripts: [axe], prepare: () => mark({ spam_sign: 'too_fast' }) },
         ),
-      );
+      ).timeout(90_000);
 
       it(
         'the keyboard alone opens, writes and closes, and the focus goes in, stays and comes back',

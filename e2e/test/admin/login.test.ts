@@ -16,25 +16,7 @@ const button = (page: Page) => page.locator('form button[type="submit"]');
 
 describe('The sign-in', () => {
   it(
-    'says what is missing and sends nothing',
-    onStaffPage(
-      path,
-      async ({ page, calls }) => {
-        expect(await page.title()).to.equal('Admin Portal – Dune & Tide');
-        expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Admin Portal');
-        await button(page).click();
-        const { stateOf } = form(page);
-        await page.getByText('Username is required').waitFor();
-        expect(await stateOf('username')).to.deep.equal({ message: 'Username is required', isInvalid: true });
-        expect(await stateOf('password')).to.deep.equal({ message: 'Password is required', isInvalid: true });
-        expect(calls).to.deep.equal([]);
-      },
-      anonymous,
-    ),
-  );
-
-  it(
-    'is filled in by the keyboard and by password managers, and nothing of it is kept in the tab',
+    'is filled in by the keyboard and by password managers, shows that it is under way, and then the dashboard with a toast; nothing of it is kept in the tab',
     onStaffPage(
       path,
       async ({ page, account }) => {
@@ -48,26 +30,14 @@ describe('The sign-in', () => {
         await page.keyboard.type(account.password);
         expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).to.equal(0);
         await tabTo(page, 'Sign in');
-        await page.keyboard.press('Enter');
-        await untilAt(page, '/admin/dashboard');
-        const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
-        expect(kept).to.not.include(account.username).and.to.not.include(account.password);
-      },
-      anonymous,
-    ),
-  );
-
-  it(
-    'shows that it is under way, and then the dashboard with a toast',
-    onStaffPage(
-      path,
-      async ({ page, account }) => {
         const release = await hold(page, call);
-        await sendSignIn(page, account);
+        await page.keyboard.press('Enter');
         await until('the pending state', async () => (await button(page).innerText()) === 'Signing in...');
         expect(await button(page).isDisabled()).to.equal(true);
         release();
         await untilAt(page, '/admin/dashboard');
+        const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+        expect(kept).to.not.include(account.username).and.to.not.include(account.password);
         await until('the toast', async () =>
           /^Login Successful\s+Welcome to the admin dashboard!/.test(await toasts(page).innerText()),
         );
@@ -77,27 +47,28 @@ describe('The sign-in', () => {
   );
 
   it(
-    'keeps what was typed when it fails, with a toast',
+    'says what is missing and sends nothing; keeps what was typed when it fails, with a toast, and says when to try again after too many attempts, and when the server is away',
     onStaffPage(
       path,
-      async ({ page, account }) => {
-        const wrong = { username: account.username, password: 'not the password' };
+      async ({ page, account, calls }) => {
+        const alert = page.getByRole('alert');
+        const { stateOf, typed } = form(page);
+        expect(await page.title()).to.equal('Admin Portal – Dune & Tide');
+        expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Admin Portal');
+        await button(page).click();
+        await page.getByText('Username is required').waitFor();
+        expect(await stateOf('username')).to.deep.equal({ message: 'Username is required', isInvalid: true });
+        expect(await stateOf('password')).to.deep.equal({ message: 'Password is required', isInvalid: true });
+        expect(calls).to.deep.equal([]);
+
+        const { username, password } = account;
+        const wrong = { username, password: 'not the password' };
         await sendSignIn(page, wrong);
         await until('the toast', async () => /^Login Failed\s+Login failed/.test(await toasts(page).innerText()));
-        expect(await form(page).typed()).to.deep.equal(wrong);
-        expect(await page.getByRole('alert').innerText()).to.equal('');
+        expect(await typed()).to.deep.equal(wrong);
+        expect(await alert.innerText()).to.equal('');
         expect(new URL(page.url()).pathname).to.equal(path);
-      },
-      meantToFail,
-    ),
-  );
 
-  it(
-    'says when to try again after too many attempts, and when the server is away',
-    onStaffPage(
-      path,
-      async ({ page, account }) => {
-        const alert = page.getByRole('alert');
         await page.route(
           `**${call}`,
           (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '840' }, json: {} }),
@@ -112,8 +83,7 @@ describe('The sign-in', () => {
         await page.route(`**${call}`, (route) => route.abort(), { times: 1 });
         await button(page).click();
         await alert.getByText('The server did not answer. Please try again in a moment.').waitFor();
-        const { username, password } = account;
-        expect(await form(page).typed()).to.deep.equal({ username, password });
+        expect(await typed()).to.deep.equal({ username, password });
         await button(page).click();
         await untilAt(page, '/admin/dashboard');
       },

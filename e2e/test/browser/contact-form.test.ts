@@ -124,7 +124,7 @@ describe('The contact form', () => {
 
   describe('its rules', () => {
     it(
-      'all speak on sending, the first faulty field has the focus, nothing is sent',
+      'all speak on sending, the first faulty field has the focus and stands with its label below the bar, nothing is sent',
       onPage('/', async ({ page }) => {
         let requests = 0;
         page.on('request', (request) => (requests += request.url().endsWith(api) ? 1 : 0));
@@ -132,6 +132,11 @@ describe('The contact form', () => {
         for (const { name, message } of rules) {
           expect(await stateOf(page, name)).to.deep.equal({ message, isInvalid: true });
         }
+        await until('the label stands below the bar', async () => {
+          const label = form(page).locator('label').first();
+          const [bar, first] = [await page.locator('header').boundingBox(), await label.boundingBox()];
+          return bar !== null && first !== null && first.y >= bar.y + bar.height;
+        });
         const values = example();
         for (const name of names) {
           const focused = await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name);

@@ -407,9 +407,12 @@ describe('The home page', () => {
     );
 
     it(
-      'has a section’s address lead straight to it',
+      'has a section’s address lead straight to it, and takes no section along in the address on the way Home',
       onPage('/#contact', async ({ page }) => {
         await atTop(page, 'contact');
+        await mainNavigation(page).getByRole('link', { name: 'Home' }).click();
+        await until('the page stands at its top', () => page.evaluate(() => window.scrollY === 0));
+        expect(new URL(page.url()).hash).to.equal('');
       }),
     );
   });

@@ -74,41 +74,72 @@ const scrolls = (page: Page) =>
 
 describe('Careers and Training', () => {
   it(
-    'has a hero with three benefit tiles',
+    'has a hero with three benefit tiles, the four positions with all their facts, the three training programs, and a form with the fields of the specification, none of them for a resume, and its lists word by word',
     onPage(
       path,
       async ({ page }) => {
         expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);
         const tiles = page.locator('section').first().getByRole('listitem');
         expect(await tiles.count()).to.equal(3);
+
+        const titles = page.locator('#open-positions').getByRole('heading', { level: 3 });
+        expect(await titles.allTextContents()).to.deep.equal(postings.map(([title]) => title));
+        for (const [title, ...facts] of postings) {
+          expect(await posting(page, title).locator('dt').allTextContents()).to.deep.equal([
+            'Department',
+            'Location',
+            'Type',
+            'Salary',
+          ]);
+          expect(await posting(page, title).locator('dd').allTextContents(), title).to.deep.equal(facts);
+          expect(await posting(page, title).locator('ul li').count(), title).to.be.at.least(3);
+        }
+
+        const programs = page.locator('#training-programs > div > ul > li');
+        const shown = await programs.evaluateAll((entries) =>
+          entries.map((entry) => [
+            entry.querySelector('h3')?.textContent ?? '',
+            /\d+ weeks/.exec(entry.textContent ?? '')?.[0] ?? '',
+          ]),
+        );
+        expect(shown).to.deep.equal([
+          ['UGC Mastery Program', '8 weeks'],
+          ['MVP Development Bootcamp', '12 weeks'],
+          ['Lead Generation Certification', '6 weeks'],
+        ]);
+        for (const program of await programs.all()) {
+          expect(await program.getByRole('img').getAttribute('aria-label')).to.match(/layers, one for each week/);
+          expect(await program.locator('ol li').count()).to.be.at.least(3);
+        }
+
+        const { form, field, optionsOf } = open(page);
+        const names = await form
+          .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
+          .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+        expect(names).to.deep.equal(Object.keys(labels));
+        expect(await optionsOf('position')).to.deep.equal([
+          ['Senior UGC Content Creator', 'Senior UGC Content Creator'],
+          ['Full Stack Developer', 'Full Stack Developer'],
+          ['Lead Generation Specialist', 'Lead Generation Specialist'],
+          ['Junior Developer Internship', 'Junior Developer Internship'],
+          ['other', 'Other / General Application'],
+        ]);
+        expect(await optionsOf('experience')).to.deep.equal([
+          ['entry', 'Entry Level (0-2 years)'],
+          ['mid', 'Mid Level (2-5)'],
+          ['senior', 'Senior Level (5+)'],
+          ['lead', 'Lead/Manager (8+)'],
+        ]);
+        for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
+          const isRequired = (await field(name).getAttribute('required')) !== null;
+          expect(isRequired, name).to.equal(name !== 'portfolio');
+        }
       },
       untouched,
     ),
   );
 
   describe('open positions', () => {
-    it(
-      'are the four of the specification with all their facts',
-      onPage(
-        path,
-        async ({ page }) => {
-          const titles = page.locator('#open-positions').getByRole('heading', { level: 3 });
-          expect(await titles.allTextContents()).to.deep.equal(postings.map(([title]) => title));
-          for (const [title, ...facts] of postings) {
-            expect(await posting(page, title).locator('dt').allTextContents()).to.deep.equal([
-              'Department',
-              'Location',
-              'Type',
-              'Salary',
-            ]);
-            expect(await posting(page, title).locator('dd').allTextContents(), title).to.deep.equal(facts);
-            expect(await posting(page, title).locator('ul li').count(), title).to.be.at.least(3);
-          }
-        },
-        untouched,
-      ),
-    );
-
     it(
       'Apply Now of each chooses it in the form and goes there',
       onPage(path, async ({ page }) => {
@@ -142,20 +173,6 @@ describe('Careers and Training', () => {
     );
 
     it(
-      'Apply Now has chosen before anything else can happen, however fast one goes on',
-      onPage(path, async ({ page }) => {
-        const title = postings[1][0];
-        const chosen = await applyButton(page, title).evaluate(async (button: HTMLButtonElement) => {
-          button.click();
-          // Ends before the next event, but after all that the press has set off at once.
-          for (let turns = 0; turns < 20; turns++) await Promise.resolve();
-          return document.querySelector<HTMLSelectElement>('[name="position"]')?.value;
-        });
-        expect(chosen).to.equal(title);
-      }),
-    );
-
-    it(
       'Apply Now that comes before the form’s code chooses once that is there, whatever a draft says',
       onPage(
         path,
@@ -185,80 +202,35 @@ describe('Careers and Training', () => {
       ),
     );
 
-    for (const [reducedMotion, behavior] of [
-      ['no-preference', 'smooth'],
-      ['reduce', 'auto'],
-    ] as const) {
-      it(
-        `Apply Now scrolls ${behavior === 'smooth' ? 'smoothly' : 'at once for a visitor who wants calm'}`,
-        onPage(
-          path,
-          async ({ page }) => {
-            await applyButton(page, postings[3][0]).click();
-            expect(await scrolls(page)).to.deep.equal([{ id: 'application-form', behavior }]);
-            await untilAtForm(page);
-          },
-          { reducedMotion, scripts: [noteScrolls] },
-        ),
-      );
-    }
+    it(
+      'Apply Now has chosen before anything else can happen, however fast one goes on, and scrolls smoothly, but at once for a visitor who wants calm',
+      onPage(
+        path,
+        async ({ page }) => {
+          const title = postings[1][0];
+          const chosen = await applyButton(page, title).evaluate(async (button: HTMLButtonElement) => {
+            button.click();
+            // Ends before the next event, but after all that the press has set off at once.
+            for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+            return document.querySelector<HTMLSelectElement>('[name="position"]')?.value;
+          });
+          expect(chosen).to.equal(title);
+          await untilAtForm(page);
+
+          await page.emulateMedia({ reducedMotion: 'reduce' });
+          await applyButton(page, postings[3][0]).click();
+          await untilAtForm(page);
+          expect(await scrolls(page)).to.deep.equal([
+            { id: 'application-form', behavior: 'smooth' },
+            { id: 'application-form', behavior: 'auto' },
+          ]);
+        },
+        { reducedMotion: 'no-preference', scripts: [noteScrolls] },
+      ),
+    );
   });
 
-  it(
-    'shows the three training programs with length, level and modules',
-    onPage(
-      path,
-      async ({ page }) => {
-        const programs = page.locator('#training-programs > div > ul > li');
-        const shown = await programs.evaluateAll((entries) =>
-          entries.map((entry) => [
-            entry.querySelector('h3')?.textContent ?? '',
-            /\d+ weeks/.exec(entry.textContent ?? '')?.[0] ?? '',
-          ]),
-        );
-        expect(shown).to.deep.equal([
-          ['UGC Mastery Program', '8 weeks'],
-          ['MVP Development Bootcamp', '12 weeks'],
-          ['Lead Generation Certification', '6 weeks'],
-        ]);
-        for (const program of await programs.all()) {
-          expect(await program.getByRole('img').getAttribute('aria-label')).to.match(/layers, one for each week/);
-          expect(await program.locator('ol li').count()).to.be.at.least(3);
-        }
-      },
-      untouched,
-    ),
-  );
-
   describe('application form', () => {
-    it(
-      'has the fields of the specification, none of them for a resume, and its lists word by word',
-      onPage(path, async ({ page }) => {
-        const { form, field, optionsOf } = open(page);
-        const names = await form
-          .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
-          .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
-        expect(names).to.deep.equal(Object.keys(labels));
-        expect(await optionsOf('position')).to.deep.equal([
-          ['Senior UGC Content Creator', 'Senior UGC Content Creator'],
-          ['Full Stack Developer', 'Full Stack Developer'],
-          ['Lead Generation Specialist', 'Lead Generation Specialist'],
-          ['Junior Developer Internship', 'Junior Developer Internship'],
-          ['other', 'Other / General Application'],
-        ]);
-        expect(await optionsOf('experience')).to.deep.equal([
-          ['entry', 'Entry Level (0-2 years)'],
-          ['mid', 'Mid Level (2-5)'],
-          ['senior', 'Senior Level (5+)'],
-          ['lead', 'Lead/Manager (8+)'],
-        ]);
-        for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
-          const isRequired = (await field(name).getAttribute('required')) !== null;
-          expect(isRequired, name).to.equal(name !== 'portfolio');
-        }
-      }),
-    );
-
     describeFormBehaviour({
       path,
       api: '/api/careers',

@@ -53,18 +53,13 @@ const headings = (page: Page, section: string, level: number) =>
 
 describe('KingRose', () => {
   it(
-    'has its seven sections in order',
-    onPage(path, async ({ page }) => {
-      const ids = await page.locator('main section').evaluateAll((sections) => sections.map(({ id }) => id));
-      expect(ids).to.deep.equal(['hero', 'about', 'niches', 'services', 'engagement', 'why-partner', 'contact']);
-    }),
-  );
-
-  it(
-    'addresses two niches and names the price points',
+    'has its seven sections in order, two niches, price points, six services, five steps, four reasons to partner, and a form of ten fields with its lists word by word',
     onPage(
       path,
       async ({ page }) => {
+        const ids = await page.locator('main section').evaluateAll((sections) => sections.map(({ id }) => id));
+        expect(ids).to.deep.equal(['hero', 'about', 'niches', 'services', 'engagement', 'why-partner', 'contact']);
+
         expect(await headings(page, 'niches', 3)).to.deep.equal(['Investment firms', 'Municipalities']);
         const prices = await page
           .locator('#about dl > div')
@@ -75,16 +70,7 @@ describe('KingRose', () => {
           );
         expect(prices).to.deep.equal(['$10k-$20k AI tools', '$15k Municipal solution', '$20k Due diligence example']);
         expect(await page.locator('#hero').textContent()).to.contain('$10k-$20k');
-      },
-      untouched,
-    ),
-  );
 
-  it(
-    'has six service cards, five steps and four reasons to partner',
-    onPage(
-      path,
-      async ({ page }) => {
         expect(await headings(page, 'services', 3)).to.have.length(6);
         expect(await headings(page, 'engagement', 3)).to.deep.equal([
           'Discovery',
@@ -94,27 +80,85 @@ describe('KingRose', () => {
           'Partnership',
         ]);
         expect(await headings(page, 'why-partner', 3)).to.have.length(4);
+
+        const { form, field, optionsOf } = open(page);
+        const names = await form
+          .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
+          .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+        expect(names).to.deep.equal(Object.keys(labels));
+        for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
+          const isRequired = (await field(name).getAttribute('required')) !== null;
+          expect(isRequired, name).to.equal(name !== 'phone');
+        }
+        for (const name of ['currentChallenges', 'aiGoals'] as const) {
+          expect(await field(name).getAttribute('rows'), name).to.equal('3');
+        }
+        const lists = [
+          [
+            'organizationType',
+            [
+              'VC Firm',
+              'Private Equity',
+              'Family Office',
+              'Municipality/Local Government',
+              'Regional Government Agency',
+              'Other Investment Firm',
+            ],
+          ],
+          [
+            'investmentRange',
+            [
+              '$10,000-$20,000',
+              '$20,000-$50,000',
+              '$50,000-$100,000',
+              '$100,000-$250,000',
+              '$250,000+',
+              "Let's discuss",
+            ],
+          ],
+          ['timeframe', ['1-2 months', '3-4 months', '5-6 months', '6-12 months', '12+ months', 'Flexible']],
+          [
+            'specificSolutions',
+            [
+              'Portfolio Monitoring & Deal Tracking',
+              'Automated Due Diligence Tools',
+              'Investment Scenario Planning',
+              'Municipal Workflow Automation',
+              'Citizen Service Enhancement',
+              'Data Analytics Dashboards',
+              'AI Strategy Consulting',
+              'Multiple Solutions',
+            ],
+          ],
+        ] as const;
+        for (const [name, list] of lists) {
+          expect(await optionsOf(name), name).to.deep.equal(list.map((label) => [label, label]));
+        }
       },
       untouched,
     ),
   );
 
-  for (const [button, section] of [
-    ['Request a Discovery Session', 'contact'],
-    ['See Our AI Services', 'services'],
-  ] as const) {
-    for (const [reducedMotion, behavior] of [
-      ['no-preference', 'smooth'],
-      ['reduce', 'auto'],
-    ] as const) {
-      it(
-        `the hero's ${button} scrolls to #${section}${behavior === 'smooth' ? ' smoothly' : ' at once for a visitor who wants calm'}`,
-        onPage(
-          path,
-          async ({ page }) => {
+  it(
+    'has hero buttons that scroll to the form and to the services, smoothly, but at once for a visitor who wants calm',
+    onPage(
+      path,
+      async ({ page }) => {
+        const expected: unknown[] = [];
+        for (const [reducedMotion, behavior] of [
+          ['no-preference', 'smooth'],
+          ['reduce', 'auto'],
+        ] as const) {
+          await page.emulateMedia({ reducedMotion });
+          for (const [button, section] of [
+            ['Request a Discovery Session', 'contact'],
+            ['See Our AI Services', 'services'],
+          ] as const) {
+            await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
             await page.getByRole('button', { name: button, exact: true }).click();
+            expected.push({ id: section, behavior });
             const noted = await page.evaluate(() => (window as unknown as { scrolls: unknown[] }).scrolls);
-            expect(noted).to.deep.equal([{ id: section, behavior }]);
+            expect(noted).to.deep.equal(expected);
             await until(
               `#${section} at the top of the window`,
               async () =>
@@ -122,77 +166,14 @@ describe('KingRose', () => {
               5,
             );
             expect(await page.evaluate(() => document.activeElement?.id)).to.equal(section);
-          },
-          { reducedMotion, scripts: [noteScrolls] },
-        ),
-      );
-    }
-  }
+          }
+        }
+      },
+      { reducedMotion: 'no-preference', scripts: [noteScrolls] },
+    ),
+  );
 
   describe('discovery form', () => {
-    it(
-      'has the ten fields with text areas of three rows, and its lists word by word',
-      onPage(
-        path,
-        async ({ page }) => {
-          const { form, field, optionsOf } = open(page);
-          const names = await form
-            .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
-            .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
-          expect(names).to.deep.equal(Object.keys(labels));
-          for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
-            const isRequired = (await field(name).getAttribute('required')) !== null;
-            expect(isRequired, name).to.equal(name !== 'phone');
-          }
-          for (const name of ['currentChallenges', 'aiGoals'] as const) {
-            expect(await field(name).getAttribute('rows'), name).to.equal('3');
-          }
-          const lists = [
-            [
-              'organizationType',
-              [
-                'VC Firm',
-                'Private Equity',
-                'Family Office',
-                'Municipality/Local Government',
-                'Regional Government Agency',
-                'Other Investment Firm',
-              ],
-            ],
-            [
-              'investmentRange',
-              [
-                '$10,000-$20,000',
-                '$20,000-$50,000',
-                '$50,000-$100,000',
-                '$100,000-$250,000',
-                '$250,000+',
-                "Let's discuss",
-              ],
-            ],
-            ['timeframe', ['1-2 months', '3-4 months', '5-6 months', '6-12 months', '12+ months', 'Flexible']],
-            [
-              'specificSolutions',
-              [
-                'Portfolio Monitoring & Deal Tracking',
-                'Automated Due Diligence Tools',
-                'Investment Scenario Planning',
-                'Municipal Workflow Automation',
-                'Citizen Service Enhancement',
-                'Data Analytics Dashboards',
-                'AI Strategy Consulting',
-                'Multiple Solutions',
-              ],
-            ],
-          ] as const;
-          for (const [name, list] of lists) {
-            expect(await optionsOf(name), name).to.deep.equal(list.map((label) => [label, label]));
-          }
-        },
-        untouched,
-      ),
-    );
-
     describeFormBehaviour({
       path,
       api: '/api/service-inquiry',
@@ -231,32 +212,6 @@ describe('KingRose', () => {
     });
 
     it(
-      'is stored as the service inquiry of the specification, with the raw answers',
-      onPage(path, async ({ page }) => {
-        const { fill, sendButton, toasts } = open(page);
-        const values = example();
-        await fill(values);
-        await sendButton.click();
-        await toasts.getByText(sent.title).waitFor();
-        const [lead] = await stack().leadsOf(values.email);
-        expect(lead?.kind).to.equal('service_inquiry');
-        expect(lead?.answers).to.deep.equal({
-          ...values,
-          serviceType: 'KingRose Discovery',
-          service: 'AI Transformation Discovery',
-          budget: '$10,000-$20,000',
-          urgency: 'High - Discovery Session',
-          projectDetails: [
-            'Organization type:\nPrivate Equity',
-            'Current challenges:\nData rooms take our analysts three weeks.',
-            'AI goals:\nA first reading within a day, with sources.',
-            'Area of interest:\nAutomated Due Diligence Tools',
-          ].join('\n\n'),
-        });
-      }),
-    );
-
-    it(
       'takes the longest answers in letters of four bytes',
       onPage(path, async ({ page }) => {
         const { fill, sendButton, toasts } = open(page);
@@ -273,7 +228,7 @@ describe('KingRose', () => {
     );
 
     it(
-      'is filled in and sent with the keyboard alone, beginning in the hero',
+      'is filled in and sent with the keyboard alone, beginning in the hero, and stored as the service inquiry of the specification, with the raw answers',
       onPage(path, async ({ page }) => {
         const values = example();
         await page.getByRole('button', { name: 'Request a Discovery Session' }).focus();
@@ -286,7 +241,20 @@ describe('KingRose', () => {
         await page.keyboard.press('Enter');
         await open(page).toasts.getByText(sent.title).waitFor();
         const [lead] = await stack().leadsOf(values.email);
-        expect(lead?.answers).to.include(values);
+        expect(lead?.kind).to.equal('service_inquiry');
+        expect(lead?.answers).to.deep.equal({
+          ...values,
+          serviceType: 'KingRose Discovery',
+          service: 'AI Transformation Discovery',
+          budget: '$10,000-$20,000',
+          urgency: 'High - Discovery Session',
+          projectDetails: [
+            'Organization type:\nPrivate Equity',
+            'Current challenges:\nData rooms take our analysts three weeks.',
+            'AI goals:\nA first reading within a day, with sources.',
+            'Area of interest:\nAutomated Due Diligence Tools',
+          ].join('\n\n'),
+        });
       }),
     );
   });
