@@ -25,6 +25,8 @@ const List = styled('dl')(({ theme }) => ({
   margin: 0,
   borderTop: '1px solid var(--dt-palette-divider)',
   [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  // Browsers do not break a grid's row over two sheets.
+  '@media print': { display: 'block', '& > [data-kind="long"]': { display: 'block' } },
 }));
 
 /** At the bottom of the dialog, however long the texts are. */
