@@ -297,4 +297,22 @@ describe('The frame', () => {
       { fontSize: 32 },
     ),
   );
+
+  it(
+    'is left out on paper, as is the page behind a dialog',
+    onStaffPage('/admin/team', async ({ page }) => {
+      const main = page.getByRole('main');
+      await page.emulateMedia({ media: 'print' });
+      expect(await main.isVisible()).to.equal(true);
+      expect(
+        await page.getByRole('banner').or(page.getByText('Skip to content')).filter({ visible: true }).count(),
+      ).to.equal(0);
+      await page.emulateMedia({ media: null });
+      await page.getByRole('button', { name: 'Add Member' }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.getByRole('dialog').isVisible()).to.equal(true);
+      expect(await page.locator('main').isVisible()).to.equal(false);
+    }),
+  );
 });
