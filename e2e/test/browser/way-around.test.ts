@@ -1,3 +1,4 @@
+import { hold } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage } from '@dune-tide/e2e/support/browser-suite';
 import { cutOffTexts } from '@dune-tide/e2e/support/cut-off';
 import { until } from '@dune-tide/e2e/support/until';
@@ -115,10 +116,18 @@ describe('The way around the site', () => {
     onPage(
       '/',
       async ({ page, context }) => {
+        let asked = 0;
+        page.on('request', (request) => (asked += request.url().includes('/assets/CareersPage-') ? 1 : 0));
+        const release = await hold(page, '/assets/CareersPage-*.js');
         await context.setOffline(true);
         await footerLink(page, 'Careers').click();
+        await page.waitForURL('**/careers');
+        // By then React no longer waits on the spot.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        release();
         await page.getByText('This part of the page could not be loaded.').waitFor();
         expect(await page.title()).to.not.equal('');
+        expect(asked, 'requests for the page').to.equal(1);
         await context.setOffline(false);
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
         await page.getByRole('heading', { level: 1, name: /^Impactful/ }).waitFor();

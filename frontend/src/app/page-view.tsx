@@ -32,6 +32,14 @@ function loadAgain(page: PageContent): Promise<ComponentType> {
   return never;
 }
 
+let attempt: { readonly page: PageContent; readonly promise: Promise<ComponentType> } | undefined;
+
+/** React asks anew when what it waited for has failed: until another page is shown, it gets the same answer. */
+function loadOnce(page: PageContent): Promise<ComponentType> {
+  if (attempt?.page !== page) attempt = { page, promise: loadAgain(page) };
+  return attempt.promise;
+}
+
 const isPublic = (page: PageContent): page is Page => 'path' in page;
 
 /** What the head says of the page; the build wrote it for the page that the visitor came to. */
@@ -44,10 +52,11 @@ function describePage({ path, description }: Page): void {
 /** A page with its title. One whose code is there already is rendered at once, so that it takes over what the build painted. */
 export function PageView({ page }: { readonly page: PageContent }) {
   useEffect(() => {
+    attempt = undefined;
     if (isPublic(page)) describePage(page);
   }, [page]);
   // The last hook: once the code has come this `use` is left out, and React lets no other follow one that is.
-  const Content = loaded.get(page) ?? use(loadAgain(page));
+  const Content = loaded.get(page) ?? use(loadOnce(page));
   return (
     <>
       <title>{page.title}</title>
