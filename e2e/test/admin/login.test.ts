@@ -36,7 +36,7 @@ describe('The sign-in', () => {
         expect(await button(page).isDisabled()).to.equal(true);
         release();
         await untilAt(page, '/admin/dashboard');
-        const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+        const kept = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage].flatMap(Object.entries)));
         expect(kept).to.not.include(account.username).and.to.not.include(account.password);
         await until('the toast', async () =>
           /^Login Successful\s+Welcome to the admin dashboard!/.test(await toasts(page).innerText()),
