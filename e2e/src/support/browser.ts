@@ -103,10 +103,15 @@ export const mediaOf = ({ colorScheme = 'light', reducedMotion = 'reduce' }: Vis
   reducedMotion,
 });
 
+/** Moves the pointer, wherever it is. */
+export async function movePointer(page: Page): Promise<void> {
+  for (const place of [1, 2]) await page.mouse.move(place, place);
+}
+
 /** Shows that somebody is there, and waits until React has taken over the prerendered page with all its forms. */
 export async function untilInteractive(page: Page): Promise<void> {
   const painted = await page.locator('form').count();
-  await page.mouse.move(1, 1);
+  await movePointer(page);
   await page.waitForFunction((expected) => {
     const last = [...document.querySelectorAll('footer a')].at(-1);
     const forms = [...document.querySelectorAll('form')];

@@ -1,5 +1,5 @@
 import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
-import { hold, untilInteractive } from '@dune-tide/e2e/support/browser';
+import { hold, movePointer, untilInteractive } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { until } from '@dune-tide/e2e/support/until';
@@ -185,7 +185,7 @@ describe('Careers and Training', () => {
           const release = await hold(page, script);
           const asked = page.waitForRequest(`**${script}`);
           await page.reload();
-          await page.mouse.move(1, 1);
+          await movePointer(page);
           await asked;
           await applyButton(page, postings[2][0]).click();
           await untilAtForm(page);

@@ -47,7 +47,12 @@ function sayNotLoaded(page: HTMLElement): void {
   page.replaceChildren(notice);
 }
 
-const onFirstSign = ({ target }: Event) => void startApplication(root, target);
+const onFirstSign = (event: Event) => {
+  // Where a page appears under a pointer that rests, browsers make up a move.
+  if (event instanceof MouseEvent && event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0)
+    return;
+  void startApplication(root, event.target);
+};
 
 function onEarlyScroll(): void {
   document.querySelector('[data-frosted]')?.setAttribute('data-frosted', String(window.scrollY > frostedAfterScroll));
