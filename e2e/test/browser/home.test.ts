@@ -454,7 +454,10 @@ describe('An address that leads nowhere', () => {
         expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Page Not Found');
         expect(await page.title()).to.contain('Page Not Found');
         await page.setViewportSize({ width: 320, height: 900 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), 'scrolls down only').to.equal(320);
+        // The window has its new width before the page is laid out for it.
+        await until('a page that scrolls down only', () =>
+          page.evaluate(() => document.documentElement.scrollWidth === 320),
+        );
         await page.getByRole('link', { name: 'Back to Home' }).click();
         await page.getByRole('heading', { level: 1, name: home.hero.headline }).waitFor();
         expect(address(page)).to.equal('/');
