@@ -12,7 +12,7 @@ import { honeypotField } from '@dune-tide/domain/spam';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Browser, Page } from 'playwright-core';
 import { installTools } from './checks/services.ts';
-import { launchBrowser, openVisit, type VisitOptions } from './support/browser.ts';
+import { launchBrowser, openVisit, takeTime, type VisitOptions } from './support/browser.ts';
 import { staffAccount, startBrowserStack, type BrowserStack } from './support/browser-stack.ts';
 import { contactMessage, storeLeads } from './support/leads.ts';
 import { addMember, signInAs } from './support/staff-accounts.ts';
@@ -52,6 +52,8 @@ async function openModal(page: Page): Promise<void> {
 async function sendModal(page: Page, email: string): Promise<void> {
   await openModal(page);
   await dialog(page).getByRole('textbox').fill(email);
+  // The inbox is to show the mail that comes of it.
+  await takeTime(page);
   await dialog(page).locator('button[type="submit"]').click();
 }
 

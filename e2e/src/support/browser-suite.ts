@@ -1,6 +1,5 @@
-import { minFormAge } from '@dune-tide/domain/limits';
 import { clusterDirectory } from '@dune-tide/local/local-database';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { launchBrowser, openVisit, type Visit, type VisitOptions } from './browser.ts';
 import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
 import { copyInitialisedCluster } from './initialised-cluster.ts';
@@ -84,11 +83,6 @@ export const untouched: VisitOptions = { isUntouched: true };
 
 /** For a test of what a visitor meets before the first touch, with an empty cache. */
 export const firstVisit: VisitOptions = { isUntouched: true, isFirstVisit: true };
-
-/** Waits as long as people take for a form at least: what is sent sooner after the first touch is taken for spam. */
-export async function takeTime(page: Page): Promise<void> {
-  await page.evaluate((time) => new Promise((resolve) => setTimeout(resolve, time)), minFormAge);
-}
 
 let addresses = 0;
 

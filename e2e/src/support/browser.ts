@@ -1,3 +1,4 @@
+import { minFormAge } from '@dune-tide/domain/limits';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { testService } from './environment.ts';
 
@@ -102,6 +103,11 @@ export const mediaOf = ({ colorScheme = 'light', reducedMotion = 'reduce' }: Vis
   colorScheme,
   reducedMotion,
 });
+
+/** Waits as long as people take for a form at least: what is sent sooner after the first touch is taken for spam. */
+export async function takeTime(page: Page): Promise<void> {
+  await page.evaluate((time) => new Promise((resolve) => setTimeout(resolve, time)), minFormAge);
+}
 
 /** Moves the pointer, wherever it is. */
 export async function movePointer(page: Page): Promise<void> {

@@ -1,7 +1,8 @@
 import { brand } from '@dune-tide/domain/brand';
 import { maxLength } from '@dune-tide/domain/limits';
 import { axe, expectAccessible } from '@dune-tide/e2e/support/accessibility';
-import { onPage, ownAddress, stack, takeTime } from '@dune-tide/e2e/support/browser-suite';
+import { takeTime } from '@dune-tide/e2e/support/browser';
+import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';

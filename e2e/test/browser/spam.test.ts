@@ -1,5 +1,6 @@
 import { honeypotField } from '@dune-tide/domain/spam';
-import { firstVisit, onPage, ownAddress, stack, takeTime } from '@dune-tide/e2e/support/browser-suite';
+import { takeTime } from '@dune-tide/e2e/support/browser';
+import { firstVisit, onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
