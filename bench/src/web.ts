@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { installTools } from '@dune-tide/e2e/checks/services';
 import { testService } from '@dune-tide/e2e/support/environment';
@@ -44,7 +45,7 @@ const chromeFlags = [
   '--disable-sync',
 ];
 
-const lighthouse = new URL('../lighthouse/node_modules/lighthouse/cli/index.js', import.meta.url).pathname;
+const lighthouse = fileURLToPath(new URL('../lighthouse/node_modules/lighthouse/cli/index.js', import.meta.url));
 const runLimitMs = 120_000;
 const largestReportBytes = 64 * 1024 * 1024;
 

@@ -407,6 +407,8 @@ const webLink = (label: string): FieldCase[] => {
     refused('a user name', 'https://noura@example.com'),
     refused('a user name and a password', 'https://noura:secret@example.com/'),
     refused('a host that poses as a user name', 'https://example.com\\@example.org'),
+    taken('a host with a joiner', 'https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com/'),
+    taken('a host with a sign in colour', 'https://i\u2764\ufe0f.ws/'),
     refused('nothing that is seen in the host', 'https://\u200b'),
     refused('a filler in the host', 'https://example\u3164.com'),
     refused('numbers that are no IPv4 address', 'http://999.999.999.999/'),

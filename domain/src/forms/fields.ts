@@ -32,8 +32,13 @@ const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 /** Browsers read a host whose last label is a number as IPv4. */
 const endsInNumber = '(?:[^:/?#]*\\.)?[0-9]+\\.?(?:[:/?#]|$)';
 
-/** In any alphabet; without the code points that the URL standard forbids in a domain. */
-const hostName = `(?!\\.)(?!${endsInNumber})[^\\s\\p{Cc}\\p{Cs}${invisible}"#%/:<>?@\\[\\\\\\]^|]+`;
+/** What shows nothing in a host, but is left out by browsers or needed by an alphabet. */
+const passedOver = '\\u00ad\\u034f\\u200b-\\u200d\\u2060\\ufe00-\\ufe0f';
+
+/** In any alphabet, with something to see in it; without the code points that browsers refuse in a host. */
+const hostName =
+  `(?!\\.)(?!${endsInNumber})(?![${passedOver}]+(?:[:/?#]|$))` +
+  `(?:[^\\s\\p{Cc}\\p{Cs}${invisible}"#%/:<>?@\\[\\\\\\]^|]|[${passedOver}])+`;
 
 /** A name, IPv4 or IPv6. */
 const host = `(?:${octet}(?:\\.${octet}){3}|${hostName}|\\[[0-9A-Fa-f:.]{2,45}\\])`;
