@@ -84,8 +84,8 @@ const memberColumns = {
 const returned = Object.entries(memberColumns).map(([name, column]) => `${column} as ${name}`);
 
 /**
- * The accounts of the staff. Not each username is stored in its normal form: the first account's comes from the operator's
- * settings. So it is looked for as typed as well, which goes before.
+ * The accounts of the staff. Not each username is stored in its normal form: older releases kept them as typed. So it is
+ * looked for as typed as well, which goes before.
  */
 export function staffAccounts(db: Knex) {
   return {

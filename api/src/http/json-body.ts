@@ -12,6 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * staff's guard, whoever sends it is still signed in when it has come.
  * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (decisions, "Answers of the API"),
  *   401 when the session is over
+ * @throws {DatabaseUnavailableError} behind the staff's guard
  */
 export function jsonBody(): Middleware {
   return async (ctx, next) => {

@@ -1,4 +1,5 @@
 import { staffAccounts } from '@dune-tide/db/staff';
+import { normalUsername } from '@dune-tide/domain/forms/team-member';
 import type { Knex } from 'knex';
 import { hashPassword, randomPassword } from './password.ts';
 
@@ -20,11 +21,12 @@ export async function ensureFirstAccount(
   const existing = await accounts.firstUsername();
   if (existing !== undefined) return { username: existing };
   const password = wanted.password ?? randomPassword();
+  const username = normalUsername(wanted.username);
   const wasMade = await accounts.createFirst({
-    username: wanted.username,
-    name: wanted.username,
+    username,
+    name: username,
     passwordHash: await hashPassword(password),
   });
   if (!wasMade) return ensureFirstAccount(database, wanted);
-  return { username: wanted.username, ...(wanted.password === undefined ? { madeUpPassword: password } : {}) };
+  return { username, ...(wanted.password === undefined ? { madeUpPassword: password } : {}) };
 }

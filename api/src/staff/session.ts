@@ -123,7 +123,10 @@ export function staffOf(ctx: Context): StaffIdentity {
   return staff;
 }
 
-/** Who is signed in, and by which session, for a change that asks for both again as it is written. */
+/**
+ * Who is signed in, and by which session, for a change that asks for both again as it is written.
+ * @throws when asked on a path that the guard does not guard
+ */
 export function actorOf(ctx: Context): StaffActor {
   const sessionId = sessionOf(ctx)?.id;
   if (sessionId === undefined) throw new Error('Asked for the session where there is none');

@@ -19,7 +19,7 @@ interface ToastStackProps {
   readonly giveFocusBack: () => void;
 }
 
-const narrowWindow = '(max-width: 599.95px)';
+const narrowWindow = '(max-width: 37.497rem)';
 
 /** A toast makes way for a dialog that opens, which has its buttons at the right. */
 const placeStyles = {

@@ -2,7 +2,7 @@ import { formTokenPatience, minFormAge } from '@dune-tide/domain/limits';
 import { earlyFormToken, honeypotField } from '@dune-tide/domain/spam';
 
 let touchedAt: number | undefined;
-let token: string | undefined;
+let token: { readonly text: string; readonly cameAt: number } | undefined;
 
 /** Asks for the page's form token when one of its public forms is first touched. */
 export function watchFirstTouch(): void {
@@ -12,11 +12,13 @@ export function watchFirstTouch(): void {
 
 /**
  * What a form sends of its age, without waiting for it.
- * @returns undefined when no token came
+ * @returns undefined when no token came, or too late to say how old the form is
  */
 export function formToken(): string | undefined {
-  if (token !== undefined) return token;
-  return touchedAt !== undefined && performance.now() - touchedAt < minFormAge ? earlyFormToken : undefined;
+  const now = performance.now();
+  if (touchedAt !== undefined && now - touchedAt < minFormAge) return token?.text ?? earlyFormToken;
+  // One that came late is younger than the form.
+  return token && now - token.cameAt >= minFormAge ? token.text : undefined;
 }
 
 function onTouch({ target }: Event): void {
@@ -31,7 +33,7 @@ async function askForToken(): Promise<void> {
     const response = await fetch('/api/form-token', { signal: AbortSignal.timeout(formTokenPatience) });
     const answer: unknown = await response.json();
     if (typeof answer === 'object' && answer !== null && 'token' in answer && typeof answer.token === 'string') {
-      token = answer.token;
+      token = { text: answer.token, cameAt: performance.now() };
     }
   } catch {
     // Without a connection, or on a slow one: the form is sent without.

@@ -80,7 +80,8 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   const submit = async (values: Values): Promise<FieldMessages | undefined> => {
     // Of the page that is sent from: the visitor may be on another one when the answer comes.
     const keeper = draftKeeper(location.pathname, draftName);
-    const content = contentOf(schema, values);
+    // Without passwords: a part of the key is a hash that is soon found out.
+    const content = keptContentOf(schema, values);
     try {
       await send(prepare(schema, values) as Values, key.forContent(content));
     } catch (error) {
@@ -93,9 +94,8 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     key.settled();
     if (keepsDraft) {
       // The visitor may have left, come back, and typed on.
-      const kept = keptContentOf(schema, values);
-      if (contentOf(schema, keeper.read()?.values) === kept) keeper.clear();
-      keeper.stored(kept);
+      if (contentOf(schema, keeper.read()?.values) === content) keeper.clear();
+      keeper.stored(content);
     }
     onSent();
     return undefined;
