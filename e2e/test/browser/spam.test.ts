@@ -1,5 +1,5 @@
 import { honeypotField } from '@dune-tide/domain/spam';
-import { takeTime } from '@dune-tide/e2e/support/browser';
+import { hold, takeTime } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -151,6 +151,22 @@ describe('The age of a form', () => {
       await sent(page).waitFor();
       expect(await signOf(email)).to.equal(null);
       expect((await stack().mailTo(email)).envelope.to).to.deep.equal([email]);
+    }),
+  );
+
+  it(
+    'marks nobody whose token came late, on a slow line',
+    onPage('/', async ({ page }) => {
+      const email = ownAddress();
+      const release = await hold(page, '/api/form-token');
+      await fill(page, email);
+      await takeTime(page);
+      const token = tokenCame(page);
+      release();
+      await token;
+      await contact(page).getByRole('button', { name: 'Send Message' }).click();
+      await sent(page).waitFor();
+      expect(await signOf(email)).to.equal(null);
     }),
   );
 
