@@ -70,6 +70,8 @@ const press = (place: Page | Locator, name: string | RegExp) =>
 const form = (page: Page) => formOn(page, 'Recipe', labels);
 const alert = (page: Page) => dialog(page).getByRole('alert').filter({ hasText: /\S/ });
 const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+const ownLink = (page: Page) =>
+  page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Recipes' });
 const rows = (page: Page) => page.getByRole('table', { name: 'Recipes' }).locator('tbody tr');
 const titles = (page: Page) => rows(page).getByRole('link').allTextContents();
 const focused = (page: Page) =>
@@ -783,12 +785,38 @@ describe('Recipe Management', () => {
       await page.waitForURL((url) => url.search === '');
       await search.getByLabel('Search').fill('pencil');
       await page.waitForURL('**/recipes?q=pencil');
-      await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Recipes' }).press('Enter');
+      await page.reload();
+      await shows(['Delta']);
+      await ownLink(page).press('Enter');
       await shows(['Delta', 'Gamma', 'Beta', 'Alpha']);
       expect(await search.getByLabel('Search').inputValue()).to.equal('');
       await page.goBack();
       await shows(['Delta']);
     }, looked),
+  );
+
+  it(
+    'shows all again by its own link, also before the address has what was typed',
+    signedIn(async ({ page }) => {
+      await elsewhere(page).add({ title: 'Alpha' });
+      await elsewhere(page).add({ title: 'Beta' });
+      await goTo(page);
+      const search = page.getByRole('search').getByLabel('Search');
+      await search.fill('alpha');
+      await page.waitForURL('**/recipes?q=alpha');
+      await search.fill('');
+      await page.waitForURL((url) => url.search === '');
+      const link = await ownLink(page).elementHandle();
+      // In one task, so that no delay of the page passes between the two.
+      await search.evaluate((input: HTMLInputElement, own) => {
+        input.select();
+        document.execCommand('insertText', false, 'beta');
+        (own as HTMLElement).click();
+      }, link);
+      await until('an empty search', async () => (await search.inputValue()) === '');
+      await until('both', async () => (await titles(page)).join() === 'Beta,Alpha');
+      expect(new URL(page.url()).search).to.equal('');
+    }),
   );
 
   it(

@@ -5,29 +5,36 @@ import { readFilter, type RecipeFilter, writeFilter } from './recipe-filter.ts';
 /** Browsers refuse an address that changes with each letter typed. */
 const writeDelay = 250;
 
+/** Marks an address that was written here: a link to the page's own address replaces it too. */
+const typed = { isTypedFilter: true };
+
 /**
  * The filter of the list, which lives in the address as well, so that it survives a reload and can be passed on.
  * @returns the filter as it is typed, and how to change it
  */
 export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter) => void] {
-  const { key, search, pathname } = useLocation();
+  const { key, search, pathname, state } = useLocation();
   const navigationType = useNavigationType();
   const navigate = useNavigate();
   const [filter, setFilter] = useState(() => readFilter(search));
   const [seen, setSeen] = useState(key);
 
-  // Somebody went on or back; replacing the address is what is done here.
+  // Somebody went on or back, or followed a link to this very page. What is typed meanwhile stays.
   if (key !== seen) {
     setSeen(key);
-    if (navigationType !== NavigationType.Replace) setFilter(readFilter(search));
+    if (navigationType !== NavigationType.Replace || !isTyped(state)) setFilter(readFilter(search));
   }
 
   const wanted = writeFilter(filter);
   useEffect(() => {
     if (wanted === search) return undefined;
-    const timer = setTimeout(() => void navigate(pathname + wanted, { replace: true }), writeDelay);
+    const timer = setTimeout(() => void navigate(pathname + wanted, { replace: true, state: typed }), writeDelay);
     return () => clearTimeout(timer);
   }, [wanted, search, pathname, navigate]);
 
   return [filter, setFilter];
+}
+
+function isTyped(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'isTypedFilter' in state;
 }
