@@ -4,6 +4,14 @@ import type { FollowUpKind } from './follow-ups.ts';
 export const leadKinds = ['contact', 'service_inquiry', 'career_application', 'portfolio_request'] as const;
 export type LeadKind = (typeof leadKinds)[number];
 
+/** What one lead of a kind is called. */
+export const leadKindNames = {
+  contact: 'Contact message',
+  service_inquiry: 'Service inquiry',
+  career_application: 'Career application',
+  portfolio_request: 'Portfolio request',
+} as const satisfies Readonly<Record<LeadKind, string>>;
+
 /** Specification §4. Only inquiries carry a status, `new` when stored. */
 export const leadStatuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 export type LeadStatus = (typeof leadStatuses)[number];

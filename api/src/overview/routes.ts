@@ -1,5 +1,6 @@
 import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
 import { overview, type Activity } from '@dune-tide/db/overview';
+import { leadKindNames } from '@dune-tide/domain/leads';
 import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import { dateTime, listOf, enumOf, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
@@ -7,10 +8,10 @@ import { dateTime, listOf, enumOf, record, string, uuid, wholeNumber, type Answe
 const recentActivities = 20;
 
 const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = {
-  contact: (name) => `Contact message from ${name}`,
-  service_inquiry: (name) => `Service inquiry from ${name}`,
-  career_application: (name) => `Career application from ${name}`,
-  portfolio_request: (email) => `Portfolio request from ${email}`,
+  contact: (name) => `${leadKindNames.contact} from ${name}`,
+  service_inquiry: (name) => `${leadKindNames.service_inquiry} from ${name}`,
+  career_application: (name) => `${leadKindNames.career_application} from ${name}`,
+  portfolio_request: (email) => `${leadKindNames.portfolio_request} from ${email}`,
   recipe_added: (title) => `Recipe added: ${title}`,
   recipe_updated: (title) => `Recipe updated: ${title}`,
   signed_in: (name) => `${name} signed in`,

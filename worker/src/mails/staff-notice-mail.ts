@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import type { LeadKind } from '@dune-tide/domain/leads';
+import { leadKindNames, type LeadKind } from '@dune-tide/domain/leads';
 import { html } from './html.ts';
 import type { MailContent } from './mail-content.ts';
 import { button, factList, paragraph } from './mail-design.ts';
@@ -14,13 +14,6 @@ export interface StaffNotice {
   readonly publicUrl: string;
   readonly createdAt: Date;
 }
-
-const kindNames: Readonly<Record<LeadKind, string>> = {
-  contact: 'contact message',
-  service_inquiry: 'service inquiry',
-  career_application: 'career application',
-  portfolio_request: 'portfolio request',
-};
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const shortTimeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
@@ -37,7 +30,7 @@ function leadUrl(publicUrl: string, leadId: string): string {
  * @throws TypeError - when `publicUrl` is no URL
  */
 export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNotice): MailContent {
-  const name = kindNames[kind];
+  const name = leadKindNames[kind].toLowerCase();
   const url = leadUrl(publicUrl, leadId);
   const time = `${timeFormat.format(createdAt)} UTC`;
   // The mail with the portfolio answers for us.
@@ -48,7 +41,7 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNot
     ? `Someone is waiting for an answer. It is promised within ${brand.responsePromiseHours} hours.`
     : 'It is stored and waits for you in the staff area.';
   const facts = [
-    { term: 'Kind', description: `${name.charAt(0).toUpperCase()}${name.slice(1)}` },
+    { term: 'Kind', description: leadKindNames[kind] },
     { term: 'Received', description: time },
   ];
   const reason = `You have this mail because this is the staff address of ${brand.name}.`;
