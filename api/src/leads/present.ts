@@ -2,21 +2,11 @@ import type { StoredLead } from '@dune-tide/db/lead-lists';
 import { careerApplicationForm, type CareerApplication } from '@dune-tide/domain/forms/career-application';
 import { contactForm, type ContactMessage } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm, type PortfolioRequest } from '@dune-tide/domain/forms/portfolio-request';
-import type { ProjectInquiry } from '@dune-tide/domain/forms/project-inquiry';
+import { projectAnswers, type ProjectAnswers } from '@dune-tide/domain/forms/project-inquiry';
 import type { ServiceInquiry } from '@dune-tide/domain/forms/service-inquiry';
 import { leadKinds, leadStatuses, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
 import { spamSigns } from '@dune-tide/domain/spam';
 import { dateTime, enumOf, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
-
-/** The answers behind a project inquiry's `projectDetails`, there when its page sent them. */
-const rawAnswers = [
-  'businessDescription',
-  'projectDescription',
-  'specificFeatures',
-  'successCriteria',
-  'competitors',
-] as const;
-type RawAnswers = Partial<Pick<ProjectInquiry, (typeof rawAnswers)[number]>>;
 
 /** How an application's links are stored (decisions, "Data"). */
 type StoredLinks = { readonly portfolioUrl?: string; readonly resumeUrl?: string };
@@ -59,7 +49,8 @@ export const leadItems = {
       createdAt: dateTime,
       updatedAt: dateTime,
     },
-    rawAnswers,
+    // There when the project inquiry's page sent them.
+    projectAnswers,
   ),
   career_application: record({
     id: uuid,
@@ -102,7 +93,7 @@ const presenters: { readonly [Kind in LeadKind]: (lead: StoredLead) => LeadItem<
     return { id, firstName, lastName, email, service, message, spamSign, createdAt };
   },
   service_inquiry({ id, email, status, answers, spamSign, createdAt, updatedAt }) {
-    const sent = answers as ServiceInquiry & RawAnswers;
+    const sent = answers as ServiceInquiry & Partial<ProjectAnswers>;
     return {
       id,
       name: sent.name,
@@ -117,7 +108,7 @@ const presenters: { readonly [Kind in LeadKind]: (lead: StoredLead) => LeadItem<
       timeframe: sent.timeframe,
       projectDetails: sent.projectDetails,
       goals: sent.goals ?? null,
-      ...Object.fromEntries(rawAnswers.flatMap((field) => (field in sent ? [[field, sent[field]]] : []))),
+      ...Object.fromEntries(projectAnswers.flatMap((field) => (field in sent ? [[field, sent[field]]] : []))),
       spamSign,
       createdAt,
       updatedAt,

@@ -74,23 +74,23 @@ export const projectInquiryForm = {
     urgency,
     businessDescription: text('Business description', {
       min: minLength.shortAnswer,
-      message: 'Please describe your business (minimum 10 characters)',
+      message: `Please describe your business (minimum ${minLength.shortAnswer} characters)`,
     }),
     projectDescription: text('Project description', {
       min: minLength.shortAnswer,
-      message: 'Please describe your project (minimum 10 characters)',
+      message: `Please describe your project (minimum ${minLength.shortAnswer} characters)`,
     }),
     specificFeatures: text('Specific features', {
       min: minLength.longAnswer,
-      message: 'Please describe the specific features you need (minimum 20 characters)',
+      message: `Please describe the specific features you need (minimum ${minLength.longAnswer} characters)`,
     }),
     successCriteria: text('Success criteria', {
       min: minLength.longAnswer,
-      message: 'Please describe your success criteria (minimum 20 characters)',
+      message: `Please describe your success criteria (minimum ${minLength.longAnswer} characters)`,
     }),
     competitors: text('Competitors', {
       min: minLength.shortAnswer,
-      message: 'Please describe your competitors (minimum 10 characters)',
+      message: `Please describe your competitors (minimum ${minLength.shortAnswer} characters)`,
     }),
     service: {
       ...closedSelection('Service', 'Service must be Project Inquiry', [projectInquiryService]),
@@ -117,7 +117,8 @@ export const projectInquiryForm = {
 
 export type ProjectInquiry = FormValues<typeof projectInquiryForm>;
 
-const answers = [
+/** The answers behind a project inquiry's `projectDetails`, in the order in which they are asked. */
+export const projectAnswers = [
   'businessDescription',
   'projectDescription',
   'specificFeatures',
@@ -125,12 +126,14 @@ const answers = [
   'competitors',
 ] as const;
 
+export type ProjectAnswers = Pick<ProjectInquiry, (typeof projectAnswers)[number]>;
+
 /**
  * The five answers in labelled paragraphs: a project inquiry's `projectDetails` (specification §3).
  * @param values - the answers
  */
-export function composeProjectDetails(values: Pick<ProjectInquiry, (typeof answers)[number]>): string {
+export function composeProjectDetails(values: ProjectAnswers): string {
   return labelledParagraphs(
-    answers.map((field) => [projectInquiryForm.properties[field].description, values[field]] as const),
+    projectAnswers.map((field) => [projectInquiryForm.properties[field].description, values[field]] as const),
   );
 }

@@ -1,6 +1,11 @@
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { composeProjectDetails, projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
+import {
+  composeProjectDetails,
+  projectAnswers,
+  projectInquiryForm,
+  type ProjectAnswers,
+} from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { CareerLead, ContactLead, InquiryLead, Lead } from './lead.ts';
 import { experienceLabel, leadStatus, serviceOrPosition } from './lead-words.ts';
@@ -80,28 +85,20 @@ function answersOf(lead: InquiryLead): readonly LeadField[] {
   const details = field(projectDetails.description, lead.projectDetails, 'long');
   const wanted = field(goals.description, lead.goals, 'long');
 
-  const { businessDescription, projectDescription, specificFeatures, successCriteria, competitors } = lead;
-  const answers = { businessDescription, projectDescription, specificFeatures, successCriteria, competitors };
-  if (!isComplete(answers)) return [...partialAnswers(answers), details, wanted];
+  const { properties } = projectInquiryForm;
+  const answers = projectAnswers.flatMap((name) =>
+    lead[name] === undefined ? [] : [field(properties[name].description, lead[name], 'long')],
+  );
+  if (!hasAllAnswers(lead)) return [...answers, details, wanted];
   return [
-    ...partialAnswers(answers),
-    ...(lead.projectDetails === composeProjectDetails(answers) ? [] : [details]),
-    ...(lead.goals === successCriteria ? [] : [wanted]),
+    ...answers,
+    ...(lead.projectDetails === composeProjectDetails(lead) ? [] : [details]),
+    ...(lead.goals === lead.successCriteria ? [] : [wanted]),
   ];
 }
 
-type Answers = Parameters<typeof composeProjectDetails>[0];
-type GivenAnswers = { readonly [Name in keyof Answers]: string | undefined };
-
-const isComplete = (answers: GivenAnswers): answers is Answers =>
-  Object.values(answers).every((answer) => answer !== undefined);
-
-function partialAnswers(answers: GivenAnswers): readonly LeadField[] {
-  const { properties } = projectInquiryForm;
-  return (Object.keys(answers) as (keyof Answers)[]).flatMap((name) =>
-    answers[name] === undefined ? [] : [field(properties[name].description, answers[name], 'long')],
-  );
-}
+const hasAllAnswers = (lead: InquiryLead): lead is InquiryLead & ProjectAnswers =>
+  projectAnswers.every((name) => lead[name] !== undefined);
 
 function careerFields(lead: CareerLead): readonly LeadField[] {
   const { firstName, lastName, phone, position, experience, portfolio, resume, coverLetter } =

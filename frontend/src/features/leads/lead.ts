@@ -1,3 +1,4 @@
+import type { ProjectAnswers } from '@dune-tide/domain/forms/project-inquiry';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 
@@ -18,7 +19,8 @@ export interface ContactLead extends AnyLead {
   readonly message: string;
 }
 
-export interface InquiryLead extends AnyLead {
+/** The answers behind `projectDetails` are there when it came from the project inquiry page. */
+export interface InquiryLead extends AnyLead, Readonly<Partial<ProjectAnswers>> {
   readonly kind: 'service_inquiry';
   readonly name: string;
   readonly company: string | null;
@@ -32,12 +34,6 @@ export interface InquiryLead extends AnyLead {
   readonly projectDetails: string;
   readonly goals: string | null;
   readonly updatedAt: string;
-  /** The answers behind `projectDetails`, there when the lead came from the project inquiry page. */
-  readonly businessDescription?: string;
-  readonly projectDescription?: string;
-  readonly specificFeatures?: string;
-  readonly successCriteria?: string;
-  readonly competitors?: string;
 }
 
 export interface CareerLead extends AnyLead {
