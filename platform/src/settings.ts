@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { maxLength, minLength } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import { redisUrlPattern } from './redis-url.ts';
@@ -86,10 +87,9 @@ export const settingRules = {
   ADMIN_USERNAME: { type: 'string', pattern: '^\\S{1,100}$', default: 'admin', description: 'the first staff account' },
   ADMIN_PASSWORD: {
     type: 'string',
-    minLength: 8,
-    maxLength: 200,
-    description:
-      "the first staff account's password, 8 characters or more; a random one is made and shown once when unset",
+    minLength: minLength.password,
+    maxLength: maxLength.password,
+    description: `the first staff account's password, ${minLength.password} characters or more; a random one is made and shown once when unset`,
   },
   INBOX_PORT: { ...port, default: 8025, description: "the local inbox's port, for make run" },
   SMTP_PORT: {

@@ -1,4 +1,5 @@
 import { brand } from '../brand.ts';
+import { minLength } from '../limits.ts';
 
 /** The texts of /project-inquiry; the form is grouped in steps of thought. */
 export const projectInquiryContent = {
@@ -13,8 +14,8 @@ export const projectInquiryContent = {
   hints: {
     businessDescription: 'What you do, for whom, and what sets you apart',
     projectDescription: 'What you want made, and what it should change',
-    specificFeatures: 'What it has to do on the first day, at least 20 characters',
-    successCriteria: 'The figure or the change that would make it worth it, at least 20 characters',
+    specificFeatures: `What it has to do on the first day, at least ${minLength.longAnswer} characters`,
+    successCriteria: `The figure or the change that would make it worth it, at least ${minLength.longAnswer} characters`,
     competitors: 'Who else your customers could go to, by name or by kind',
   },
 } as const;

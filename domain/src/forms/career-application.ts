@@ -38,7 +38,7 @@ export const careerApplicationForm = {
     email: contactForm.properties.email,
     phone: line('Phone number', {
       min: minLength.phone,
-      message: 'Phone number must be at least 10 digits',
+      message: `Phone number must be at least ${minLength.phone} digits`,
       max: maxLength.phone,
     }),
     position: selection('Position', 'Please select a position'),
@@ -50,7 +50,7 @@ export const careerApplicationForm = {
     portfolio: webLink('Portfolio', 'Please enter a valid URL'),
     coverLetter: text('Cover letter', {
       min: minLength.coverLetter,
-      message: 'Cover letter must be at least 50 characters',
+      message: `Cover letter must be at least ${minLength.coverLetter} characters`,
     }),
     resume: webLink('Resume', 'Please enter a valid URL'),
   },

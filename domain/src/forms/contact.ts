@@ -25,7 +25,10 @@ export const contactForm = {
       'Please select a service',
       contactServices.map((service) => service.value),
     ),
-    message: text('Message', { min: minLength.message, message: 'Message must be at least 10 characters' }),
+    message: text('Message', {
+      min: minLength.message,
+      message: `Message must be at least ${minLength.message} characters`,
+    }),
   },
   required: ['firstName', 'lastName', 'email', 'service', 'message'],
 } as const satisfies FormSchema;

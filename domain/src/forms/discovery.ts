@@ -3,7 +3,7 @@ import { line, selection, text } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 import { labelledParagraphs } from './labelled-paragraphs.ts';
 import { options } from './option.ts';
-import { serviceInquiryForm } from './service-inquiry.ts';
+import { projectDetails, serviceInquiryForm } from './service-inquiry.ts';
 
 /** What every discovery request sends besides its answers (specification §3, "Discovery form values"). */
 export const discoveryInquiry = {
@@ -73,11 +73,11 @@ export const discoveryForm = {
     specificSolutions: selection('Area of interest', 'Please select area of interest'),
     currentChallenges: text('Current challenges', {
       min: minLength.longAnswer,
-      message: 'Please describe your current challenges (minimum 20 characters)',
+      message: `Please describe your current challenges (minimum ${minLength.longAnswer} characters)`,
     }),
     aiGoals: text('AI goals', {
       min: minLength.longAnswer,
-      message: 'Please describe your AI goals (minimum 20 characters)',
+      message: `Please describe your AI goals (minimum ${minLength.longAnswer} characters)`,
     }),
   },
   required: [
@@ -106,11 +106,7 @@ export const discoveryInquiryForm = {
   properties: {
     ...discoveryForm.properties,
     budget: discoveryForm.properties.investmentRange,
-    projectDetails: text('Project details', {
-      min: minLength.projectDetails,
-      message: 'Please provide project details (minimum 10 characters)',
-      max: maxLength.composedText,
-    }),
+    projectDetails: projectDetails(maxLength.composedText),
     goals: serviceInquiryForm.properties.goals,
     service: { ...selection('Service', 'Please select a service'), default: discoveryInquiry.service },
     serviceType: selection('Service type', 'Please select a service type'),

@@ -2,13 +2,25 @@ import { maxLength, minLength } from '../limits.ts';
 import { emailAddress, line, optionalLine, optionalText, selection, text } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 
+/**
+ * What is to be made, typed or composed of other answers.
+ * @param max - its largest length
+ */
+export function projectDetails(max: number) {
+  return text('Project details', {
+    min: minLength.projectDetails,
+    message: `Please provide project details (minimum ${minLength.projectDetails} characters)`,
+    max,
+  });
+}
+
 /** The rules that the four service pages share (specification §5, "Service page forms"). */
 export const serviceInquiryForm = {
   $id: 'service-inquiry',
   description: 'An inquiry from a service page',
   type: 'object',
   properties: {
-    name: line('Name', { min: minLength.name, message: 'Name must be at least 2 characters' }),
+    name: line('Name', { min: minLength.name, message: `Name must be at least ${minLength.name} characters` }),
     email: emailAddress('Please enter a valid email address'),
     company: optionalLine('Company', maxLength.name),
     phone: optionalLine('Phone number', maxLength.phone),
@@ -16,10 +28,7 @@ export const serviceInquiryForm = {
     budget: selection('Budget range', 'Please select your budget range'),
     timeframe: selection('Timeframe', 'Please select your timeframe'),
     urgency: selection('Urgency level', 'Please select urgency level'),
-    projectDetails: text('Project details', {
-      min: minLength.projectDetails,
-      message: 'Please provide project details (minimum 10 characters)',
-    }),
+    projectDetails: projectDetails(maxLength.text),
     goals: optionalText('Goals'),
     serviceType: selection('Service type', 'Please select a service type'),
   },

@@ -1,4 +1,5 @@
 import { newTeamMemberForm, type NewTeamMember } from '@dune-tide/domain/forms/team-member';
+import { minLength } from '@dune-tide/domain/limits';
 import validate from 'virtual:validator/new-team-member';
 import { AdminDialog } from '../../components/admin/AdminDialog.tsx';
 import { DialogForm } from '../../components/admin/DialogForm.tsx';
@@ -44,7 +45,12 @@ export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
       >
         <TextField name="name" autoComplete="off" />
         <TextField name="username" autoComplete="off" />
-        <TextField name="password" type="password" autoComplete="new-password" hint="At least 8 characters" />
+        <TextField
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${minLength.password} characters`}
+        />
       </DialogForm>
     </AdminDialog>
   );

@@ -1,4 +1,5 @@
 import { newPasswordForm, type NewPassword } from '@dune-tide/domain/forms/team-member';
+import { minLength } from '@dune-tide/domain/limits';
 import validate from 'virtual:validator/new-password';
 import { AdminDialog } from '../../components/admin/AdminDialog.tsx';
 import { DialogForm } from '../../components/admin/DialogForm.tsx';
@@ -48,7 +49,12 @@ export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordD
         pendingLabel="Setting..."
         onCancel={onClose}
       >
-        <TextField name="password" type="password" autoComplete="new-password" hint="At least 8 characters" />
+        <TextField
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${minLength.password} characters`}
+        />
       </DialogForm>
     </AdminDialog>
   );
