@@ -17,7 +17,7 @@ export function pageHead(page: Page): string {
     `<link rel="canonical" href="${url}" />`,
     about('og:type', 'website'),
     about('og:site_name', brand.name),
-    about('og:locale', 'en_GB'),
+    about('og:locale', 'en_US'),
     about('og:url', url),
     about('og:title', page.title),
     about('og:description', page.description),

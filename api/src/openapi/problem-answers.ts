@@ -29,7 +29,7 @@ const meanings = {
     },
   },
   422: { description: 'A rule is broken: `errors` names each field with its message, `detail` anything else.' },
-  429: { description: 'Too many of them came.', headers: retryAfter },
+  429: { description: 'Too many requests.', headers: retryAfter },
   503: { description: 'Something that it needs is away for the moment; it may be sent again.', headers: retryAfter },
 } as const satisfies Readonly<Record<number, Pick<AnswerDescription, 'description' | 'headers'>>>;
 

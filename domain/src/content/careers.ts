@@ -30,11 +30,11 @@ export const jobPostings: readonly JobPosting[] = [
     type: 'Full-time',
     salary: '15,000-25,000 SAR',
     description:
-      'You lead the short films that carry our brand work, from the first idea to the last cut. You cast and brief creators, hold the camera when it matters, and read the figures afterwards to make the next piece better.',
+      'You lead the short films that carry our brand work, from the first idea to the last cut. You cast and brief creators, hold the camera when it matters, and read the figures afterward to make the next piece better.',
     requirements: [
       'Five years or more of making video for brands, with pieces we can watch',
       'A sure hand with hooks, pacing and sound in vertical formats',
-      'Experience in briefing creators and giving notes that help them',
+      'Experience briefing creators and giving notes that help them',
       'You can say why a piece worked, and show it in the numbers',
       'Arabic and English, spoken and written',
     ],
@@ -64,7 +64,7 @@ export const jobPostings: readonly JobPosting[] = [
     description:
       'You build the systems that find the right firms, start the conversation and hand it to our clients’ teams with the notes in place. You care more about ten good replies than a thousand sent messages.',
     requirements: [
-      'Two years or more in B2B outreach, by e-mail and on LinkedIn',
+      'Two years or more in B2B outreach, by email and on LinkedIn',
       'Confident with at least one CRM and with automating around it',
       'You write short messages that people answer',
       'You read a funnel, find the leak and test one change at a time',
@@ -94,7 +94,7 @@ export const trainingPrograms: readonly TrainingProgram[] = [
     title: 'UGC Mastery Program',
     weeks: 8,
     level: 'Beginner to intermediate',
-    description: 'For people with a phone and an eye, who want to make pieces that brands use.',
+    description: 'For people with a phone and a good eye who want to make pieces that brands use.',
     modules: [
       'Hooks, stories and formats',
       'Light, sound and framing with a phone',
@@ -124,7 +124,7 @@ export const trainingPrograms: readonly TrainingProgram[] = [
     description: 'For marketers and founders who want a pipeline that they understand.',
     modules: [
       'Who to reach, and who to leave alone',
-      'Messages that are answered',
+      'Messages that get answered',
       'Automated workflows and CRM integration',
       'Qualifying, tracking and handing over',
     ],
@@ -144,18 +144,18 @@ export const careers = {
         description: 'Riyadh and Cape Town work on the same projects, so you learn how both think.',
       },
       {
-        title: 'Pay stands in the posting',
+        title: 'The pay is in the posting',
         description: 'You know the range before you write to us, and the internship is paid.',
       },
       {
         title: 'Learning is part of the work',
-        description: 'Three programs teach what we practise, from the first week to the last.',
+        description: 'Three programs teach what we practice, from the first week to the last.',
       },
     ],
   },
   positions: {
     heading: 'Open Positions',
-    introduction: 'Four seats at the table. If none of them is yours, write to us all the same.',
+    introduction: 'Four seats at the table. If none of them is yours, write to us anyway.',
     requirements: 'What you bring',
     apply: 'Apply Now',
   },
@@ -169,7 +169,7 @@ export const careers = {
     introduction:
       'Tell us who you are and show us what you have made. We review every application and get back to you.',
     sections: { person: 'About you', role: 'The position', work: 'Your work' },
-    portfolioHint: 'A site, a reel or a repository, with https://',
+    portfolioHint: 'A site, reel or repository, starting with https://',
     coverLetterHint: 'Why this position, and what to look at first.',
   },
 } as const;

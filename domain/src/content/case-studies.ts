@@ -87,7 +87,7 @@ export const caseStudies: readonly CaseStudy[] = [
     art: lulwaSkincare,
     metrics: [
       { value: '360', label: 'clips from twelve creators' },
-      { value: '6.8%', label: 'engagement, against 2.1% before' },
+      { value: '6.8%', label: 'engagement, up from 2.1%' },
     ],
     tags: ['Launch', 'Vertical video', 'Testimonials'],
   },
@@ -119,7 +119,7 @@ export const caseStudies: readonly CaseStudy[] = [
     metrics: [
       { value: '5 h', label: 'to a first memo, down from five days' },
       { value: '100%', label: 'of findings cite their page' },
-      { value: '31', label: 'deals read in the first half-year' },
+      { value: '31', label: 'deals read in the first six months' },
     ],
     tags: ['Internal AI tool', 'Due diligence', 'Private equity'],
   },
@@ -142,14 +142,14 @@ export const caseStudies: readonly CaseStudy[] = [
   {
     slug: 'quayside-works',
     placement: 'more',
-    title: 'Nine floors let before the scaffolding came down',
+    title: 'Nine floors leased before the scaffolding came down',
     category: 'Lead Generation',
     client: 'Quayside Works, Durban',
     description:
-      'A converted grain store had nine floors to let and a list of cold contacts. We traced 640 firms whose leases were about to end, wrote to each about the floor that fits it, and sent replies straight into the agents’ calendar.',
+      'A converted grain store had nine floors to lease and a list of cold contacts. We traced 640 firms whose leases were about to end, wrote to each about the floor that fit it, and sent replies straight into the agents’ calendar.',
     art: quaysideWorks,
     metrics: [
-      { value: '9 of 9', label: 'floors let in five months' },
+      { value: '9 of 9', label: 'floors leased in five months' },
       { value: '86', label: 'viewings from 640 firms' },
     ],
     tags: ['Commercial property', 'Email sequences', 'CRM integration'],
@@ -161,7 +161,7 @@ export const caseStudies: readonly CaseStudy[] = [
     category: 'MVP Development',
     client: 'Rutab Growers, Al-Ahsa',
     description:
-      'A co-operative of date farmers watered by the calendar. We paired soil sensors with a phone app that works on a weak signal and says which plot is thirsty tonight. Forty plots took part in the pilot through one summer.',
+      'A cooperative of date farmers watered by the calendar. We paired soil sensors with a phone app that works on a weak signal and says which plot is thirsty tonight. Forty plots took part in the pilot through one summer.',
     art: rutabGrowers,
     metrics: [
       { value: '−27%', label: 'water used over the summer' },
@@ -177,7 +177,7 @@ export const caseStudies: readonly CaseStudy[] = [
     category: 'UGC Campaign',
     client: 'Umoya Surf School, Muizenberg',
     description:
-      'Beginners’ own clips, falls included, did what the glossy reel had not: they showed that anyone may start. We set up one consent form, one upload link and a weekly cut that the school makes itself.',
+      'Beginners’ own clips, falls included, did what the glossy reel had not: they showed that anyone can start. We set up one consent form, one upload link and a weekly cut that the school makes itself.',
     art: umoyaSurf,
     metrics: [
       { value: '74%', label: 'of winter lessons filled, up from 46%' },

@@ -12,12 +12,12 @@ export const home = {
   },
   services: {
     heading: 'Our Expertise',
-    introduction: 'Four crafts under one roof. Take one on its own, or let them work on the same goal.',
+    introduction: 'Four crafts under one roof. Take one on its own, or let them work toward the same goal.',
     learnMore: 'Learn More',
   },
   engagement: {
     heading: 'How we work',
-    introduction: 'Every engagement takes the same five steps, and you know at each one what comes next.',
+    introduction: 'Every engagement follows the same five steps, and you know at each one what comes next.',
     steps: [
       {
         title: 'Discovery',
@@ -42,7 +42,7 @@ export const home = {
     ],
     promise: {
       value: `${brand.responsePromiseHours} hours`,
-      text: `Write to us and you have an answer within ${brand.responsePromiseHours} hours.`,
+      text: `Write to us and you will have an answer within ${brand.responsePromiseHours} hours.`,
     },
   },
   audiences: {
@@ -67,7 +67,7 @@ export const home = {
       },
       {
         title: 'Municipalities',
-        description: 'Requests, permits and services that residents can follow and officers can finish.',
+        description: 'Requests, permits and services that residents can follow and officials can finish.',
       },
     ],
   },
@@ -80,6 +80,6 @@ export const home = {
   },
   contact: {
     heading: 'Tell us what you have in mind',
-    introduction: 'A few lines are enough to start. We get back to you soon.',
+    introduction: 'A few lines are enough to start. We’ll get back to you soon.',
   },
 } as const;

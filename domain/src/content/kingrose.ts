@@ -93,7 +93,7 @@ export const kingroseSteps: readonly KingroseStep[] = [
   {
     title: 'Discovery',
     description:
-      'We look at how your people work, find the tasks that AI can carry, and assess what each would return.',
+      'We look at how your people work, find the tasks that AI can take on, and assess what each would return.',
   },
   {
     title: 'Strategic Blueprint',
@@ -118,16 +118,16 @@ export const kingroseSteps: readonly KingroseStep[] = [
 export const kingrose = {
   name: 'KingRose',
   hero: {
-    headline: 'Find your bearing in AI',
+    headline: 'Find your bearings in AI',
     introduction:
-      'KingRose is our AI discovery for investment firms and municipalities. Together we find the work that AI should carry, then build the tool for it at $10k-$20k.',
+      'KingRose is our AI discovery for investment firms and municipalities. Together we find the work that AI should take on, then build the tool for it for $10k-$20k.',
     toContact: 'Request a Discovery Session',
     toServices: 'See Our AI Services',
   },
   about: {
     heading: 'One tool, one task, one price',
     paragraphs: [
-      'Most organizations do not need an AI strategy of a hundred pages. They need one piece of work taken off their people’s desks, by a tool that those people trust.',
+      'Most organizations do not need a hundred-page AI strategy. They need one piece of work taken off their people’s desks, by a tool that those people trust.',
       'That is what we build. We begin with a discovery session, agree on a blueprint and a price, and make a tool that is small enough to finish and good enough to keep.',
     ],
     scale: {
@@ -141,7 +141,7 @@ export const kingrose = {
   },
   services: {
     heading: 'Our AI Services',
-    introduction: 'Six instruments for your bridge. Begin with the one that you miss the most.',
+    introduction: 'Six instruments for your bridge. Begin with the one that you need most.',
   },
   engagement: {
     heading: 'Five steps, one course',
@@ -170,7 +170,7 @@ export const kingrose = {
   },
   contact: {
     heading: 'Request your discovery session',
-    introduction: `Tell us where the hours go. We contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
+    introduction: `Tell us where the hours go. We’ll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
     sections: { person: 'Who you are', plan: 'What you plan', work: 'What it is about' },
   },
 } as const;

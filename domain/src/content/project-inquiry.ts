@@ -4,18 +4,18 @@ import { minLength } from '../limits.ts';
 /** The texts of /project-inquiry; the form is grouped in steps of thought. */
 export const projectInquiryContent = {
   title: 'Project Inquiry',
-  introduction: `Four steps, in the order in which you would tell it to a friend. A tailored proposal follows within ${brand.responsePromiseHours} hours.`,
+  introduction: `Four steps, in the order you would tell a friend. A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,
   steps: {
-    you: { title: 'You', text: 'Who we answer, and how we reach you.' },
+    you: { title: 'You', text: 'Who you are, and how to reach you.' },
     project: { title: 'The project', text: 'What you do, what you want made, and what it cannot do without.' },
     scope: { title: 'Scope and timing', text: 'A range is enough. It tells us what is possible, not what to charge.' },
-    success: { title: 'Success', text: 'What you will measure it by, and against whom.' },
+    success: { title: 'Success', text: 'How you will measure it, and who you are up against.' },
   },
   hints: {
     businessDescription: 'What you do, for whom, and what sets you apart',
     projectDescription: 'What you want made, and what it should change',
     specificFeatures: `What it has to do on the first day, at least ${minLength.longAnswer} characters`,
-    successCriteria: `The figure or the change that would make it worth it, at least ${minLength.longAnswer} characters`,
+    successCriteria: `The figure or the change that would make it worthwhile, at least ${minLength.longAnswer} characters`,
     competitors: 'Who else your customers could go to, by name or by kind',
   },
 } as const;

@@ -35,13 +35,13 @@ export interface ServicePageContent {
 export const includedHeading = 'What’s included';
 
 /** What each of the four forms promises (specification §9, "The response promise"). */
-export const serviceFormPromise = `You have a detailed proposal within ${brand.responsePromiseHours} hours.`;
+export const serviceFormPromise = `You will have a detailed proposal within ${brand.responsePromiseHours} hours.`;
 
 export const servicePageContents: Readonly<Record<Service['slug'], ServicePageContent>> = {
   'ugc-creatives': {
     title: 'UGC Creatives',
     introduction:
-      'Films and pictures by people who use what you sell, not by people who act as if they did. We cast them, brief them and read the results with you.',
+      'Films and pictures by people who use what you sell, not by people who act as if they do. We cast them, brief them and read the results with you.',
     claims: [
       { value: '500+', label: 'verified creators' },
       { value: '340%', label: 'engagement' },
@@ -88,7 +88,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
       },
       {
         title: 'Custom dashboards',
-        text: 'The figures that you decide by, gathered from where they lie today into one screen.',
+        text: 'The figures that you decide by, gathered onto one screen from wherever they are today.',
       },
       {
         title: 'AI pilot projects',
@@ -122,7 +122,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
       },
       {
         title: 'Performance tracking',
-        text: 'Which list, which message and which channel brought whom, at any time.',
+        text: 'Which list, message and channel brought in whom, at any time.',
       },
     ],
     form: {
@@ -158,8 +158,8 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
     form: {
       heading: 'Request your consultation',
       submit: 'Request Consultation',
-      detailsHint: 'The decision in front of you, and who has a part in it',
-      goalsHint: 'What should you know or have decided in the end?',
+      detailsHint: 'The decision in front of you, and who has a say in it',
+      goalsHint: 'What should you know or have decided by the end?',
     },
   },
 };

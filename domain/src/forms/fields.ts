@@ -133,7 +133,7 @@ export function optionalText(label: string, limit: number = maxLength.text) {
 export function emailAddress(message: string) {
   return {
     type: 'string',
-    description: 'E-mail address',
+    description: 'Email address',
     maxLength: maxLength.email,
     pattern: email,
     messages: { default: message },

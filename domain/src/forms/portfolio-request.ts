@@ -4,7 +4,7 @@ import type { FormSchema, FormValues } from './form-schema.ts';
 /** The modal behind View All Projects (specification §5, "Portfolio email"). */
 export const portfolioRequestForm = {
   $id: 'portfolio-request',
-  description: 'A request for the portfolio PDF by e-mail',
+  description: 'A request for the portfolio PDF by email',
   type: 'object',
   properties: {
     email: emailAddress('Please enter a valid email address'),

@@ -49,8 +49,8 @@ export const projectTimeframes = options(
 export const projectUrgencies = [
   { value: 'Low', label: 'Low', description: 'No fixed date: quality and fit come first' },
   { value: 'Medium', label: 'Medium', description: 'A date in mind, with some room to move' },
-  { value: 'High', label: 'High', description: 'A firm date that other plans hang on' },
-  { value: 'Critical', label: 'Critical', description: 'Work must start at once' },
+  { value: 'High', label: 'High', description: 'A firm date that other plans depend on' },
+  { value: 'Critical', label: 'Critical', description: 'Work must start right away' },
 ] as const satisfies readonly Option[];
 
 const { name, email, company, phone, budget, timeframe, urgency, serviceType } = serviceInquiryForm.properties;

@@ -168,8 +168,8 @@ describe('The project inquiry', () => {
         expect(urgencies).to.deep.equal([
           ['Low', 'No fixed date: quality and fit come first'],
           ['Medium', 'A date in mind, with some room to move'],
-          ['High', 'A firm date that other plans hang on'],
-          ['Critical', 'Work must start at once'],
+          ['High', 'A firm date that other plans depend on'],
+          ['Critical', 'Work must start right away'],
         ]);
       },
       untouched,

@@ -29,27 +29,27 @@ const wordings: Readonly<Record<LeadKind, Wording>> = {
   contact: {
     received: 'message',
     thanks: 'Thank you for writing to us. Your message has arrived, and we read every one ourselves.',
-    next: 'Whoever knows the subject best will answer you by e-mail, with questions of their own if something is still open.',
+    next: 'Whoever knows the subject best will answer you by email, with questions of their own if anything is unclear.',
     promise: `We'll get back to you within ${hours}.`,
   },
   service_inquiry: {
     received: 'inquiry',
     thanks:
-      'Thank you for telling us what you plan. Your inquiry has arrived with all your answers, and we read it ourselves.',
-    next: 'A proposal says what we would make, how long it takes and what it costs.',
+      'Thank you for telling us about your plans. Your inquiry has arrived with all your answers, and we read it ourselves.',
+    next: 'A proposal says what we would make, how long it would take and what it would cost.',
     // One kind of lead, two promises on the pages (specification §8): the mail keeps to both.
     promise: `We'll get back to you within ${hours} with a detailed proposal, or to schedule your session if you asked for one.`,
   },
   career_application: {
     received: 'application',
-    thanks: 'Thank you for your interest. Your application has arrived complete.',
+    thanks: 'Thank you for your interest. Your complete application has arrived.',
     next: "We'll review your application and tell you what happens next.",
     promise: `We'll get back to you within ${hours}.`,
   },
   portfolio_request: {
     received: 'request',
     thanks: 'Thank you for asking to see our work.',
-    next: 'Our portfolio comes in a mail of its own.',
+    next: 'Our portfolio is coming in a separate email.',
     promise: `Write to us, and we'll get back to you within ${hours}.`,
   },
 };
@@ -63,8 +63,8 @@ const wordings: Readonly<Record<LeadKind, Wording>> = {
 export function acknowledgementMail({ kind, publicUrl }: Acknowledgement): MailContent {
   const { received, thanks, next, promise } = wordings[kind];
   const subject = `${brand.name} has received your ${received}`;
-  const addition = 'Something to add?';
-  const reason = `You have this mail because this address was entered in a form of ${brand.name}. If that was not you, please ignore it.`;
+  const addition = 'Anything to add?';
+  const reason = `You are receiving this email because this address was entered in a form at ${brand.name}. If that was not you, please ignore it.`;
   return {
     subject,
     html: mailLayout({

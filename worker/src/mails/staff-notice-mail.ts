@@ -38,13 +38,13 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNot
   // With the time, because mail programs fold mails of one subject into one conversation.
   const subject = `${brand.name}: new ${name}, ${shortTimeFormat.format(createdAt)} UTC`;
   const summary = isPromised
-    ? `Someone is waiting for an answer. It is promised within ${brand.responsePromiseHours} hours.`
-    : 'It is stored and waits for you in the staff area.';
+    ? `Someone is waiting for an answer, which is promised within ${brand.responsePromiseHours} hours.`
+    : 'It is waiting for you in the staff area.';
   const facts = [
     { term: 'Kind', description: leadKindNames[kind] },
     { term: 'Received', description: time },
   ];
-  const reason = `You have this mail because this is the staff address of ${brand.name}.`;
+  const reason = `You are receiving this email because this is the staff address of ${brand.name}.`;
   return {
     subject,
     html: mailLayout({

@@ -21,7 +21,7 @@ export function coverPage(typesetter: Typesetter): PageLayout {
         ink,
         tag: 'H1',
       }),
-      setText(typesetter, `Portfolio: ${caseStudies.length} pieces of work`, styles.lead, {
+      setText(typesetter, `Portfolio: ${caseStudies.length} case studies`, styles.lead, {
         x: margin.side,
         baseline: 193.5,
         width: width / 2,
