@@ -8,7 +8,7 @@ import type { Knex } from 'knex';
 import type { StoredFollowUp } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** A follow-up as an operator sees it. */
+/** A follow-up as staff or an operator see it. */
 export interface ListedFollowUp {
   readonly id: string;
   readonly leadId: string;
@@ -57,7 +57,7 @@ const backToPending = `
 const toCancelled = `state = 'cancelled', updated_at = now()`;
 
 /**
- * What an operator reads and changes of the follow-ups. No call's cost depends on how many there are. Each change is a
+ * What staff or an operator read and change of the follow-ups. No call's cost depends on how many there are. Each change is a
  * compare-and-swap on the state, so a follow-up that a worker holds is never touched.
  * @param db - a pool or a transaction
  */

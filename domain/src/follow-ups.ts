@@ -6,9 +6,9 @@ export type FollowUpKind = (typeof followUpKinds)[number];
  * - `pending`: owed, to be claimed from `available_at` on
  * - `sending`: claimed by a worker until `available_at`
  * - `sent`: accepted by the mail server
- * - `failed`: refused for good, or out of tries; an operator decides
+ * - `failed`: refused for good, or out of tries; staff or an operator decide
  * - `withheld`: not mailed on purpose (the hourly cap of one address)
- * - `cancelled`: not to be mailed, by an operator's decision
+ * - `cancelled`: not to be mailed, as staff or an operator decided
  */
 export const followUpStates = ['pending', 'sending', 'sent', 'failed', 'withheld', 'cancelled'] as const;
 export type FollowUpState = (typeof followUpStates)[number];

@@ -29,7 +29,7 @@ export interface FollowUpRoutesDependencies {
   readonly logger: Logger;
 }
 
-/** A follow-up as an operator sees it. */
+/** A follow-up as staff see it. */
 export const followUpItem = record({
   id: uuid,
   leadId: uuid,
@@ -61,7 +61,7 @@ export const defaultOrder: FollowUpOrder = 'newest';
  */
 const changeAllLimitMs = 3_000;
 
-/** The operator's view of the follow-ups, behind the guard. */
+/** The staff's view of the follow-ups, behind the guard. */
 export function followUpRoutes(router: Router, { database, wakeUps, logger }: FollowUpRoutesDependencies): void {
   const desk = followUpDesk(database);
   const ledger = followUpLedger(database);

@@ -2,7 +2,7 @@ import type { cancellableStates, FollowUpKind, FollowUpState, retryableStates } 
 import { api } from '../../lib/api.ts';
 import type { AnswerMeta } from '../../lib/request.ts';
 
-/** A mail that a lead owes, as the operator sees it. Times are ISO 8601. */
+/** A mail that a lead owes, as staff see it. Times are ISO 8601. */
 export interface FollowUp {
   readonly id: string;
   readonly leadId: string;
