@@ -43,7 +43,7 @@ restore: .stamps/build ## Put a backup into an empty database, e.g. make restore
 test: .stamps/build ## Install, build and run all checks; SUITES="db api" picks some
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts
 
-faults: .stamps/build ## Let every fault happen to a running system and print what came of it; takes twenty minutes
+faults: .stamps/build ## Inject every fault into a running system and print the outcome; takes twenty minutes
 	@exec node --conditions=source --import tsx e2e/src/faults/main.ts
 
 screenshots: .stamps/build ## Build, and take pictures of every page and state into screenshots/; ONLY=careers takes some
