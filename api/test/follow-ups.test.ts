@@ -207,7 +207,7 @@ describe('the operator’s follow-ups', () => {
     }
 
     it('are counted', async () => {
-      expect((await command('counts')).lines.at(-1)).to.equal('None waits.');
+      expect((await command('counts')).lines.at(-1)).to.equal('None is waiting.');
       await owe('failed');
       await owe('pending', { created_at: api().database.raw(`now() - interval '2 hours'`) });
       const { lines } = await command('counts');
@@ -223,12 +223,14 @@ describe('the operator’s follow-ups', () => {
       expect(lines[1]).to.match(new RegExp(`^${id} .*zq9@example.com .* 2 .*550 No such  \\[31muser$`));
       await owe('failed');
       expect((await command('list', 'failed', '--limit', '1')).lines).to.have.length(2);
-      expect((await command('list', 'withheld')).lines).to.deep.equal(['None is withheld.']);
+      expect((await command('list', 'withheld')).lines).to.deep.equal(['There are no withheld follow-ups.']);
     });
 
     it('are retried and cancelled, one or all', async () => {
       const [failed, waiting] = [await owe('failed'), await owe('pending')];
-      expect((await command('retry', failed)).lines).to.deep.equal([`${failed} to zq9@example.com is tried again.`]);
+      expect((await command('retry', failed)).lines).to.deep.equal([
+        `${failed} to zq9@example.com will be tried again.`,
+      ]);
       expect((await command('retry', failed)).error).to.equal(`${failed} is pending, and stays so.`);
       expect((await command('cancel', waiting)).lines).to.deep.equal([`${waiting} to zq9@example.com is cancelled.`]);
       expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);

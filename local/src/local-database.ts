@@ -11,7 +11,7 @@ export interface LocalDatabase extends Pick<Cluster, 'ended' | 'stop'> {
 
 /**
  * Starts the database that `make run` keeps in its data directory.
- * @param port - a free one is taken when this one is not
+ * @param port - another free port is used when it is taken
  * @throws {ClusterError} also when it is running already
  */
 export async function startLocalDatabase(dataDirectory: string, port: number): Promise<LocalDatabase> {

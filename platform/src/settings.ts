@@ -95,12 +95,12 @@ export const settingRules = {
   SMTP_PORT: {
     ...port,
     default: 1025,
-    description: "the local mail catcher's port, for make run; a free one is taken when it is not",
+    description: "the local mail catcher's port, for make run; another free port is used when it is taken",
   },
   DATABASE_PORT: {
     ...port,
     default: 54_329,
-    description: "the local database's port, for make run; a free one is taken when it is not",
+    description: "the local database's port, for make run; another free port is used when it is taken",
   },
   DATA_DIRECTORY: {
     type: 'string',

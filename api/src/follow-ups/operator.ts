@@ -62,13 +62,13 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
       const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
       for (const line of textTable([['STATE', 'COUNT'], ...rows])) say(line);
       const seconds = await desk.oldestWaitingSeconds();
-      say(seconds === null ? 'None waits.' : `The oldest has waited ${duration(seconds)}.`);
+      say(seconds === null ? 'None is waiting.' : `The oldest has waited ${duration(seconds)}.`);
       return;
     }
     case 'list': {
       const state = oneOf(followUpStates, subject);
       const listed = await desk.page(state, 'newest', readLimit(values.limit));
-      if (listed.length === 0) say(`None is ${state}.`);
+      if (listed.length === 0) say(`There are no ${state} follow-ups.`);
       else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
       return;
     }
@@ -80,7 +80,7 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
         return;
       }
       const { recipient } = changedOne(await desk.retry(readId(subject)), subject);
-      say(`${subject} to ${recipient} is tried again.`);
+      say(`${subject} to ${recipient} will be tried again.`);
       return;
     }
     case 'cancel': {
