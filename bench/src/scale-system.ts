@@ -42,6 +42,12 @@ export interface SystemOptions {
 
 const host = '127.0.0.1';
 
+/**
+ * Starts as many api and worker processes as told on a database of their own, and HAProxy in front of the apis.
+ * @param options - all that it starts is added to their `ends`
+ * @returns the running system, once every process is ready
+ * @throws Error when a process does not start
+ */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { services, sink, ends, name, backend, processes } = options;
   const product = ends.add(await prepareProduct(services, name, backend));

@@ -54,6 +54,12 @@ export async function warmUp(contender: Contender, options: TurnOptions): Promis
   contender.mails.push(...(await options.sink.take()));
 }
 
+/**
+ * Lets a contender take leads in and mail them, and measures what that takes.
+ * @param contender - gains the turn, its leads and its mails
+ * @returns the turn's figures, once no follow-up is owed any more
+ * @throws Error when a lead is not taken in or a follow-up is not mailed in time
+ */
 export async function measureTurn(contender: Contender, options: TurnOptions): Promise<ScaleTurn> {
   const { sink, generator, services } = options;
   const { system } = contender;

@@ -52,7 +52,7 @@ export async function residentMegabytes(pid: number): Promise<number> {
 }
 
 /** How busy other programs keep the machine, from 0 to the number of its cores. */
-export async function busyCores(): Promise<number> {
+async function busyCores(): Promise<number> {
   const before = await machineTime();
   await pause(1_000);
   return ((await machineTime()) - before) / 1_000;

@@ -34,6 +34,11 @@ export interface SmtpSink {
   stop(): Promise<void>;
 }
 
+/**
+ * Starts a mail server in a process of its own, which accepts everything and counts it.
+ * @param logFile - takes what the process says
+ * @throws Error when it does not start
+ */
 export async function startSmtpSink(logFile: string): Promise<SmtpSink> {
   const port = await freePort(0, '127.0.0.1');
   const sink = await startProgram({
