@@ -1,15 +1,15 @@
 import { DatabaseUnavailableError } from './unavailable.ts';
 
-/** How statements are grouped. */
-export interface Grouping {
+/** How items are batched. */
+export interface BatchOptions {
   /** Statements under way before what arrives is collected. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Items in one statement at most. */
-  readonly most: number;
+  readonly maxBatchSize: number;
   /** A statement that takes longer in milliseconds, because its server is slow or stopped, holds up no others. */
-  readonly patienceMs: number;
+  readonly slowAfterMs: number;
   /** What has waited longer in milliseconds is not written any more: whoever brought it has given up. */
-  readonly limitMs: number;
+  readonly maxWaitMs: number;
 }
 
 interface Waiting<Item, Result> {
@@ -21,52 +21,52 @@ interface Waiting<Item, Result> {
 
 /**
  * Writes what arrives together with one statement: a commit costs the same for one row as for many. The first goes out
- * as soon as the running code ends, so nobody waits for company; only what arrives while `atOnce` statements are under
- * way is collected. What waits goes out before the results of the statement before it are told, so that the server works
- * while those who waited for them go on.
+ * as soon as the running code ends, so nobody waits for company; only what arrives while `concurrency` statements are
+ * under way is collected. What waits goes out before the results of the statement before it are told, so that the server
+ * works while those who waited for them go on.
  * @param write - writes items with one statement, all or none, and returns their results in the same order
  * @returns a function that writes one item. It throws what `write` throws for the item alone: after a fault of the
  *   statement each item is written by itself, so that a faulty one never fails its neighbours. It throws a
  *   DatabaseUnavailableError for what waited too long.
  */
-export function grouped<Item, Result>(
+export function batched<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce, most, patienceMs, limitMs }: Grouping,
+  { concurrency, maxBatchSize, slowAfterMs, maxWaitMs }: BatchOptions,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let isComing = false;
 
   /** @returns what tells the results */
-  const settle = async (group: readonly Waiting<Item, Result>[]): Promise<() => void> => {
+  const settle = async (batch: readonly Waiting<Item, Result>[]): Promise<() => void> => {
     try {
-      const results = await write(group.map(({ item }) => item));
-      return () => group.forEach(({ resolve }, index) => resolve(results[index] as Result));
+      const results = await write(batch.map(({ item }) => item));
+      return () => batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       // An outage leaves open what is written, and says nothing of the items.
-      if (group.length === 1 || error instanceof DatabaseUnavailableError) {
-        return () => group.forEach(({ reject }) => reject(error));
+      if (batch.length === 1 || error instanceof DatabaseUnavailableError) {
+        return () => batch.forEach(({ reject }) => reject(error));
       }
-      for (const one of group) (await settle([one]))();
+      for (const one of batch) (await settle([one]))();
       return () => undefined;
     }
   };
 
-  const nextGroup = (): Waiting<Item, Result>[] => {
-    const group: Waiting<Item, Result>[] = [];
-    const oldest = performance.now() - limitMs;
-    while (group.length < most) {
+  const nextBatch = (): Waiting<Item, Result>[] => {
+    const batch: Waiting<Item, Result>[] = [];
+    const oldest = performance.now() - maxWaitMs;
+    while (batch.length < maxBatchSize) {
       const next = waiting.shift();
       if (!next) break;
-      if (next.since >= oldest) group.push(next);
-      else next.reject(new DatabaseUnavailableError(new Error(`Not written within ${limitMs} ms`)));
+      if (next.since >= oldest) batch.push(next);
+      else next.reject(new DatabaseUnavailableError(new Error(`Not written within ${maxWaitMs} ms`)));
     }
-    return group;
+    return batch;
   };
 
   const send = (): void => {
-    const group = nextGroup();
-    if (group.length === 0) return;
+    const batch = nextBatch();
+    if (batch.length === 0) return;
     underWay++;
     let counts = true;
     const makeRoom = (): void => {
@@ -75,8 +75,8 @@ export function grouped<Item, Result>(
       underWay--;
       if (waiting.length > 0) send();
     };
-    const timer = setTimeout(makeRoom, patienceMs);
-    void settle(group).then((tell) => {
+    const timer = setTimeout(makeRoom, slowAfterMs);
+    void settle(batch).then((tell) => {
       clearTimeout(timer);
       const isAwaited = waiting.length > 0;
       makeRoom();
@@ -89,11 +89,11 @@ export function grouped<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, since: performance.now(), resolve, reject });
-      if (underWay >= atOnce || isComing) return;
+      if (underWay >= concurrency || isComing) return;
       isComing = true;
       queueMicrotask(() => {
         isComing = false;
-        if (underWay < atOnce) send();
+        if (underWay < concurrency) send();
       });
     });
 }

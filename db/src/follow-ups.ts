@@ -3,7 +3,7 @@ import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
-import { grouped, type Grouping } from './grouped.ts';
+import { batched, type BatchOptions } from './batched.ts';
 import type { StoredFollowUp } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -39,7 +39,7 @@ const sweepGraceSeconds = 1;
  * A worker's mails are claimed, looked at and settled by the same statements as their neighbours. Nobody waits long
  * behind a server that is slow or stopped: the pool has connections for others.
  */
-const grouping: Grouping = { atOnce: 1, most: 100, patienceMs: 250, limitMs: 4_500 };
+const batching: BatchOptions = { concurrency: 1, maxBatchSize: 100, slowAfterMs: 250, maxWaitMs: 4_500 };
 
 /** What a statement for several rows takes of each. */
 interface WantedHold extends Hold {
@@ -64,7 +64,7 @@ export function followUpLedger(db: Knex) {
     return settled === 1;
   }
 
-  const claimTogether = grouped(async (wanted: readonly WantedHold[]): Promise<Claim[]> => {
+  const claimTogether = batched(async (wanted: readonly WantedHold[]): Promise<Claim[]> => {
     const { rows } = await reachDatabase(
       db
         .raw<{ rows: ClaimedRow[] }>(
@@ -87,9 +87,9 @@ export function followUpLedger(db: Knex) {
       if (row?.lease === null) return { outcome: 'capped', leadId: row.leadId };
       return row?.lease === lease ? { outcome: 'claimed', followUp: { ...row, lease } } : { outcome: 'taken' };
     });
-  }, grouping);
+  }, batching);
 
-  const lookTogether = grouped(async (holds: readonly Hold[]): Promise<number[]> => {
+  const lookTogether = batched(async (holds: readonly Hold[]): Promise<number[]> => {
     const { rows } = await reachDatabase(
       db
         .raw<{ rows: { lease: string; seconds: number }[] }>(
@@ -103,9 +103,9 @@ export function followUpLedger(db: Knex) {
     );
     const seconds = new Map(rows.map((row) => [row.lease, row.seconds]));
     return holds.map(({ lease }) => seconds.get(lease) ?? 0);
-  }, grouping);
+  }, batching);
 
-  const markSentTogether = grouped(
+  const markSentTogether = batched(
     async (sent: readonly { readonly hold: Hold; readonly serverAnswer: string }[]): Promise<boolean[]> => {
       const { rows } = await reachDatabase(
         db
@@ -126,7 +126,7 @@ export function followUpLedger(db: Knex) {
       const settled = new Set(rows.map(({ lease }) => lease));
       return sent.map(({ hold }) => settled.has(hold.lease));
     },
-    grouping,
+    batching,
   );
 
   return {

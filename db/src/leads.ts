@@ -2,7 +2,7 @@ import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
-import { grouped, type Grouping } from './grouped.ts';
+import { batched, type BatchOptions } from './batched.ts';
 import { newId } from './ids.ts';
 import { runPrepared } from './prepared.ts';
 import { countingPoints, sumsByKey } from './rate-limits.ts';
@@ -69,11 +69,11 @@ export type Release =
 const takeInLimitMs = 4_500;
 
 /**
- * One at a time makes the groups large, and a machine of two cores has no use for a second; not so large, though, that
- * the api has nobody to answer while a group is written. Nobody waits long behind a server that is slow or stopped: the
+ * One at a time makes the batches large, and a machine of two cores has no use for a second; not so large, though, that
+ * the api has nobody to answer while a batch is written. Nobody waits long behind a server that is slow or stopped: the
  * pool has connections for others.
  */
-const grouping: Grouping = { atOnce: 1, most: 32, patienceMs: 250, limitMs: takeInLimitMs };
+const batching: BatchOptions = { concurrency: 1, maxBatchSize: 32, slowAfterMs: 250, maxWaitMs: takeInLimitMs };
 
 /** A lead as its statement takes it, with the ids that it gets. */
 interface Arrival {
@@ -98,7 +98,7 @@ export function leadIntake(db: Knex, mailDomain: string) {
     return { id, kind, recipient, message_id: `<${id}@${mailDomain}>` };
   };
 
-  const store = grouped((arrivals: readonly Arrival[]) => insertTogether(db, arrivals), grouping);
+  const store = batched((arrivals: readonly Arrival[]) => insertTogether(db, arrivals), batching);
 
   const takeIn = async (lead: NewLead): Promise<Intake> => {
     const id = newId();

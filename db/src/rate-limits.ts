@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { grouped } from './grouped.ts';
+import { batched } from './batched.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** Few, since a count is one short statement: a limit never takes a connection away from the intake of leads. */
 const connections = 2;
 const connectTimeoutMs = 2_000;
 
-/** One of its connections stays free for what is not grouped. */
-const grouping = { atOnce: 1, most: 500, patienceMs: 100, limitMs: 1_000 };
+/** One of its connections stays free for what is not batched. */
+const batching = { concurrency: 1, maxBatchSize: 500, slowAfterMs: 100, maxWaitMs: 1_000 };
 
 /** Rows that are cleared away by one statement, so that it stays within its time limit. */
 const clearedAtOnce = 1000;
@@ -77,7 +77,7 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   // Of a connection that nobody uses: the pool has dropped it, and the next statement says if the server is away.
   pool.on('error', () => undefined);
   return {
-    add: grouped((added: readonly Points[]) => addTogether(pool, added), grouping),
+    add: batched((added: readonly Points[]) => addTogether(pool, added), batching),
     async forget(key) {
       const { rowCount } = await reachDatabase(pool.query(`delete from rate_limits where key = $1`, [key]));
       return rowCount === 1;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { grouped } from '../src/grouped.ts';
+import { batched } from '../src/batched.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 
-const patient = { atOnce: 2, most: 100, patienceMs: 60_000, limitMs: 60_000 };
+const patient = { concurrency: 2, maxBatchSize: 100, slowAfterMs: 60_000, maxWaitMs: 60_000 };
 
 /** Statements that end when the test says so. */
 function statements() {
@@ -31,10 +31,10 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('a grouped write', () => {
+describe('a batched write', () => {
   it('takes what comes at one moment into one statement', async () => {
     const { begun, items, write } = statements();
-    const put = grouped(write, patient);
+    const put = batched(write, patient);
     const results = Promise.all(['a', 'b'].map(put));
     await settled();
     expect(items()).to.deep.equal([['a', 'b']]);
@@ -44,7 +44,7 @@ describe('a grouped write', () => {
 
   it('begins at once for each of the first, and collects the rest into one statement', async () => {
     const { begun, items, write } = statements();
-    const put = grouped(write, patient);
+    const put = batched(write, patient);
     const results: Promise<string>[] = [];
     for (const item of ['a', 'b', 'c', 'd', 'e']) {
       results.push(put(item));
@@ -61,12 +61,12 @@ describe('a grouped write', () => {
   it('sends what waits before it tells the results of what was under way', async () => {
     const order: string[] = [];
     const { begun, write } = statements();
-    const put = grouped(
+    const put = batched(
       (items: readonly string[]) => {
         order.push(`send ${items.join()}`);
         return write(items);
       },
-      { ...patient, atOnce: 1 },
+      { ...patient, concurrency: 1 },
     );
     const told = (item: string) => put(item).then(() => order.push(`tell ${item}`));
     const first = Promise.all([told('a'), told('b')]);
@@ -81,7 +81,7 @@ describe('a grouped write', () => {
 
   it('begins at once again when everything before it is over', async () => {
     const { begun, items, write } = statements();
-    const put = grouped(write, { ...patient, atOnce: 1 });
+    const put = batched(write, { ...patient, concurrency: 1 });
     const first = put('a');
     await settled();
     begun[0]?.end();
@@ -93,7 +93,7 @@ describe('a grouped write', () => {
 
   it('takes so many at most into one statement', async () => {
     const { begun, items, write } = statements();
-    const put = grouped(write, { ...patient, atOnce: 1, most: 2 });
+    const put = batched(write, { ...patient, concurrency: 1, maxBatchSize: 2 });
     const first = put('a');
     await settled();
     const results = Promise.all([first, ...['b', 'c', 'd'].map(put)]);
@@ -107,7 +107,7 @@ describe('a grouped write', () => {
 
   it('holds nobody up behind a statement that does not end', async () => {
     const { begun, items, write } = statements();
-    const put = grouped(write, { ...patient, atOnce: 1, patienceMs: 20 });
+    const put = batched(write, { ...patient, concurrency: 1, slowAfterMs: 20 });
     const stuck = put('stuck');
     await settled();
     const other = put('other');
@@ -128,7 +128,7 @@ describe('a grouped write', () => {
 
   it('writes nothing that waited too long, and goes on with the rest', async () => {
     const { begun, items, write } = statements();
-    const put = grouped(write, { ...patient, atOnce: 1, limitMs: 20 });
+    const put = batched(write, { ...patient, concurrency: 1, maxWaitMs: 20 });
     const first = put('first');
     await settled();
     const late = failure(put('late'));
@@ -146,14 +146,14 @@ describe('a grouped write', () => {
   it('writes each by itself after a fault of the statement, so that only the faulty one fails', async () => {
     const fault = new Error('a faulty row');
     const tried: (readonly string[])[] = [];
-    const put = grouped(
+    const put = batched(
       async (items: readonly string[]) => {
         tried.push(items);
         await settled();
         if (items.includes('faulty')) throw fault;
         return items;
       },
-      { ...patient, atOnce: 1 },
+      { ...patient, concurrency: 1 },
     );
     const before = put('first');
     await Promise.resolve();
@@ -167,7 +167,7 @@ describe('a grouped write', () => {
 
   it('tries nothing again after an outage: what is written then is unknown', async () => {
     const { begun, items, write } = statements();
-    const put = grouped(write, { ...patient, atOnce: 1 });
+    const put = batched(write, { ...patient, concurrency: 1 });
     void put('first');
     await settled();
     const failures = Promise.all([failure(put('a')), failure(put('b'))]);

@@ -9,15 +9,15 @@ export interface Gate {
 /**
  * Opens a gate. The rows that a worker claims ahead of their sends pass through it: claimed together, they cost the
  * database as much as one.
- * @param most - how many go through together at most; the first goes at once
+ * @param maxInside - how many go through together at most; the first goes at once
  */
-export function openGate(most: number): Gate {
+export function openGate(maxInside: number): Gate {
   const waiting: (() => void)[] = [];
   let inside = 0;
 
   const letIn = (): void => {
     if (inside > 0) return;
-    const next = waiting.splice(0, most);
+    const next = waiting.splice(0, maxInside);
     inside = next.length;
     for (const enter of next) enter();
   };

@@ -3,8 +3,8 @@ import { openGate } from '../src/gate.ts';
 
 describe('the gate', () => {
   /** Lets several wait, and tells who is in. */
-  function crowd(most: number) {
-    const gate = openGate(most);
+  function crowd(maxInside: number) {
+    const gate = openGate(maxInside);
     const inside: string[] = [];
     return {
       inside,

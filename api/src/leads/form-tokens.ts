@@ -5,7 +5,7 @@ import { earlyFormToken, type SpamSign } from '@dune-tide/domain/spam';
 const wellFormed = /^(\d{13})\.([\w-]{43})$/;
 
 /** Tokens that are remembered, so that what this process signed it need not sign again: a tenth of a lead's time. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export interface FormTokens {
   /** A token that says when it was given out: the milliseconds and their signature. */
@@ -33,7 +33,7 @@ export function formTokens(keys: readonly string[], now: () => number = Date.now
     remembered.add(token);
     // A set gives the oldest first.
     const [oldest = token] = remembered;
-    if (remembered.size > mostRemembered) remembered.delete(oldest);
+    if (remembered.size > maxRemembered) remembered.delete(oldest);
   };
   const isSigned = (token: string, issued: string, signature: string): boolean => {
     if (remembered.has(token)) return true;

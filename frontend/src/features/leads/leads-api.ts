@@ -17,7 +17,7 @@ const paths: Readonly<Record<ListedKind, string>> = {
   career_application: 'careers',
 };
 
-const mostRetries = 2;
+const maxRetries = 2;
 
 /** What a page keeps is changed as the server has changed it, so that no list has to be read again. */
 function unmark(lead: { readonly id: string; spamSign: unknown }, id: string): void {
@@ -41,7 +41,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
       extraOptions: {
         // Specification §8, "Leads lists": a 401 leads to the login, any other failure is tried again.
         retryCondition: (error, _, { attempt }) =>
-          attempt <= mostRetries && !(isRequestFailure(error) && error.status === 401),
+          attempt <= maxRetries && !(isRequestFailure(error) && error.status === 401),
       },
     }),
     lead: build.query<Lead, string>({
