@@ -65,7 +65,7 @@ async function fillContact(page: Page): Promise<void> {
     .getByLabel(/^Last name/)
     .fill('al-Harbi');
   await contact(page)
-    .getByLabel(/^E-mail/)
+    .getByLabel(/^Email/)
     .fill(visitor);
   await contact(page)
     .getByLabel(/^Service/)

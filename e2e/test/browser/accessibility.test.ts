@@ -147,7 +147,7 @@ describe('With the keyboard alone', () => {
       for (const [label, text] of [
         [/^First name/, 'Noura'],
         [/^Last name/, 'al-Harbi'],
-        [/^E-mail/, email],
+        [/^Email/, email],
         [/^Service/, 'MVP'],
         [/^Message/, 'We are launching a line of perfumes.'],
       ] as const) {
@@ -182,7 +182,7 @@ describe('With the keyboard alone', () => {
         expect(isBehind, `after ${presses + 1} presses of Tab`).to.equal(false);
       }
       await dialog(page).press('Tab');
-      await tabTo(page, /^E-mail/);
+      await tabTo(page, /^Email/);
       await page.keyboard.type(email);
       await page.keyboard.press('Enter');
       await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();

@@ -16,7 +16,7 @@ const failedToast = 'Failed to send message. Please try again.';
 const labels = {
   firstName: /^First name/,
   lastName: /^Last name/,
-  email: /^E-mail/,
+  email: /^Email/,
   service: /^Service/,
   message: /^Message/,
 } as const;

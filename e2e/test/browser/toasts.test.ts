@@ -25,7 +25,7 @@ async function show(page: Page, text: typeof success | typeof failure): Promise<
     .getByLabel(/^Last name/)
     .fill('al-Harbi');
   await form(page)
-    .getByLabel(/^E-mail/)
+    .getByLabel(/^Email/)
     .fill('noura@example.com');
   await form(page)
     .getByLabel(/^Service/)

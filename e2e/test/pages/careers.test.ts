@@ -12,7 +12,7 @@ const path = '/careers';
 const labels = {
   firstName: /^First name/,
   lastName: /^Last name/,
-  email: /^E-mail/,
+  email: /^Email/,
   phone: /^Phone number/,
   position: /^Position/,
   experience: /^Experience level/,

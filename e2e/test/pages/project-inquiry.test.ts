@@ -11,7 +11,7 @@ const sentTitle = 'Project Inquiry Submitted!';
 
 const labels = {
   name: /^Name/,
-  email: /^E-mail/,
+  email: /^Email/,
   company: /^Company/,
   phone: /^Phone/,
   serviceType: /^Service type/,

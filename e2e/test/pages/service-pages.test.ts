@@ -197,7 +197,7 @@ const opener =
   (page: Page) =>
     formOn(page, form, {
       name: /^Name/,
-      email: /^E-mail/,
+      email: /^Email/,
       company: /^Company/,
       phone: /^Phone/,
       service: new RegExp(`^${lists.service[0]}`),
