@@ -62,10 +62,8 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
       if (columns.length === 0) continue;
       const target = `${table} (${columns.join(', ')})`;
       yield `COPY ${target} FROM stdin;\n`;
-      const copy = client.query(copyTo(`copy ${target} to stdout`));
-      yield* copy as AsyncIterable<Buffer>;
+      rows[table] = yield* copyOut(client, target);
       yield endOfRows;
-      rows[table] = copy.rowCount;
     }
     yield `${endMark}${JSON.stringify(rows)}\n`;
     onRows(rows);
@@ -73,6 +71,25 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
     throw asBackupError(error);
   } finally {
     await transaction.rollback();
+  }
+}
+
+/**
+ * The rows of a table, in COPY's text. Cuts the connection unless they were read to the end, e.g. because the disk is
+ * full: a COPY cannot be called off on it, and the rollback would wait behind the rest, which nobody reads.
+ * @returns how many rows there were
+ */
+async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffer, number> {
+  const copy = client.query(copyTo(`copy ${target} to stdout`));
+  let isWhole = false;
+  try {
+    yield* copy as AsyncIterable<Buffer>;
+    // The count comes behind the rows, perhaps in a packet of its own, and the answer to anything else behind both.
+    await client.query('select');
+    isWhole = true;
+    return copy.rowCount;
+  } finally {
+    if (!isWhole) client.connection.stream.destroy();
   }
 }
 

@@ -113,6 +113,33 @@ describe('a backup', () => {
     expect(ids.length).to.be.below((await contentOf(from.database))['leads']?.length ?? 0);
   });
 
+  it('that is broken off in the middle of a table lets go of the database, and the next one can be made', async () => {
+    const { database, maintenance } = await newDatabase();
+    await fill(database);
+    // More than fits into the buffers on the way, and nothing that packs well.
+    await database.raw(
+      `insert into recipes (id, title, description, instructions, category)
+       select gen_random_uuid(), 'A recipe', 'Large.', repeat(gen_random_uuid()::text, 100), 'development'
+       from generate_series(1, 10000)`,
+    );
+    for await (const part of readBackup(maintenance, () => undefined)) {
+      if (part.length > 10_000) break;
+    }
+    await until(
+      'its connection has ended',
+      async () => {
+        const { rows } = await database.raw<{ rows: unknown[] }>(
+          `select from pg_stat_activity where application_name = 'backup' and datname = current_database()`,
+        );
+        return rows.length === 0;
+      },
+      5,
+    );
+    expect((await backUp(maintenance)).toString()).to.include(
+      '-- end {"leads":2,"follow_ups":2,"staff":1,"recipes":10001}',
+    );
+  });
+
   it('goes only into a database that is empty but for the first account, unless it may replace what is there', async () => {
     const from = await newDatabase();
     await fill(from.database);
