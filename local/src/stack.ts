@@ -8,6 +8,8 @@ import { nodeFlags } from '@dune-tide/api/node-flags';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
 import { localDatabaseFile } from '@dune-tide/api/staff/local-database';
 import { connectForMaintenance } from '@dune-tide/db/connect';
+import { createLogger } from '@dune-tide/platform/log';
+import { readSettings } from '@dune-tide/platform/settings';
 import { supervise, type Child } from './child.ts';
 import { startInbox } from './inbox/inbox.ts';
 import { startLocalDatabase } from './local-database.ts';
@@ -22,7 +24,7 @@ export interface StackOptions {
   readonly staffEmail: string;
   readonly admin: { readonly username: string; readonly password?: string | undefined };
   readonly redisUrl?: string | undefined;
-  /** Further settings of api and worker. */
+  /** Further settings of api and worker; the inbox's log level is theirs. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
   /** Called once when a part cannot be kept alive; everything is to be stopped then. */
@@ -44,8 +46,8 @@ export interface Stack {
 
 /**
  * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, the worker.
- * @throws {PortTakenError | ClusterError | LedgerError | ChildError} each with one line to show; what was started is
- * stopped again
+ * @throws {PortTakenError | ClusterError | LedgerError | SettingsError | ChildError} each with one line to show; what was
+ * started is stopped again
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDirectory, host, ports, say, onBroken } = options;
@@ -79,11 +81,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await writeFile(databaseFile, databaseUrl, { mode: 0o600 });
     stops.push(() => rm(databaseFile, { force: true }));
 
+    const { LOG_LEVEL } = readSettings(options.environment ?? {}, { required: [], optional: ['LOG_LEVEL'] });
     const inbox = await startInbox({
       directory: join(dataDirectory, 'inbox'),
       smtpPort: await freePort(ports.smtp, host),
       webPort: ports.inbox,
       host,
+      logger: createLogger('inbox', LOG_LEVEL, log),
     });
     stops.push(() => inbox.close());
 

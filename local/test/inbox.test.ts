@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { expect } from 'chai';
 import { createTransport } from 'nodemailer';
 import type { SendMailOptions, Transporter } from 'nodemailer';
@@ -17,10 +18,11 @@ const pdf = Buffer.from('%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj\ntrailer 
 describe('The local inbox', () => {
   let directory: string;
   let inbox: Inbox;
+  const { logger, lines } = memoryLogger();
   let transport: Transporter;
 
   const start = async () => {
-    inbox = await startInbox({ directory, smtpPort: 0, webPort: 0 });
+    inbox = await startInbox({ directory, smtpPort: 0, webPort: 0, logger });
     transport = createTransport({ url: inbox.smtpUrl, pool: true, maxConnections: 20 });
   };
   const stop = async () => {
@@ -271,6 +273,17 @@ describe('The local inbox', () => {
     await start();
   });
 
+  it('refuses a mail for now that cannot be kept, and says why in the log', async () => {
+    await rm(directory, { recursive: true });
+    const client = await SmtpClient.open(inbox.smtpUrl);
+    expect(await client.deliver('Subject: Lost\r\n\r\nHi\r\n')).to.match(/^451 /);
+    client.close();
+    await mkdir(directory);
+
+    const line = lines().findLast(({ msg }) => msg === 'mail not kept');
+    expect(line).to.have.property('error').that.includes({ name: 'Error', code: 'ENOENT' });
+  });
+
   it('keeps a mail in sight that cannot be parsed', async () => {
     const depth = 300;
     const nested = Array.from({ length: depth }, (_, level) => {
@@ -298,7 +311,7 @@ describe('The local inbox', () => {
     await client.begin();
     await client.write('Subject: On its way\r\n\r\nHi');
     const webPort = Number(new URL(inbox.webUrl).port);
-    const failure = await startInbox({ directory, smtpPort: 0, webPort }).then(
+    const failure = await startInbox({ directory, smtpPort: 0, webPort, logger }).then(
       () => undefined,
       (error: unknown) => error,
     );

@@ -112,6 +112,7 @@ describe('the whole product on one machine', function () {
     const { status } = await postLead(site, 'portfolio-lead', { email: 'first@example.com', source: 'portfolio_view' });
     expect(status).to.equal(201);
     await mailTo('first@example.com');
+    expect(await readFile(join(directory, 'log/stack.log'), 'utf8')).to.match(/"process":"inbox".*"msg":"mail kept"/);
 
     const operator = { cwd: root, env: { PATH: process.env['PATH'], DATA_DIRECTORY: directory } };
     const staff = ['api/dist/src/staff-main.js', 'list'];

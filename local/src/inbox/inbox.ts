@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { brand } from '@dune-tide/domain/brand';
+import type { Logger } from '@dune-tide/platform/log';
 import { localUrl } from '../local-url.ts';
-import { silentLogger } from './logger.ts';
-import type { InboxLogger } from './logger.ts';
 import { MailStore } from './mail-store.ts';
 import { createSmtpServer } from './smtp.ts';
 import { createInboxApp } from './web.ts';
@@ -17,7 +16,7 @@ export interface InboxOptions {
   readonly webPort: number;
   readonly host?: string;
   readonly brandName?: string;
-  readonly logger?: InboxLogger;
+  readonly logger: Logger;
 }
 
 export interface Inbox {
@@ -34,7 +33,7 @@ export interface Inbox {
  * @throws the system's error when the directory cannot be used or a port is taken (`EADDRINUSE`, with the port)
  */
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
-  const { host = '127.0.0.1', brandName = brand.name, logger = silentLogger } = options;
+  const { host = '127.0.0.1', brandName = brand.name, logger } = options;
   const store = await MailStore.open(options.directory, logger);
   const smtp = createSmtpServer(store, logger);
   const smtpPort = await listen(smtp.server, options.smtpPort, host);

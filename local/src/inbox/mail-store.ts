@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { InboxLogger } from './logger.ts';
+import { describeError, type Logger } from '@dune-tide/platform/log';
 import { parseMail, summarizeMail, summarizeUnreadableMail, unreadableContent } from './mail.ts';
 import type { Envelope, MailContent, MailSummary } from './mail.ts';
 
@@ -27,7 +27,7 @@ export interface MailPage {
  */
 export class MailStore {
   readonly #directory: string;
-  readonly #logger: InboxLogger;
+  readonly #logger: Logger;
   readonly #opened = randomUUID();
   /** Oldest first. */
   #mails: MailSummary[] = [];
@@ -37,7 +37,7 @@ export class MailStore {
   #turn: Promise<unknown> = Promise.resolve();
   readonly #additions = new Set<Promise<unknown>>();
 
-  private constructor(directory: string, logger: InboxLogger) {
+  private constructor(directory: string, logger: Logger) {
     this.#directory = directory;
     this.#logger = logger;
   }
@@ -47,7 +47,7 @@ export class MailStore {
    *
    * @throws when the directory cannot be made or read
    */
-  static async open(directory: string, logger: InboxLogger): Promise<MailStore> {
+  static async open(directory: string, logger: Logger): Promise<MailStore> {
     await mkdir(directory, { recursive: true });
     const store = new MailStore(directory, logger);
     await store.#load();
@@ -124,7 +124,7 @@ export class MailStore {
     try {
       return await parseMail(raw);
     } catch (error) {
-      this.#logger.warn({ id, err: error }, 'mail cannot be parsed');
+      this.#logger.warn({ id, error: describeError(error) }, 'mail cannot be parsed');
       return unreadableContent(raw);
     }
   }
@@ -174,7 +174,7 @@ export class MailStore {
       try {
         return await summarizeMail(id, raw, received);
       } catch (error) {
-        this.#logger.warn({ id, err: error }, 'mail cannot be parsed');
+        this.#logger.warn({ id, error: describeError(error) }, 'mail cannot be parsed');
         return summarizeUnreadableMail(id, raw.byteLength, received);
       }
     });
@@ -201,7 +201,7 @@ export class MailStore {
       const entry: { version: number; mail: MailSummary } = JSON.parse(await readFile(this.#path(id, 'json'), 'utf8'));
       return entry.version === indexVersion ? entry.mail : undefined;
     } catch (error) {
-      this.#logger.warn({ id, err: error }, 'mail is indexed again');
+      this.#logger.warn({ id, error: describeError(error) }, 'mail is indexed again');
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
+import { describeError, type Logger } from '@dune-tide/platform/log';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerEnvelope } from 'smtp-server';
-import type { InboxLogger } from './logger.ts';
 import type { MailStore } from './mail-store.ts';
 import type { Envelope } from './mail.ts';
 
@@ -17,7 +17,7 @@ const temporaryFailure = 451;
  *
  * @returns the server, not yet listening
  */
-export function createSmtpServer(store: MailStore, logger: InboxLogger): SMTPServer {
+export function createSmtpServer(store: MailStore, logger: Logger): SMTPServer {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
@@ -36,7 +36,7 @@ export function createSmtpServer(store: MailStore, logger: InboxLogger): SMTPSer
           callback(null, id === undefined ? undefined : `OK: kept as ${id}`);
         },
         (error: unknown) => {
-          logger.error({ err: error }, 'mail not kept');
+          logger.error({ error: describeError(error) }, 'mail not kept');
           stream.resume();
           callback(Object.assign(new Error('The mail could not be kept'), { responseCode: temporaryFailure }));
         },
@@ -44,7 +44,7 @@ export function createSmtpServer(store: MailStore, logger: InboxLogger): SMTPSer
     },
   });
   // A client that drops its connection is reported here; without a listener it would end the process.
-  server.on('error', (error) => logger.warn({ err: error }, 'smtp connection failed'));
+  server.on('error', (error) => logger.warn({ error: describeError(error) }, 'smtp connection failed'));
   return server;
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
+import { describeError, type Logger } from '@dune-tide/platform/log';
 import Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
-import type { InboxLogger } from './logger.ts';
 import type { MailPage, MailStore } from './mail-store.ts';
 import type { MailAttachment, MailContent, MailSummary } from './mail.ts';
 import { icon } from './icons.ts';
@@ -19,7 +19,7 @@ interface InboxAppDependencies {
   readonly smtpUrl: string;
   /** The name or address that the server listens on. */
   readonly host: string;
-  readonly logger: InboxLogger;
+  readonly logger: Logger;
 }
 
 const mailsPerPage = 50;
@@ -162,7 +162,7 @@ export function createInboxApp({ store, brandName, smtpUrl, host, logger }: Inbo
   asset(router, '/assets/icon.svg', 'image/svg+xml', icon.source);
 
   app.on('error', (error: Error & { expose?: boolean }) => {
-    if (error.expose !== true) logger.error({ err: error }, 'inbox page failed');
+    if (error.expose !== true) logger.error({ error: describeError(error) }, 'inbox page failed');
   });
   app.use(
     helmet({
