@@ -546,6 +546,32 @@ describe('the queue on PostgreSQL', () => {
     }
   });
 
+  it('gives up making them while another process does for too long, or when the connection is lost', async () => {
+    const database = await createTestDatabase('template0');
+    const settings = { databaseUrl: database.url };
+    try {
+      await database.database.transaction(async (other) => {
+        await other.raw('create schema bullmq');
+        const late = await failure(migrateQueue(settings, 300));
+        expect(late.error).to.have.property('code', '57014');
+
+        const cut = failure(migrateQueue(settings));
+        await until('it waits, and is cut', async () => {
+          const { rows } = await database.database.raw<{ rows: unknown[] }>(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where wait_event_type = 'Lock' and datname = current_database()`,
+          );
+          return rows.length > 0;
+        });
+        expect((await cut).error).to.be.instanceOf(Error);
+        await other.rollback();
+      });
+      await migrateQueue(settings);
+    } finally {
+      await database.drop();
+    }
+  });
+
   it('refuses a database without them, and works once they are there', async () => {
     const database = await createTestDatabase('template0');
     const using = parts();
