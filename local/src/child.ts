@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { WriteStream } from 'node:fs';
 import { createRequire } from 'node:module';
+import pTimeout from 'p-timeout';
 
 export interface ChildOptions {
   readonly name: string;
@@ -14,17 +15,24 @@ export interface ChildOptions {
   readonly say: (line: string) => void;
   /** Called when restarts no longer help. */
   readonly onGivenUp: (reason: string) => void;
+  /** How long it may take until it is ready. */
+  readonly startTimeoutMs?: number;
 }
 
 /** A process of ours that is started again when it dies. */
 export interface Child {
-  /** @throws {ChildError} with what it said on its way out */
-  start(): Promise<void>;
+  /**
+   * Waits until it is ready. One that is given up may still run until `stop`.
+   * @param signal - ends the waiting
+   * @throws {ChildError} with what it said on its way out, or when it is not ready in time; the signal's reason
+   */
+  start(signal?: AbortSignal): Promise<void>;
+  /** Ends it, by force when it does not end by itself. */
   stop(): Promise<void>;
   readonly pid: () => number | undefined;
 }
 
-/** A process that ended before it was ready. */
+/** A process that ended before it was ready, or never was. */
 export class ChildError extends Error {
   override readonly name = 'ChildError';
 }
@@ -35,14 +43,19 @@ const restartDelayMs = 500;
 const deathsAllowed = 5;
 const deathWindowMs = 60_000;
 
+/**
+ * Prepares a process that is started again when it dies, until it has died too often.
+ * @returns the process, not yet started
+ * @throws the system's error when there is no such module
+ */
 export function supervise(options: ChildOptions): Child {
-  const { name, module, nodeFlags = [], environment, log, say, onGivenUp } = options;
+  const { name, module, nodeFlags = [], environment, log, say, onGivenUp, startTimeoutMs = 60_000 } = options;
   const path = createRequire(import.meta.url).resolve(module);
   let child: ChildProcess | undefined;
   let isStopping = false;
   let deaths: number[] = [];
 
-  async function start(): Promise<void> {
+  async function start(signal?: AbortSignal): Promise<void> {
     const started = fork(path, [], {
       execArgv: [...process.execArgv, ...nodeFlags],
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environment },
@@ -57,12 +70,17 @@ export function supervise(options: ChildOptions): Child {
       log.write(chunk);
       lastWords = (lastWords + chunk.toString()).slice(-2_000);
     });
-    await new Promise<void>((resolve, reject) => {
+    const ready = new Promise<void>((resolve, reject) => {
       started.once('message', () => resolve());
       started.once('error', reject);
       started.once('exit', (code, signal) => {
         reject(new ChildError(`${name} did not start (${signal ?? `exit ${code}`}). ${lastWords.trim()}`));
       });
+    });
+    await pTimeout(ready, {
+      milliseconds: startTimeoutMs,
+      message: new ChildError(`${name} was not ready within ${startTimeoutMs / 1000} s.`),
+      ...(signal && { signal }),
     });
     started.once('exit', (code, signal) => void onDeath(signal ?? `exit ${code}`));
   }

@@ -4,6 +4,8 @@ import { createWriteStream } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
+import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { freePort } from './ports.ts';
 
@@ -36,7 +38,12 @@ export class ClusterError extends Error {
 
 const host = '127.0.0.1';
 const superuser = 'studio';
+const probeTimeoutMs = 10_000;
+/** It writes some forty megabytes and syncs them, which a slow disk takes minutes for. */
+const initialiseTimeoutMs = 5 * 60_000;
 const startTimeoutMs = 60_000;
+const connectTimeoutMs = 5_000;
+const queryTimeoutMs = 60_000;
 const stopTimeoutMs = 15_000;
 
 interface Binaries {
@@ -84,7 +91,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
 
   const url = (database: string): string => connectionString(password, port, database);
-  await untilReady(url('postgres'), server, options.logFile);
+  try {
+    await untilReady(url('postgres'), server, options.logFile);
+  } catch (error) {
+    await stop(server, ended);
+    throw error;
+  }
   return {
     url,
     createDatabase: (name) => createDatabase(url('postgres'), name),
@@ -119,7 +131,7 @@ type RunAs = { readonly wrapper: readonly string[]; readonly uid?: number; reado
 async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> {
   // The server gets the signal when this process dies, even by SIGKILL.
   const untilDeath = ['setpriv', '--pdeathsig', 'INT'];
-  if (spawnSync('setpriv', ['--version']).error) {
+  if (probe(['setpriv', '--version']) === 'missing') {
     if (process.getuid?.() === 0) throw new ClusterError('As root, PostgreSQL needs setpriv (package util-linux).');
     return { wrapper: [] };
   }
@@ -136,9 +148,8 @@ async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> 
   ];
   for (const capabilities of [[], throughLockedFolders]) {
     const wrapper = [...untilDeath, ...identity, ...capabilities, '--'];
-    const [program = '', ...rest] = wrapper;
-    const probe = spawnSync(program, [
-      ...rest,
+    const canEnter = probe([
+      ...wrapper,
       'sh',
       '-c',
       'cd "$1" && test -x "$2" && test -r "$2"',
@@ -146,11 +157,22 @@ async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> 
       directory,
       postgres,
     ]);
-    if (probe.status === 0) return { wrapper, uid, gid };
+    if (canEnter === 'done') return { wrapper, uid, gid };
   }
   throw new ClusterError(
     `As root, PostgreSQL runs as user ${uid}, who cannot enter ${directory}. Allow it, or start as another user.`,
   );
+}
+
+/**
+ * Tries a command out.
+ * @throws {ClusterError} when it does not end
+ */
+function probe([program = '', ...parameters]: readonly string[]): 'done' | 'failed' | 'missing' {
+  const { status, error } = spawnSync(program, parameters, { timeout: probeTimeoutMs, killSignal: 'SIGKILL' });
+  if (error === undefined) return status === 0 ? 'done' : 'failed';
+  if (isMissingFile(error)) return 'missing';
+  throw new ClusterError(`${program} could not be run: ${codeOf(error)}`);
 }
 
 async function serverUser(directory: string): Promise<{ uid: number; gid: number }> {
@@ -225,9 +247,17 @@ async function initialise(
   const program = launch(runAs, initdb, [...parameters, ...locale, '--auth=scram-sha-256']);
   let output = '';
   program.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise((resolve) => program.once('close', resolve));
-  await rm(initialPasswordFile, { force: true });
-  if (code !== 0) throw new ClusterError(`The database could not be initialised: ${output.trim()}`);
+  const closed = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));
+  try {
+    const code = await pTimeout(closed, {
+      milliseconds: initialiseTimeoutMs,
+      message: new ClusterError(`The database was not initialised within ${initialiseTimeoutMs / 60_000} minutes.`),
+    });
+    if (code !== 0) throw new ClusterError(`The database could not be initialised: ${output.trim()}`);
+  } finally {
+    program.kill('SIGKILL');
+    await rm(initialPasswordFile, { force: true });
+  }
   await rename(unfinished, data);
 }
 
@@ -237,7 +267,7 @@ async function untilReady(url: string, server: ChildProcess, logFile: string): P
     if (server.exitCode !== null || server.signalCode !== null) {
       throw new ClusterError(`PostgreSQL did not start; see ${logFile}`);
     }
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+    const client = newClient(url);
     try {
       await client.connect();
       await client.end();
@@ -250,12 +280,25 @@ async function untilReady(url: string, server: ChildProcess, logFile: string): P
   throw new ClusterError(`PostgreSQL did not become ready; see ${logFile}`);
 }
 
+function newClient(url: string): pg.Client {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
+  });
+  // Without a listener a connection that breaks would end the process; the query under way fails all the same.
+  client.on('error', () => undefined);
+  return client;
+}
+
 async function createDatabase(url: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  await client.connect();
+  const client = newClient(url);
   try {
+    await client.connect();
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } catch (error) {
+    throw new ClusterError(`The database ${name} could not be made: ${String(error)}`, { cause: error });
   } finally {
     await client.end();
   }

@@ -17,13 +17,17 @@ const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_C
   (name) => [name, `${name}_FILE`],
 );
 
-let stack: Stack | undefined;
+let starting: Promise<Stack> | undefined;
+const startIsGivenUp = new AbortController();
 let isStopping = false;
 
 async function stop(reason: string, exitCode: number): Promise<void> {
   if (isStopping) process.exit(1);
   isStopping = true;
   say(`\n${reason}; stopping.`);
+  startIsGivenUp.abort();
+  // A start that fails stops what it had started, and is told of below.
+  const stack = await starting?.catch(() => undefined);
   await stack?.stop();
   say('Stopped. Everything is kept for the next start.');
   process.exit(exitCode);
@@ -50,7 +54,7 @@ try {
     ],
   });
   const started = performance.now();
-  stack = await startStack({
+  starting = startStack({
     dataDirectory: resolve(settings.DATA_DIRECTORY),
     host: settings.HOST,
     ports: {
@@ -67,12 +71,19 @@ try {
     ),
     say,
     onBroken: (reason) => void stop(reason, 1),
+    signal: startIsGivenUp.signal,
   });
-  say(block(stack, (performance.now() - started) / 1000));
+  const stack = await starting;
+  if (!isStopping) say(block(stack, (performance.now() - started) / 1000));
 } catch (error) {
+  if (error !== startIsGivenUp.signal.reason) process.stderr.write(`${explain(error)}\n`);
+  if (!isStopping) process.exit(1);
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   const isPlain = plainErrors.some((kind) => error instanceof kind);
-  process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : String(error)}\n`);
-  process.exit(1);
+  return isPlain ? error.message : (error.stack ?? error.message);
 }
 
 function block({ siteUrl, inboxUrl, account, logFile }: Stack, seconds: number): string {

@@ -29,6 +29,8 @@ export interface StackOptions {
   readonly say: (line: string) => void;
   /** Called once when a part cannot be kept alive; everything is to be stopped then. */
   readonly onBroken: (reason: string) => void;
+  /** Gives the start up once the part that is being started stands; API and worker are not waited for. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Stack {
@@ -46,11 +48,11 @@ export interface Stack {
 
 /**
  * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, the worker.
- * @throws {PortTakenError | ClusterError | LedgerError | SettingsError | ChildError} each with one line to show; what was
- * started is stopped again
+ * @throws {PortTakenError | ClusterError | LedgerError | SettingsError | ChildError} each with one line to show; the
+ * signal's reason. What was started is stopped again
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { dataDirectory, host, ports, say, onBroken } = options;
+  const { dataDirectory, host, ports, say, onBroken, signal } = options;
   await requirePort(ports.site, host, 'PORT');
   await requirePort(ports.inbox, host, 'INBOX_PORT');
 
@@ -74,8 +76,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     void cluster.ended.then(() => {
       if (!isStopping) onBroken('The database ended');
     });
+    signal?.throwIfAborted();
     const databaseUrl = cluster.databaseUrl;
     const account = await prepareDatabase(databaseUrl, options);
+    signal?.throwIfAborted();
     const databaseFile = localDatabaseFile(dataDirectory);
     // It holds a password. One that a crash left behind has the same mode.
     await writeFile(databaseFile, databaseUrl, { mode: 0o600 });
@@ -127,7 +131,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       () => worker.stop(),
       () => api.stop(),
     );
-    await Promise.all([api.start(), worker.start()]);
+    signal?.throwIfAborted();
+    await Promise.all([api.start(signal), worker.start(signal)]);
     return {
       siteUrl,
       inboxUrl: inbox.webUrl,

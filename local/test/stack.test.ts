@@ -143,6 +143,40 @@ describe('the whole product on one machine', function () {
     expect(await second.ended).to.equal(0);
   });
 
+  it('stops what it had started when it is interrupted while it starts, and starts again', async () => {
+    const databaseFile = join(directory, 'database-url');
+    const thereIs = (path: string) => async (): Promise<boolean> =>
+      stat(path).then(
+        () => true,
+        () => false,
+      );
+    for (const moment of [
+      { name: 'at once', has: async () => true },
+      { name: 'the database is being made', has: thereIs(join(directory, 'postgresql/data.unfinished')) },
+      { name: 'the parts are being started', has: thereIs(databaseFile) },
+    ]) {
+      const started = run(settings);
+      await until(moment.name, moment.has);
+      started.process.kill('SIGINT');
+      const ended = await started.ended;
+      // Before it listens to signals it has nothing to stop.
+      if (ended !== 'SIGINT') {
+        expect(ended, moment.name).to.equal(0);
+        expect(started.output().trim().split('\n'), moment.name).to.deep.equal([
+          'Interrupted; stopping.',
+          'Stopped. Everything is kept for the next start.',
+        ]);
+      }
+      expect(await processesOf(directory), moment.name).to.deep.equal([]);
+      expect(await thereIs(databaseFile)(), moment.name).to.equal(false);
+    }
+
+    const next = run(settings);
+    await isUp(next);
+    next.process.kill('SIGINT');
+    expect(await next.ended).to.equal(0);
+  });
+
   it('lets the migration of its database take its time', async () => {
     await copyInitialisedCluster(clusterDirectory(directory));
     const local = await startLocalDatabase(directory, 0);
