@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { connectDatabase, type DatabaseOptions } from '@dune-tide/db/connect';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
+import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
 import { localDatabaseFile } from './staff/local-database.ts';
 import { OperatorError } from './staff/operator-error.ts';
@@ -37,8 +38,12 @@ async function localDatabase(dataDirectory: string): Promise<string> {
   const file = localDatabaseFile(dataDirectory);
   try {
     return (await readFile(file, 'utf8')).trim();
-  } catch {
-    throw new OperatorError(`Set DATABASE_URL, or start make run first: there is no ${file}.`);
+  } catch (error) {
+    throw new OperatorError(
+      isMissingFile(error)
+        ? `Set DATABASE_URL, or start make run first: there is no ${file}.`
+        : `${file} cannot be read: ${codeOf(error)}`,
+    );
   }
 }
 

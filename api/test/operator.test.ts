@@ -161,10 +161,12 @@ describe("the operator's command", () => {
     }
   });
 
-  it('says in one line that the database is away or unknown', async () => {
+  it('says in one line that the database is away, unknown or unreadable', async () => {
     const away = await staffProcess(['list'], '', { DATABASE_URL: 'postgres://studio@127.0.0.1:1/studio' });
     expect(away).to.deep.equal({ code: 1, output: '', errors: 'The database does not answer.\n' });
     const unknown = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
     expect(unknown.errors).to.equal('Set DATABASE_URL, or start make run first: there is no /nowhere/database-url.\n');
+    const unreadable = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: program });
+    expect(unreadable.errors).to.equal(`${program}/database-url cannot be read: ENOTDIR\n`);
   });
 });

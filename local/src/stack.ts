@@ -10,6 +10,7 @@ import { localDatabaseFile } from '@dune-tide/api/staff/local-database';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { createLogger } from '@dune-tide/platform/log';
 import { readSettings } from '@dune-tide/platform/settings';
+import { isMissingFile } from '@dune-tide/platform/system-error';
 import { supervise, type Child } from './child.ts';
 import { startInbox } from './inbox/inbox.ts';
 import { startLocalDatabase } from './local-database.ts';
@@ -164,7 +165,9 @@ async function prepareDatabase(databaseUrl: string, { admin, redisUrl, say }: St
 async function keepSessionKey(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim();
-  } catch {
+  } catch (error) {
+    // One that cannot be read just now still signs everybody's session.
+    if (!isMissingFile(error)) throw error;
     const key = randomBytes(32).toString('base64url');
     await writeFile(file, key, { mode: 0o600 });
     return key;

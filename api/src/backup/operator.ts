@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
+import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
 import { OperatorError } from '../staff/operator-error.ts';
 
@@ -49,26 +50,35 @@ async function begin(partial: string): Promise<FileHandle> {
     await mkdir(dirname(partial), { recursive: true });
     return await open(partial, 'wx', 0o600);
   } catch (error) {
-    throw new OperatorError(`${partial} cannot be written: ${codeOf(error)}`);
+    throw cannotBe('written', partial, error);
   }
 }
+
+/** What file systems without second names answer to link(2), e.g. exFAT. */
+const noSecondNames = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
 
 async function putInPlace(partial: string, file: string): Promise<void> {
   try {
     // A rename would write over what is there.
     await link(partial, file);
-  } catch {
+  } catch (error) {
+    if (!noSecondNames.has(codeOf(error) ?? '')) throw cannotBe('written', file, error);
     await requireFree(file);
-    // Some file systems have no second names, e.g. exFAT.
-    await rename(partial, file).catch((error: unknown) => {
-      throw new OperatorError(`${file} cannot be written: ${codeOf(error)}`);
+    await rename(partial, file).catch((failure: unknown) => {
+      throw cannotBe('written', file, failure);
     });
   }
 }
 
-/** @throws {OperatorError} when there is such a file */
+/** @throws {OperatorError} when there is such a file, or nobody can tell */
 async function requireFree(file: string): Promise<void> {
-  if (await stat(file).catch(() => undefined)) throw new OperatorError(`${file} cannot be written: EEXIST`);
+  try {
+    await stat(file);
+  } catch (error) {
+    if (isMissingFile(error)) return;
+    throw cannotBe('written', file, error);
+  }
+  throw new OperatorError(`${file} cannot be written: EEXIST`);
 }
 
 /**
@@ -83,7 +93,7 @@ export async function runRestoreCommand(words: readonly string[], { database, sa
   try {
     await (await open(file)).close();
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read: ${codeOf(error)}`);
+    throw cannotBe('read', file, error);
   }
   const packed = createReadStream(file);
   const text = createGunzip();
@@ -113,6 +123,6 @@ function describeRows(rows: RowCounts): string {
     .join(', ');
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+function cannotBe(what: 'read' | 'written', file: string, error: unknown): OperatorError {
+  return new OperatorError(`${file} cannot be ${what}: ${codeOf(error) ?? String(error)}`);
 }

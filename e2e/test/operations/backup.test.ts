@@ -125,6 +125,8 @@ describe('backup and restore', () => {
     const before = await readFile(file);
     expect(await inProcess(runBackupCommand, [file])).to.equal(`${file} cannot be written: EEXIST`);
     expect(await readFile(file)).to.deep.equal(before);
+    const below = join(file, 'backup.sql.gz');
+    expect(await inProcess(runBackupCommand, [below])).to.equal(`${below} cannot be written: ENOTDIR`);
   });
 
   it('can be written under a name after a backup to it was interrupted', async () => {

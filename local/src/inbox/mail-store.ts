@@ -4,6 +4,7 @@ import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import { isMissingFile } from '@dune-tide/platform/system-error';
 import { parseMail, summarizeMail, summarizeUnreadableMail, unreadableContent } from './mail.ts';
 import type { Envelope, MailContent, MailSummary } from './mail.ts';
 
@@ -276,10 +277,6 @@ function partsOf(id: string): { time: number; sequence: number } {
 function isEntryWithoutMail(name: string, ids: ReadonlySet<string>): boolean {
   const id = name.slice(0, -'.json'.length);
   return name.endsWith('.json') && idPattern.test(id) && !ids.has(id);
-}
-
-function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function forEachOf<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {

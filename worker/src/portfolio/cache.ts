@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissingFile } from '@dune-tide/platform/system-error';
 import { renderPortfolio } from './render.ts';
 import { portfolioVersion } from './version.ts';
 
@@ -31,8 +32,6 @@ function unsealed(file: Buffer): Buffer | undefined {
   return file.subarray(-sealLength).equals(seal(pdf)) ? pdf : undefined;
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 /**
  * Keeps the portfolio in memory and as a file, so that neither a mail nor a restart renders it again.
  * @param directory - where the file is kept; made when it is missing
@@ -49,7 +48,7 @@ export function createPortfolioCache(
     try {
       return unsealed(await readFile(path));
     } catch (error) {
-      if (!isMissing(error)) onFileError(error);
+      if (!isMissingFile(error)) onFileError(error);
       return undefined;
     }
   }
