@@ -311,7 +311,9 @@ describe('the limit on submissions', () => {
       await post('/api/portfolio-lead', '::ffff:203.0.113.9');
 
       expectLimited(await post('/api/portfolio-lead', '::FFFF:203.0.113.9'));
+      expectLimited(await post('/api/portfolio-lead', '::ffff:cb00:7109'));
       expect((await post('/api/portfolio-lead', '::ffff:203.0.113.10')).status).to.equal(422);
+      expect((await post('/api/portfolio-lead', '::ffff:cb00:710b')).status).to.equal(422);
     });
 
     it('counts together what is no address, however long, and stores no more leads for it', async () => {
@@ -325,7 +327,17 @@ describe('the limit on submissions', () => {
     });
 
     it('answers whatever the header holds', async () => {
-      for (const value of ['', ',', 'unknown', '"', '::', ':::::::::', '999.1.1.1', `${'1,'.repeat(4000)}1`]) {
+      for (const value of [
+        '',
+        ',',
+        'unknown',
+        '"',
+        '::',
+        ':::::::::',
+        '999.1.1.1',
+        'fe80::1%eth-0',
+        `${'1,'.repeat(4000)}1`,
+      ]) {
         expect((await post('/api/service-inquiry', value)).status, value.slice(0, 20)).to.be.oneOf([422, 429]);
       }
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import proxyAddress from 'proxy-addr';
 
 export type ClientAddress = (request: IncomingMessage) => string;
@@ -28,19 +29,10 @@ export function clientAddress(trustedProxies: string): ClientAddress {
  * What is no address, since a proxy handed on what it was sent, counts as one.
  */
 export function limitKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (isIPv4(address)) return address;
-  if (!isIPv6(address)) return 'no address';
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  if (tail !== undefined) {
-    const rest = tail.split(':').filter((group) => group !== '');
-    while (groups.length + rest.length < 8) groups.push('0');
-    groups.push(...rest);
-  }
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  // The library alone would take 1 for 0.0.0.1, and it does not read all that Node takes, e.g. fe80::1%eth-0.
+  if (isIP(address) === 0 || !ipaddr.isValid(address)) return 'no address';
+  const read = ipaddr.process(address);
+  if (read instanceof ipaddr.IPv4) return read.toString();
+  const network = read.parts.slice(0, 4);
+  return network.map((group) => group.toString(16)).join(':');
 }

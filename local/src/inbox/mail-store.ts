@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { isMissingFile } from '@dune-tide/platform/system-error';
+import pLimit from 'p-limit';
 import { parseMail, summarizeMail, summarizeUnreadableMail, unreadableContent } from './mail.ts';
 import type { Envelope, MailContent, MailSummary } from './mail.ts';
 
@@ -60,7 +61,7 @@ export class MailStore {
    * Only to be called by the one that has the ports: to anyone else these may be mails on their way.
    */
   async clearLeftovers(): Promise<void> {
-    await forEachOf(this.#leftovers, (name) => rm(join(this.#directory, name), { force: true }));
+    await pLimit(filesAtOnce).map(this.#leftovers, (name) => rm(join(this.#directory, name), { force: true }));
     this.#leftovers = [];
   }
 
@@ -135,7 +136,7 @@ export class MailStore {
     const deleted = this.#mails;
     this.#mails = [];
     this.#changes += 1;
-    await forEachOf(deleted, async ({ id }) => {
+    await pLimit(filesAtOnce).map(deleted, async ({ id }) => {
       await rm(this.#path(id, 'eml'), { force: true });
       await rm(this.#path(id, 'json'), { force: true });
     });
@@ -189,7 +190,7 @@ export class MailStore {
     this.#leftovers = names.filter((name) => name.endsWith('.part') || isEntryWithoutMail(name, ids));
     const mails: MailSummary[] = [];
     const kept = [...ids].filter((id) => idPattern.test(id));
-    await forEachOf(kept, async (id) => {
+    await pLimit(filesAtOnce).map(kept, async (id) => {
       mails.push((await this.#readIndexEntry(id)) ?? (await this.#indexAgain(id)));
     });
     this.#mails = mails.sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -277,10 +278,4 @@ function partsOf(id: string): { time: number; sequence: number } {
 function isEntryWithoutMail(name: string, ids: ReadonlySet<string>): boolean {
   const id = name.slice(0, -'.json'.length);
   return name.endsWith('.json') && idPattern.test(id) && !ids.has(id);
-}
-
-async function forEachOf<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
-  for (let start = 0; start < items.length; start += filesAtOnce) {
-    await Promise.all(items.slice(start, start + filesAtOnce).map(task));
-  }
 }
