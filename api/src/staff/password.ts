@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
-import { Problem } from '../http/problem.ts';
+import { awayForNow } from '../http/problem.ts';
 
 /** reliability, "Settings": argon2id, which is the library's default kind. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -15,7 +15,7 @@ const maxWaiting = 40;
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
 
 /** The hash of no password: a sign-in with an unknown username is checked against it and takes as long as any other. */
-const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${base64(16)}$${base64(32)}`;
+const dummyHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${base64(16)}$${base64(32)}`;
 
 /**
  * Hashes a password for storage; the salt and the cost are part of the result.
@@ -31,7 +31,7 @@ export function hashPassword(password: string): Promise<string> {
  * @throws {Problem} 503 with Retry-After when too many wait
  */
 export function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  return waitTurn(() => verify(passwordHash ?? nobodysHash, password));
+  return waitTurn(() => verify(passwordHash ?? dummyHash, password));
 }
 
 /** A password for somebody who has none yet, to be shown once. */
@@ -41,10 +41,7 @@ export function randomPassword(): string {
 
 async function waitTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (inTurn.pendingCount >= maxWaiting) {
-    throw new Problem(503, {
-      detail: 'Too many people are signing in at once. Please try again in a moment.',
-      headers: { 'Retry-After': '2' },
-    });
+    throw awayForNow('Too many passwords are being checked or changed at once. Please try again in a moment.');
   }
   return inTurn(work);
 }
