@@ -12,6 +12,11 @@ export function connectRedis(url: string, own: RedisConnectionOptions, onError: 
   return redis;
 }
 
+/** Redis begins an error's line with its code in capitals, which ioredis leaves there and hands on nowhere else. */
+function codeOfReply({ message }: Error): string | undefined {
+  return message.split(' ', 1)[0];
+}
+
 function open(address: RedisAddress, own: RedisConnectionOptions): RedisClient {
   if (address.kind === 'server') return new Redis(address.url, own);
   const { kind, nodes, name, usesTls, sentinelPassword, ...credentials } = address;
@@ -24,7 +29,7 @@ function open(address: RedisAddress, own: RedisConnectionOptions): RedisClient {
       ...(sentinelPassword !== undefined && { sentinelPassword }),
       ...(usesTls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
       // A master that was deposed takes no writes any more: ask the sentinels again.
-      reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+      reconnectOnError: (error) => (codeOfReply(error) === 'READONLY' ? 2 : false),
     });
   }
   const { enableOfflineQueue = true, keyPrefix, ...redisOptions } = options;
