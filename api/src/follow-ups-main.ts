@@ -1,5 +1,5 @@
 import { runFollowUpsCommand } from './follow-ups/operator.ts';
-import { runOperatorCommand } from './operator-command.ts';
+import { runOperatorCommand } from './operator/operator-command.ts';
 
 /** The operator's command on the follow-ups. */
 await runOperatorCommand('follow-ups', (database, say) =>

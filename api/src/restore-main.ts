@@ -1,6 +1,6 @@
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { runRestoreCommand } from './backup/operator.ts';
-import { runOperatorCommand } from './operator-command.ts';
+import { runOperatorCommand } from './operator/operator-command.ts';
 
 /** The operator's command that puts a backup into a database. */
 await runOperatorCommand(

@@ -1,4 +1,4 @@
-import { runOperatorCommand } from './operator-command.ts';
+import { runOperatorCommand } from './operator/operator-command.ts';
 import { askPassword } from './staff/ask-password.ts';
 import { runStaffCommand } from './staff/operator.ts';
 

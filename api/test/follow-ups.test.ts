@@ -7,7 +7,7 @@ import { validExample } from '@dune-tide/domain/test/rules';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';
 import { runFollowUpsCommand } from '../src/follow-ups/operator.ts';
-import { OperatorError } from '../src/staff/operator-error.ts';
+import { OperatorError } from '../src/operator/operator-error.ts';
 import { impossibleIds } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';
 import { fakeProducer, untilWoken, withTestApi, type Answer, type ProblemBody } from './support.ts';

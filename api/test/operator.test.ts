@@ -4,7 +4,7 @@ import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { until } from '@dune-tide/e2e/support/until';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
-import { OperatorError } from '../src/staff/operator-error.ts';
+import { OperatorError } from '../src/operator/operator-error.ts';
 import { runStaffCommand } from '../src/staff/operator.ts';
 import { hashPassword } from '../src/staff/password.ts';
 

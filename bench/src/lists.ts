@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cursorBehind } from '@dune-tide/api/leads/list-page';
+import { cursorBehind } from '@dune-tide/api/http/list-page';
 import { followUpStanding } from '@dune-tide/db/follow-up-standing';
 import { leadLists } from '@dune-tide/db/lead-lists';
 import { addMember } from '@dune-tide/e2e/support/staff-accounts';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describeMigrated, migrate } from '@dune-tide/api/migrate';
 import { nodeFlags } from '@dune-tide/api/node-flags';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
-import { localDatabaseFile } from '@dune-tide/api/staff/local-database';
+import { localDatabaseFile } from '@dune-tide/api/operator/local-database';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { createLogger } from '@dune-tide/platform/log';
 import { readSettings } from '@dune-tide/platform/settings';

@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
-import { OperatorError } from '../staff/operator-error.ts';
+import { OperatorError } from '../operator/operator-error.ts';
 
 interface BackupCommand {
   /** See `connectForMaintenance`. */

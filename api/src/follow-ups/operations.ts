@@ -2,7 +2,7 @@ import { followUpOrders } from '@dune-tide/db/follow-up-desk';
 import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import { listOf, enumOf } from '../http/answer-schema.ts';
-import { pageHeaders, pageParameters } from '../leads/list-page.ts';
+import { pageHeaders, pageParameters } from '../http/list-page.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { changedCount, defaultOrder, followUpCounts, followUpItem } from './routes.ts';

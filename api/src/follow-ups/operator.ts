@@ -4,8 +4,8 @@ import { followUpLedger } from '@dune-tide/db/follow-ups';
 import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
 import { isUuid } from '../http/resource-id.ts';
-import { OperatorError } from '../staff/operator-error.ts';
-import { textTable } from '../staff/text-table.ts';
+import { OperatorError } from '../operator/operator-error.ts';
+import { textTable } from '../operator/text-table.ts';
 import { changeAll } from './change-all.ts';
 
 export interface FollowUpConsole {

@@ -18,7 +18,7 @@ import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { resourceId } from '../http/resource-id.ts';
-import { cursorBehind, pageRequest } from '../leads/list-page.ts';
+import { readPage } from '../http/list-page.ts';
 import type { WakeUps } from '../leads/wake-up.ts';
 import { auditFollowUps } from '../staff/audit.ts';
 import { changeAll } from './change-all.ts';
@@ -71,7 +71,13 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   router.get('/follow-ups', async (ctx) => {
     const state = chosen(ctx, 'state', followUpStates);
     const order = ctx.query['order'] === undefined ? defaultOrder : chosen(ctx, 'order', followUpOrders);
-    ctx.body = await listed(ctx, state, order);
+    const page = await readPage(ctx, {
+      list: `follow-ups ${state} ${order}`,
+      query: `state=${state}&order=${order}`,
+      total: async () => (await ledger.countByState())[state] ?? 0,
+      page: (limit, after) => desk.page(state, order, limit, after),
+    });
+    ctx.body = page.map(presentFollowUp);
   });
 
   router.get('/follow-ups/counts', async (ctx) => {
@@ -117,21 +123,6 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
     auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
     ctx.body = presentFollowUp(followUp);
   });
-
-  /** A plain array; the total and the way to the next page are headers (decisions, "Lists"). */
-  async function listed(ctx: Context, state: FollowUpState, order: FollowUpOrder): Promise<FollowUpItem[]> {
-    const list = `follow-ups ${state} ${order}`;
-    const { limit, after } = pageRequest(ctx, list);
-    const [counts, found] = await Promise.all([ledger.countByState(), desk.page(state, order, limit + 1, after)]);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    ctx.set('X-Total-Count', String(counts[state] ?? 0));
-    if (last && found.length > limit) {
-      const query = `state=${state}&order=${order}&cursor=${cursorBehind(list, last)}&limit=${limit}`;
-      ctx.set('Link', `<${ctx.path}?${query}>; rel="next"`);
-    }
-    return page.map(presentFollowUp);
-  }
 }
 
 /** @throws {Problem} 422 on anything but one of the values */

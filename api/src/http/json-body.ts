@@ -1,11 +1,18 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
 import getRawBody from 'raw-body';
 import secureJson from 'secure-json-parse';
-import { guardAgain } from '../staff/session.ts';
 import { Problem } from './problem.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Has something checked once a request's body has come, which may be long after its headers.
+ * @param check - what it throws is the answer
+ */
+export function checkBehindBody(ctx: Context, check: () => Promise<void>): void {
+  ctx.state['checkBehindBody'] = check;
+}
 
 /**
  * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate. Behind the
@@ -23,7 +30,7 @@ export function jsonBody(): Middleware {
       throw new Problem(415, { detail: 'Send the body uncompressed.', headers: { 'Accept-Encoding': 'identity' } });
     }
     const bytes = await read(ctx.req, ctx.request.length);
-    await guardAgain(ctx);
+    await (ctx.state['checkBehindBody'] as (() => Promise<void>) | undefined)?.();
     ctx.state['body'] = parse(bytes);
     await next();
   };

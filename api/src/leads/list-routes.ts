@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import type { Middleware } from 'koa';
 import { Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
-import { cursorBehind, pageRequest } from './list-page.ts';
+import { readPage } from '../http/list-page.ts';
 import { presentLead } from './present.ts';
 
 /** The staff's lists (specification §7). */
@@ -29,17 +29,13 @@ export function leadListRoutes(router: Router, { database }: { readonly database
   });
 }
 
-/** A plain array; the total and the way to the next page are headers (decisions, "Lists"). */
 function listOf(kind: LeadKind, leads: ReturnType<typeof storedLeads>): Middleware {
   return async (ctx) => {
-    const { limit, after } = pageRequest(ctx, kind);
-    const [total, found] = await Promise.all([leads.total(kind), leads.page(kind, limit + 1, after)]);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    ctx.set('X-Total-Count', String(total));
-    if (last && found.length > limit) {
-      ctx.set('Link', `<${ctx.path}?cursor=${cursorBehind(kind, last)}&limit=${limit}>; rel="next"`);
-    }
+    const page = await readPage(ctx, {
+      list: kind,
+      total: () => leads.total(kind),
+      page: (limit, after) => leads.page(kind, limit, after),
+    });
     ctx.body = page.map(presentLead);
   };
 }

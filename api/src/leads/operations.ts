@@ -4,7 +4,7 @@ import { idempotencyKey } from '../http/idempotency.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { leadForms } from './lead-forms.ts';
-import { pageHeaders, pageParameters } from './list-page.ts';
+import { pageHeaders, pageParameters } from '../http/list-page.ts';
 import { leadLists } from './list-routes.ts';
 import { anyLead, leadItems } from './present.ts';
 import { formTokenItem, takenIn } from './routes.ts';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator/operator-error.ts';
 
 /**
  * Asks for a password: twice and without echo on a terminal, else all of standard input but its last line break. It

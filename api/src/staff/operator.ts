@@ -6,9 +6,9 @@ import type { Knex } from 'knex';
 import { formValidator } from '../http/form-validator.ts';
 import { Problem } from '../http/problem.ts';
 import { readNewMember } from '../team/new-member.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator/operator-error.ts';
 import { hashPassword, randomPassword } from './password.ts';
-import { textTable } from './text-table.ts';
+import { textTable } from '../operator/text-table.ts';
 
 export interface OperatorConsole {
   readonly database: Knex;

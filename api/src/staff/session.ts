@@ -6,6 +6,7 @@ import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { createSession } from 'koa-session';
 import type { Knex } from 'knex';
+import { checkBehindBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { isSignInPath, isStaffPath } from './paths.ts';
 
@@ -81,7 +82,7 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
 
 /**
  * The one guard: without a session every staff call but the sign-in is answered 401, before anything else of it is
- * looked at. With one, `ctx.state.staff` says who it is.
+ * looked at, and again once its body has come. With one, `ctx.state.staff` says who it is.
  */
 export function staffGuard({ database }: Pick<SessionDependencies, 'database'>): Middleware {
   const sessions = staffSessions(database);
@@ -90,22 +91,12 @@ export function staffGuard({ database }: Pick<SessionDependencies, 'database'>):
       const { staff, id } = sessionOf(ctx) ?? {};
       if (!staff || id === undefined) throw notSignedIn();
       ctx.state['staff'] = staff;
-      ctx.state['guardAgain'] = async () => {
+      checkBehindBody(ctx, async () => {
         if (!(await reachStore(sessions.find(id)))) throw notSignedIn();
-      };
+      });
     }
     return next();
   };
-}
-
-/**
- * Asks the guard once more: a body may come long after the headers, when the session is over. Where the guard asked for
- * none, nothing happens.
- * @throws {Problem} 401
- * @throws {DatabaseUnavailableError}
- */
-export async function guardAgain(ctx: Context): Promise<void> {
-  await (ctx.state['guardAgain'] as (() => Promise<void>) | undefined)?.();
 }
 
 /** The answer to whoever is not, or no longer, signed in. */

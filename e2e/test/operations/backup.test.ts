@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBackupCommand, runRestoreCommand } from '@dune-tide/api/backup/operator';
-import { OperatorError } from '@dune-tide/api/staff/operator-error';
+import { OperatorError } from '@dune-tide/api/operator/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { leadIntake } from '@dune-tide/db/leads';
 import { openProducer } from '@dune-tide/platform/queue';

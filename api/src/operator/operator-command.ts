@@ -5,8 +5,8 @@ import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
-import { localDatabaseFile } from './staff/local-database.ts';
-import { OperatorError } from './staff/operator-error.ts';
+import { localDatabaseFile } from './local-database.ts';
+import { OperatorError } from './operator-error.ts';
 
 /**
  * Runs a command of the operator on DATABASE_URL, or else on the database of the running `make run`. What is wrong is

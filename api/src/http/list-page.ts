@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import type { LeadPlace } from '@dune-tide/db/lead-lists';
 import type { Context } from 'koa';
-import { string, wholeNumber } from '../http/answer-schema.ts';
-import { Problem } from '../http/problem.ts';
+import { string, wholeNumber } from './answer-schema.ts';
+import { Problem } from './problem.ts';
 import type { AnswerHeaders, Parameter } from '../openapi/operation.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: 100, default: 100 } as const;
@@ -23,18 +22,48 @@ const wellFormedLimit = /^[1-9]\d{0,2}$/;
 /** Milliseconds of any year that the database takes, and a UUID. */
 const wellFormedPlace = /^(\d{1,13})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/** Where an entry stands in its list. */
+interface Place {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
 /** The part of a list that a request asks for. */
-export interface PageRequest {
+interface PageRequest {
   readonly limit: number;
-  readonly after: LeadPlace | undefined;
+  readonly after: Place | undefined;
+}
+
+interface ListSource<Entry> {
+  /** Which list; a cursor of another one is refused. */
+  readonly list: string;
+  /** What else a link to the list says, e.g. its order. */
+  readonly query?: string;
+  readonly total: () => Promise<number>;
+  readonly page: (limit: number, after: Place | undefined) => Promise<readonly Entry[]>;
 }
 
 /**
- * Reads `limit` and `cursor` of a list call.
- * @param list - which list; a cursor of another one is refused
+ * Reads the page that a list call asks for, with `limit` and `cursor`. The answer's body is a plain array; the total and
+ * the way to the next page are headers, set here (decisions, "Lists").
+ * @returns the page's entries
  * @throws {Problem} 400 on a limit that is none from 1 to 100, or a cursor that this list never gave out
  */
-export function pageRequest(ctx: Context, list: string): PageRequest {
+export async function readPage<Entry extends Place>(ctx: Context, source: ListSource<Entry>): Promise<Entry[]> {
+  const { limit, after } = pageRequest(ctx, source.list);
+  // One more tells whether there is a next page.
+  const [total, found] = await Promise.all([source.total(), source.page(limit + 1, after)]);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  ctx.set('X-Total-Count', String(total));
+  if (last && found.length > limit) {
+    const place = `cursor=${cursorBehind(source.list, last)}&limit=${limit}`;
+    ctx.set('Link', `<${ctx.path}?${[source.query, place].filter(Boolean).join('&')}>; rel="next"`);
+  }
+  return page;
+}
+
+function pageRequest(ctx: Context, list: string): PageRequest {
   const { limit = String(pageSize.default), cursor } = ctx.query;
   if (typeof limit !== 'string' || !wellFormedLimit.test(limit) || Number(limit) > pageSize.maximum) {
     throw new Problem(400, { detail: `limit must be a number from ${pageSize.minimum} to ${pageSize.maximum}.` });
@@ -45,13 +74,13 @@ export function pageRequest(ctx: Context, list: string): PageRequest {
   return { limit: Number(limit), after };
 }
 
-/** The cursor of the page behind a lead, opaque to whoever gets it. */
-export function cursorBehind(list: string, { createdAt, id }: LeadPlace): string {
+/** The cursor of the page behind an entry, opaque to whoever gets it. */
+export function cursorBehind(list: string, { createdAt, id }: Place): string {
   const place = `${createdAt.getTime()}.${id}`;
   return Buffer.from(`${place}.${checksum(list, place)}`).toString('base64url');
 }
 
-function placeOf(list: string, cursor: string): LeadPlace | undefined {
+function placeOf(list: string, cursor: string): Place | undefined {
   const [milliseconds = '', id = '', sum] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
   if (!wellFormedPlace.test(`${milliseconds}.${id}`)) return undefined;
   const place = { createdAt: new Date(Number(milliseconds)), id };
