@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { connectForMaintenance } from '@dune-tide/db/connect';
-import { LedgerError, migrateTo, migrations } from '@dune-tide/db/migrate';
+import { MigrationHistoryError, migrateTo, migrations } from '@dune-tide/db/migrate';
 import { runProcess } from '@dune-tide/platform/process';
 import { describeMigrated, migrate } from './migrate.ts';
 import { readMigrateSettings } from './settings.ts';
@@ -40,7 +40,7 @@ await runProcess(async () => {
       say(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}`);
     }
   } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
+    if (!(error instanceof MigrationHistoryError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   } finally {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { LedgerError, migrateTo, migrateUp, migrations, readLedger } from './migrate.ts';
+import { MigrationHistoryError, migrateTo, migrateUp, migrations, readMigrationHistory } from './migrate.ts';
 
 /** What a backup holds, parents before those that point to them. */
 export const backedUpTables = ['leads', 'follow_ups', 'staff', 'recipes'] as const;
@@ -51,7 +51,7 @@ const endOfRows = '\\.\n';
 export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): AsyncGenerator<Buffer | string> {
   const transaction = await db.transaction(undefined, { isolationLevel: 'repeatable read', readOnly: true });
   try {
-    const { completed, later } = await readLedger(transaction);
+    const { completed, later } = await readMigrationHistory(transaction);
     if (later.length > 0) await requireNoOtherTables(transaction);
     const header: Header = { format: 1, takenAt: new Date().toISOString(), migrations: completed };
     yield `${headerMark}${JSON.stringify(header)}\n`;
@@ -138,7 +138,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
 }
 
 function asBackupError(error: unknown): unknown {
-  return error instanceof LedgerError ? new BackupError(error.message, { cause: error }) : error;
+  return error instanceof MigrationHistoryError ? new BackupError(error.message, { cause: error }) : error;
 }
 
 async function fillTables(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<RowCounts> {

@@ -169,15 +169,15 @@ export function followUpLedger(db: Knex) {
 
     /**
      * Gives the row back for a later try.
-     * @param counts - false when the mail itself was never tried: an outage uses no chance up
+     * @param usesTry - false when the mail itself was never tried: an outage uses no chance up
      */
     release(
       followUp: ClaimedFollowUp,
-      { delaySeconds, counts, serverAnswer }: { delaySeconds: number; counts: boolean; serverAnswer: string },
+      { delaySeconds, usesTry, serverAnswer }: { delaySeconds: number; usesTry: boolean; serverAnswer: string },
     ): Promise<boolean> {
       return settle(followUp, {
         state: 'pending',
-        attempts: counts ? followUp.attempts : followUp.attempts - 1,
+        attempts: usesTry ? followUp.attempts : followUp.attempts - 1,
         available_at: db.raw('now() + make_interval(secs => ?)', [delaySeconds]),
         sweep_at: db.raw('now() + make_interval(secs => ?)', [delaySeconds]),
         server_answer: serverAnswer,

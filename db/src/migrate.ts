@@ -55,8 +55,8 @@ const lockPatience: LockPatience = { waitMs: 2_000, pauseMs: 3_000, triesForMs: 
 const lockNotAvailable = '55P03';
 
 /** What ran on the database is not what this release can work with; nothing was changed. The message says why. */
-export class LedgerError extends Error {
-  override readonly name = 'LedgerError';
+export class MigrationHistoryError extends Error {
+  override readonly name = 'MigrationHistoryError';
 }
 
 /**
@@ -64,14 +64,14 @@ export class LedgerError extends Error {
  * to be made first, so one of PostgreSQL's comes before it. After a later release there is nothing to do: the one before
  * it runs on its schema, and so it must be able to start on it.
  * @returns the names of the migrations that ran, and of those that only a later release knows
- * @throws {LedgerError} when others ran than ours; what a statement fails with, 55P03 when a lock was not to be had
+ * @throws {MigrationHistoryError} when others ran than ours; what a statement fails with, 55P03 when a lock was not to be had
  */
 export async function migrateUp(
   db: Knex,
   patience = lockPatience,
 ): Promise<{ readonly run: readonly string[]; readonly later: readonly string[] }> {
   return tryMigrating(db, patience, async (transaction) => {
-    const { later } = await readLedger(transaction);
+    const { later } = await readMigrationHistory(transaction);
     if (later.length > 0) return { run: [], later };
     const [, run] = (await transaction.migrate.latest(config)) as [number, string[]];
     return { run, later };
@@ -83,7 +83,7 @@ export async function migrateUp(
  * it that have, with what they hold. All or nothing.
  * @returns the names of those that ran and of those that were taken back, in the order it happened
  * @throws {RangeError} when there is no migration of that name
- * @throws {LedgerError} also after a later release, which alone knows the way back; otherwise as migrateUp
+ * @throws {MigrationHistoryError} also after a later release, which alone knows the way back; otherwise as migrateUp
  */
 export async function migrateTo(
   db: Knex,
@@ -94,9 +94,9 @@ export async function migrateTo(
   const last = names.indexOf(name);
   if (last === -1) throw new RangeError('There is no such migration');
   return tryMigrating(db, patience, async (transaction) => {
-    const { completed, later } = await readLedger(transaction);
+    const { completed, later } = await readMigrationHistory(transaction);
     if (later.length > 0) {
-      throw new LedgerError(`${describeLater(later)} Use that release.`);
+      throw new MigrationHistoryError(`${describeLater(later)} Use that release.`);
     }
     const run = names.slice(0, last + 1).filter((each) => !completed.includes(each));
     const takenBack = names.slice(last + 1).filter((each) => completed.includes(each));
@@ -131,9 +131,9 @@ async function tryMigrating<Result>(
 
 /**
  * Which migrations have run, in their order, and which of them a later release added to all of ours.
- * @throws {LedgerError} when they are neither the first of ours nor all of ours and more
+ * @throws {MigrationHistoryError} when they are neither the first of ours nor all of ours and more
  */
-export async function readLedger(
+export async function readMigrationHistory(
   db: Knex,
 ): Promise<{ readonly completed: readonly string[]; readonly later: readonly string[] }> {
   // Knex would take a later release's for lost files.
@@ -144,12 +144,14 @@ export async function readLedger(
   const completed = rows.map(({ name }) => name);
   const other = completed.find((name, index) => index < migrations.length && migrations[index]?.name !== name);
   if (other !== undefined) {
-    throw new LedgerError(`The database's migrations are not those of this release: ${other} is out of place.`);
+    throw new MigrationHistoryError(
+      `The database's migrations are not those of this release: ${other} is out of place.`,
+    );
   }
   return { completed, later: completed.slice(migrations.length) };
 }
 
-/** For the operator. @param later - of `readLedger` */
+/** For the operator. @param later - of `readMigrationHistory` */
 export function describeLater(later: readonly string[]): string {
   return `The database is of a later release, which added ${later.join(', ')}.`;
 }

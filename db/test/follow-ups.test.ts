@@ -165,7 +165,7 @@ describe('followUpLedger', () => {
 
       expect(await ledger().markSent(first, '250 first')).to.equal(false);
       expect(await ledger().markFailed(first, '550 first')).to.equal(false);
-      expect(await ledger().release(first, { delaySeconds: 1, counts: true, serverAnswer: 'first' })).to.equal(false);
+      expect(await ledger().release(first, { delaySeconds: 1, usesTry: true, serverAnswer: 'first' })).to.equal(false);
       expect(await row(id)).to.include({ state: 'sending', lease: second.lease, attempts: 2, server_answer: null });
 
       expect(await ledger().markSent(second, '250 second')).to.equal(true);
@@ -215,15 +215,15 @@ describe('followUpLedger', () => {
       });
     });
 
-    for (const counts of [true, false]) {
-      it(`by release ${counts ? 'counts' : 'does not count'} the try when asked to, and delays the next`, async () => {
+    for (const usesTry of [true, false]) {
+      it(`by release ${usesTry ? 'uses the try up' : 'gives the try back'} as asked, and delays the next`, async () => {
         const id = await owe();
-        const released = { delaySeconds: 300, counts, serverAnswer: '451 4.3.0 Try later' };
+        const released = { delaySeconds: 300, usesTry, serverAnswer: '451 4.3.0 Try later' };
         expect(await ledger().release(held(await claim(id)), released)).to.equal(true);
         expect(await row(id)).to.include({
           state: 'pending',
           lease: null,
-          attempts: counts ? 1 : 0,
+          attempts: usesTry ? 1 : 0,
           sent_at: null,
           server_answer: '451 4.3.0 Try later',
         });
@@ -232,13 +232,13 @@ describe('followUpLedger', () => {
         }
         expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
         await move(id, 'available_at', '0 seconds');
-        expect(held(await claim(id))).to.include({ attempts: counts ? 2 : 1 });
+        expect(held(await claim(id))).to.include({ attempts: usesTry ? 2 : 1 });
       });
     }
 
     it('by release may let it be claimed at once', async () => {
       const id = await owe();
-      await ledger().release(held(await claim(id)), { delaySeconds: 0, counts: true, serverAnswer: 'again' });
+      await ledger().release(held(await claim(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'again' });
       expect(held(await claim(id))).to.include({ attempts: 2 });
     });
 
@@ -248,7 +248,7 @@ describe('followUpLedger', () => {
       expect(await ledger().markSent(claimed, '250 Ok')).to.equal(true);
       expect(await ledger().markSent(claimed, '250 Ok again')).to.equal(false);
       expect(await ledger().markFailed(claimed, '550 No')).to.equal(false);
-      expect(await ledger().release(claimed, { delaySeconds: 1, counts: true, serverAnswer: 'no' })).to.equal(false);
+      expect(await ledger().release(claimed, { delaySeconds: 1, usesTry: true, serverAnswer: 'no' })).to.equal(false);
       expect(await row(id)).to.include({ state: 'sent', server_answer: '250 Ok' });
     });
 
@@ -296,9 +296,9 @@ describe('followUpLedger', () => {
 
     it('finds a released row when its delay is over, ready to be claimed', async () => {
       const id = await owe();
-      await ledger().release(held(await claim(id)), { delaySeconds: 60, counts: true, serverAnswer: 'later' });
+      await ledger().release(held(await claim(id)), { delaySeconds: 60, usesTry: true, serverAnswer: 'later' });
       expect(await swept()).to.deep.equal([]);
-      await ledger().release(held(await claimNow(id)), { delaySeconds: 0, counts: true, serverAnswer: 'now' });
+      await ledger().release(held(await claimNow(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'now' });
       expect(await swept()).to.deep.equal([id]);
       expect(await claim(id)).to.include({ outcome: 'claimed' });
     });

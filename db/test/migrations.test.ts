@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { connectDatabase, connectForMaintenance } from '../src/connect.ts';
 import { leadIntake } from '../src/leads.ts';
-import { LedgerError, migrateDown, migrateTo, migrateUp, migrations } from '../src/migrate.ts';
+import { MigrationHistoryError, migrateDown, migrateTo, migrateUp, migrations } from '../src/migrate.ts';
 import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
@@ -113,7 +113,7 @@ describe('migrations', () => {
       await addLater();
       for (const { name } of migrations.slice(-2)) {
         const refusal: unknown = await migrateTo(test.database, name).catch((error: unknown) => error);
-        expect(refusal).to.be.instanceOf(LedgerError);
+        expect(refusal).to.be.instanceOf(MigrationHistoryError);
         expect(String(refusal)).to.include(later);
       }
       expect(await ledger()).to.have.length(migrations.length + 1);
@@ -139,7 +139,7 @@ describe('migrations', () => {
         await change();
         const before = await describeSchema(test.database);
         const refusal: unknown = await migrateUp(test.database).catch((error: unknown) => error);
-        expect(refusal).to.be.instanceOf(LedgerError);
+        expect(refusal).to.be.instanceOf(MigrationHistoryError);
         expect(await describeSchema(test.database)).to.deep.equal(before);
       });
     }

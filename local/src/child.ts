@@ -23,10 +23,10 @@ export interface ChildOptions {
 export interface Child {
   /**
    * Waits until it is ready. One that is given up may still run until `stop`.
-   * @param signal - ends the waiting
-   * @throws {ChildError} with what it said on its way out, or when it is not ready in time; the signal's reason
+   * @param givenUp - ends the waiting
+   * @throws {ChildError} with what it said on its way out, or when it is not ready in time; the reason it is given up for
    */
-  start(signal?: AbortSignal): Promise<void>;
+  start(givenUp?: AbortSignal): Promise<void>;
   /** Ends it, by force when it does not end by itself. */
   stop(): Promise<void>;
   readonly pid: () => number | undefined;
@@ -55,7 +55,7 @@ export function supervise(options: ChildOptions): Child {
   let isStopping = false;
   let deaths: number[] = [];
 
-  async function start(signal?: AbortSignal): Promise<void> {
+  async function start(givenUp?: AbortSignal): Promise<void> {
     const started = fork(path, [], {
       execArgv: [...process.execArgv, ...nodeFlags],
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environment },
@@ -80,7 +80,7 @@ export function supervise(options: ChildOptions): Child {
     await pTimeout(ready, {
       milliseconds: startTimeoutMs,
       message: new ChildError(`${name} was not ready within ${startTimeoutMs / 1000} s.`),
-      ...(signal && { signal }),
+      ...(givenUp && { signal: givenUp }),
     });
     started.once('exit', (code, signal) => void onDeath(signal ?? `exit ${code}`));
   }

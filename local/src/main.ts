@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { LedgerError } from '@dune-tide/db/migrate';
+import { MigrationHistoryError } from '@dune-tide/db/migrate';
 import { brand } from '@dune-tide/domain/brand';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { ChildError } from './child.ts';
@@ -10,7 +10,7 @@ import { startStack, type Stack } from './stack.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Errors that say in one line what to do. */
-const plainErrors = [SettingsError, PortTakenError, ClusterError, LedgerError, ChildError];
+const plainErrors = [SettingsError, PortTakenError, ClusterError, MigrationHistoryError, ChildError];
 
 /** Settings that api and worker read for themselves. */
 const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_CONCURRENCY', 'LOG_LEVEL'].flatMap(

@@ -49,7 +49,7 @@ export interface Stack {
 
 /**
  * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, the worker.
- * @throws {PortTakenError | ClusterError | LedgerError | SettingsError | ChildError} each with one line to show; the
+ * @throws {PortTakenError | ClusterError | MigrationHistoryError | SettingsError | ChildError} each with one line to show; the
  * signal's reason. What was started is stopped again
  */
 export async function startStack(options: StackOptions): Promise<Stack> {

@@ -287,6 +287,10 @@ export interface BoardQueue {
   close(): Promise<void>;
 }
 
+/**
+ * Prepares BullMQ's own queue for its board.
+ * @returns the queue, which connects when it is first asked for
+ */
 export function boardQueue(settings: QueueSettings, logger: Logger): BoardQueue {
   const { ready, close } = lazyQueue(settings, logger);
   return {

@@ -140,9 +140,13 @@ function record(
   const serverAnswer = answer.replaceAll('\0', '').slice(0, longestAnswer);
   if (result === 'sent') return ledger.markSent(followUp, serverAnswer);
   if (result === 'outage')
-    return ledger.release(followUp, { delaySeconds: outageDelay(), counts: false, serverAnswer });
+    return ledger.release(followUp, { delaySeconds: outageDelay(), usesTry: false, serverAnswer });
   if (result === 'temporary' && followUp.attempts < maxAttempts) {
-    return ledger.release(followUp, { delaySeconds: retryDelaySeconds(followUp.attempts), counts: true, serverAnswer });
+    return ledger.release(followUp, {
+      delaySeconds: retryDelaySeconds(followUp.attempts),
+      usesTry: true,
+      serverAnswer,
+    });
   }
   return ledger.markFailed(followUp, serverAnswer);
 }

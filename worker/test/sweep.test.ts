@@ -171,7 +171,7 @@ for (const { name, open, away } of queueBackends) {
       const ledger = followUpLedger(test().database);
       const claim = await ledger.claim(row.id, 180);
       if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
-      await ledger.release(claim.followUp, { delaySeconds: 30, counts: true, serverAnswer: '450 Greylisted' });
+      await ledger.release(claim.followUp, { delaySeconds: 30, usesTry: true, serverAnswer: '450 Greylisted' });
       expect(await sweepOnce()).to.equal(0);
 
       // Both times are moved as the wait would have moved them.

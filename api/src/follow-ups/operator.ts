@@ -16,7 +16,7 @@ export interface FollowUpConsole {
 const listedByDefault = 50;
 const listedAtMost = 1_000;
 
-export const followUpsUsage = [
+const followUpsUsage = [
   'Usage: make follow-ups ARGS="COMMAND"',
   '',
   '  counts                      how many are in each state, and how long the oldest has waited',

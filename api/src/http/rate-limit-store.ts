@@ -29,9 +29,9 @@ export class LimitReached extends Problem {
 export interface RateLimiter {
   /** @throws {LimitReached} */
   take(key: string): Promise<void>;
-  /** Makes one point undone. */
+  /** Gives one point back. */
   giveBack(key: string): Promise<void>;
-  /** Begins anew. */
+  /** Resets the key. */
   forget(key: string): Promise<void>;
   /** The same count for the statement that takes leads in. */
   quota(key: string): Quota;

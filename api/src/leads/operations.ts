@@ -58,7 +58,7 @@ export const leadOperations: readonly Operation[] = [
   {
     method: 'post',
     path: `${staffPrefix}/leads/{id}/release`,
-    summary: 'Says that a lead is no spam, so that it gets what it owes',
+    summary: 'Says that a lead is no spam; its mails are sent then',
     answers: { 204: { description: 'It is no longer marked as spam.' } },
     problems: [404],
   },

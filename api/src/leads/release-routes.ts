@@ -15,7 +15,7 @@ export interface ReleaseRoutesDependencies {
 }
 
 /**
- * Staff say that a lead is no spam; then it gets what it owes. A lead that is not marked stays as it is.
+ * Staff say that a lead is no spam; its mails are sent then. A lead that is not marked stays as it is.
  * @param router - mounted where the staff's calls are
  */
 export function leadReleaseRoutes(router: Router, dependencies: ReleaseRoutesDependencies): void {

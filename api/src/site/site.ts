@@ -52,7 +52,7 @@ export function site(directory: string): Middleware {
       return;
     }
     const asked = segmentsOf(ctx.path);
-    const read = asked.map(plain);
+    const read = asked.map(canonicalSegment);
     const page = spellings.find(({ segments }) => areSegmentsOf(segments, read));
     if (!page) {
       answer(ctx, 404, notFoundPage);
@@ -70,7 +70,7 @@ const segmentsOf = (path: string): readonly string[] => path.split('/').filter((
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith(':');
 
-/** @param asked - as `plain` reads them */
+/** @param asked - as `canonicalSegment` reads them */
 function areSegmentsOf(page: readonly string[], asked: readonly string[]): boolean {
   return (
     page.length === asked.length && page.every((segment, index) => isPlaceholder(segment) || segment === asked[index])
@@ -78,7 +78,7 @@ function areSegmentsOf(page: readonly string[], asked: readonly string[]): boole
 }
 
 /** A segment in small letters, without `%` for what needs none: browsers' routers read it so. */
-function plain(segment: string): string {
+function canonicalSegment(segment: string): string {
   try {
     return decodeURIComponent(segment).toLowerCase();
   } catch {

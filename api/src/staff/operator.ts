@@ -17,7 +17,7 @@ export interface OperatorConsole {
   readonly askPassword: () => Promise<string>;
 }
 
-export const staffUsage = [
+const staffUsage = [
   'Usage: make staff ARGS="COMMAND"',
   '',
   '  list                                  show all accounts',
@@ -45,7 +45,7 @@ export async function runStaffCommand(words: readonly string[], terminal: Operat
   const password = async (): Promise<string> => {
     if (isRandom) return randomPassword();
     const typed = await terminal.askPassword();
-    return plain(() => readPassword({ password: typed })).password;
+    return orOperatorError(() => readPassword({ password: typed })).password;
   };
   const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '');
 
@@ -64,7 +64,7 @@ export async function runStaffCommand(words: readonly string[], terminal: Operat
       for (const line of table(await accounts.list())) say(line);
       return;
     case 'add': {
-      const account = plain(() => readNewMember({ name, username, password: anyPassword }));
+      const account = orOperatorError(() => readNewMember({ name, username, password: anyPassword }));
       if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
       const secret = await password();
       const passwordHash = await hashPassword(secret);
@@ -138,8 +138,8 @@ function parsed(words: readonly string[]) {
   }
 }
 
-/** The rules of the forms in one line. */
-function plain<Values>(read: () => Values): Values {
+/** Says the rules of the forms that were broken in one line. @throws {OperatorError} */
+function orOperatorError<Values>(read: () => Values): Values {
   try {
     return read();
   } catch (error) {
