@@ -22,7 +22,12 @@ export async function startLocalDatabase(dataDirectory: string, port: number): P
     port,
     logFile: join(logDirectory, 'postgresql.log'),
   });
-  await cluster.createDatabase(databaseName);
+  try {
+    await cluster.createDatabase(databaseName);
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
   return { databaseUrl: cluster.url(databaseName), ended: cluster.ended, stop: cluster.stop };
 }
 
