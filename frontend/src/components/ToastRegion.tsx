@@ -1,15 +1,14 @@
 import Box from '@mui/material/Box';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import { toastLimits } from '../lib/constants.ts';
-
-/** Loaded after the first paint, and before it is needed: a failed request may mean that nothing can be loaded any more. */
-const ToastStack = lazy(() => import('./ToastStack.tsx'));
+import type { ToastStackProps } from './ToastStack.tsx';
 
 /** Where toasts appear and are announced. F8 moves the focus here (specification §9). */
 export function ToastRegion() {
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element | null>(null);
   const [container, setContainer] = useState<HTMLElement | null>(null);
+  const ToastStack = useToastStack();
 
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent) => {
@@ -44,7 +43,31 @@ export function ToastRegion() {
       }}
     >
       <div ref={setContainer} aria-live="polite" />
-      <Suspense>{container && <ToastStack container={container} giveFocusBack={giveFocusBack} />}</Suspense>
+      {/* oxlint-disable-next-line react/static-components -- the component is loaded once and stays the same */}
+      {ToastStack && container && <ToastStack container={container} giveFocusBack={giveFocusBack} />}
     </Box>
   );
+}
+
+/**
+ * The code of the toasts, loaded after the first paint, and before it is needed: a failed request may mean that nothing
+ * can be loaded any more.
+ */
+function useToastStack(): ComponentType<ToastStackProps> | undefined {
+  const [loaded, setLoaded] = useState<ComponentType<ToastStackProps>>();
+  useEffect(() => {
+    const ending = new AbortController();
+    const load = async () => {
+      try {
+        const { default: ToastStack } = await import('./ToastStack.tsx');
+        if (!ending.signal.aborted) setLoaded(() => ToastStack);
+      } catch {
+        // The rest of the page runs without it. Whoever goes on to send something comes to a field or button first.
+        document.addEventListener('focusin', () => void load(), { once: true, signal: ending.signal });
+      }
+    };
+    void load();
+    return () => ending.abort();
+  }, []);
+  return loaded;
 }

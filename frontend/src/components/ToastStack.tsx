@@ -13,7 +13,7 @@ import { ToastCard } from './ToastCard.tsx';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 
-interface ToastStackProps {
+export interface ToastStackProps {
   readonly container: HTMLElement;
   /** For a toast that leaves with the focus in it. */
   readonly giveFocusBack: () => void;
