@@ -1,5 +1,6 @@
 import { brand, palette } from '@dune-tide/domain/brand';
 import { staffPaths, staffShell } from '../src/app/staff-pages.ts';
+import { loadFailure } from '../src/lib/load-failure.ts';
 import { escapeHtml } from './escape-html.ts';
 
 /** What the server answers with for other paths than the file's own name (api/src/site/site.ts). */
@@ -9,10 +10,16 @@ export const routes = { file: '.routes.json', content: JSON.stringify({ [staffSh
 const styles = `<style>
       html { background: ${palette.paper}; color: ${palette.night} }
       body { margin: 0 }
-      #root > [role='alert'], noscript > p { margin: 0; padding: 24px; font: 0.9375rem/1.55 'Instrument Sans', 'Instrument Sans Fallback', sans-serif }
-      #root > [role='alert'] a { color: inherit; text-underline-offset: 0.2em }
+      #root > [role='alert'], #late, noscript > p { margin: 0; padding: 24px; font: 0.9375rem/1.55 'Instrument Sans', 'Instrument Sans Fallback', sans-serif }
+      #root > [role='alert'] a, #late a { color: inherit; text-underline-offset: 0.2em }
+      #late { display: none }
+      @media (scripting: enabled) { #root:empty + #late { display: block; visibility: hidden; animation: late 0s 10s forwards } }
+      @keyframes late { to { visibility: visible } }
       @media (prefers-color-scheme: dark) { html { background: ${palette.night}; color: ${palette.paper} } }
     </style>`;
+
+/** For as long as nothing is painted: the very script that would say what is missing may be what did not arrive. */
+const late = `<p id="late" role="status">This page takes long to load, or could not be loaded. <a href="">${escapeHtml(loadFailure.link)}</a></p>`;
 
 const notice = `<noscript><p>The staff area of ${escapeHtml(brand.name)} needs JavaScript.</p></noscript>`;
 
@@ -32,5 +39,6 @@ export function staffShellPage(shell: string, scripts: readonly string[]): strin
   return shell
     .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(staffShell.title)}</title>`)
     .replace('</head>', () => `  ${head}\n  </head>`)
+    .replace('<div id="root"></div>', (root) => `${root}${late}`)
     .replace('</body>', () => `  ${notice}\n  </body>`);
 }

@@ -70,19 +70,46 @@ describe('The public pages', () => {
 describe('A page whose scripts are lost', () => {
   it(
     'says so, and how to load it again',
-    onStaffPage('/admin/dashboard', async ({ page }) => {
-      for (const script of ['start', 'DashboardPage']) {
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        for (const script of ['start', 'react-dom', 'router', 'StaffArea', 'store', 'DashboardPage']) {
+          await figures(page).waitFor();
+          const lost = `**/assets/${script}-*.js`;
+          await page.route(lost, (route) => route.abort('aborted'));
+          await page.reload();
+          const notice = page.getByRole('alert');
+          await notice.getByText('This part of the page could not be loaded.').waitFor();
+          await page.unroute(lost);
+          await notice.getByRole('link', { name: 'Load the page again' }).click();
+        }
         await figures(page).waitFor();
-        const lost = `**/assets/${script}-*.js`;
-        await page.route(lost, (route) => route.abort('aborted'));
+      },
+      { isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    'says so after a while if even the one that would say it is lost, and nothing of the kind once it is there',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        const notice = page.getByText('This page takes long to load, or could not be loaded.');
+        const passTime = () => page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
+        await passTime();
+        expect(await notice.isVisible()).to.equal(false);
+        await page.route('**/assets/index-*.js', (route) => route.abort('internetdisconnected'));
         await page.reload();
-        const notice = page.getByRole('alert');
-        await notice.getByText('This part of the page could not be loaded.').waitFor();
-        await page.unroute(lost);
-        await notice.getByRole('link', { name: 'Load the page again' }).click();
-      }
-      await figures(page).waitFor();
-    }),
+        expect(await notice.isVisible()).to.equal(false);
+        await passTime();
+        expect(await notice.isVisible()).to.equal(true);
+        await page.unrouteAll();
+        await page.getByRole('link', { name: 'Load the page again' }).click();
+        await figures(page).waitFor();
+        expect(await notice.isVisible()).to.equal(false);
+      },
+      { isOfflineAtTimes: true },
+    ),
   );
 });
 
