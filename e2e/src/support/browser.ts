@@ -151,13 +151,15 @@ export function watch(
   { failing = [], javaScriptEnabled = true, isOfflineAtTimes = false }: VisitOptions,
 ): readonly string[] {
   const faults: string[] = [];
+  const isOfLostScript = (text: string): boolean =>
+    isOfflineAtTimes && text.includes('Failed to fetch dynamically imported module');
   const isMeant = (url: string): boolean => failing.includes(new URL(url).pathname);
-  page.on('pageerror', (error) => faults.push(`Uncaught: ${error.stack ?? error.message}`));
+  page.on('pageerror', (error) => {
+    if (!isOfLostScript(error.message)) faults.push(`Uncaught: ${error.stack ?? error.message}`);
+  });
   page.on('console', (message) => {
     // The browser's own line about a request; the request itself is judged below.
-    const isOfRequest =
-      message.text().startsWith('Failed to load resource') ||
-      (isOfflineAtTimes && message.text().includes('Failed to fetch dynamically imported module'));
+    const isOfRequest = message.text().startsWith('Failed to load resource') || isOfLostScript(message.text());
     if (message.type() === 'error' && !isOfRequest) faults.push(`Console: ${message.text()}`);
   });
   page.on('response', (response) => {

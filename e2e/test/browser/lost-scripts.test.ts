@@ -1,5 +1,5 @@
 import { movePointer } from '@dune-tide/e2e/support/browser';
-import { onPage } from '@dune-tide/e2e/support/browser-suite';
+import { firstVisit, onPage } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -21,6 +21,13 @@ async function lose(page: Page, script: string): Promise<() => Promise<unknown>>
   return () => lost;
 }
 
+/** Keeps what is told to the page as an error, for the test to judge. */
+const noteErrors = `window.heard = [];
+addEventListener('error', (event) => {
+  window.heard.push(event.message);
+  event.preventDefault();
+});`;
+
 describe('A public page that loses a script', () => {
   // Whatever the form needs: the rest of the page runs.
   for (const script of ['store', 'form-kit', 'ContactForm']) {
@@ -41,7 +48,7 @@ describe('A public page that loses a script', () => {
           await until('what was typed', async () => (await message(page).inputValue()) === 'We launch in March');
           await expectPage(page);
         },
-        { isFirstVisit: true, isUntouched: true, isOfflineAtTimes: true },
+        { ...firstVisit, isOfflineAtTimes: true },
       ),
     );
   }
@@ -66,7 +73,7 @@ describe('A public page that loses a script', () => {
         await page.getByRole('button', { name: 'Send Message' }).click();
         await page.getByText('Failed to send message. Please try again.').first().waitFor();
       },
-      { isFirstVisit: true, isUntouched: true, isOfflineAtTimes: true, failing: ['/nowhere', '/api/contact'] },
+      { ...firstVisit, isOfflineAtTimes: true, failing: ['/nowhere', '/api/contact'] },
     ),
   );
 
@@ -85,10 +92,28 @@ describe('A public page that loses a script', () => {
           await expectPage(page);
           expect(await message(page).inputValue()).to.equal('We launch in March');
         },
-        { isFirstVisit: true, isUntouched: true, isOfflineAtTimes: true },
+        { ...firstVisit, isOfflineAtTimes: true },
       ),
     );
   }
+
+  it(
+    'to a fault of ours stays as it was painted, and the fault is heard of',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const body = "throw new Error('A fault of ours')";
+        await page.route('**/assets/start-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
+        await movePointer(page);
+        await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0);
+        expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard[0])).to.include(
+          'A fault of ours',
+        );
+        await expectPage(page);
+      },
+      { ...firstVisit, scripts: [noteErrors] },
+    ),
+  );
 
   it(
     'of a dialog stays, and says so',

@@ -26,7 +26,9 @@ async function startApplication(page: HTMLElement, touched: EventTarget | null):
   try {
     const { start } = await import('./start.tsx');
     await start(page, touched);
-  } catch {
+  } catch (error) {
+    // A lost script looks like any other error here: no fault of ours may pass for one unheard.
+    reportError(error);
     // The connection may come back: the visitor's next move tries again.
     isStarting = false;
     if (!isPainted) sayNotLoaded(page);
