@@ -20,7 +20,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 # The address that the site's pages name, where it is not the studio's.
 ARG SITE_URL
-RUN [ -n "$SITE_URL" ] || unset SITE_URL; npm run build
+RUN npm run build
 
 FROM manifests AS api-packages
 RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/api
