@@ -5,7 +5,6 @@ import { changedFields, fieldsValidator, toFields, toRecipe } from '../src/featu
 import { filterRecipes, noFilter, readFilter, writeFilter } from '../src/features/recipes/recipe-filter.ts';
 import type { StoredRecipe } from '../src/features/recipes/recipes-api.ts';
 import { renderMarkdown } from '../src/features/recipes/render-markdown.ts';
-import { webAddress } from '../src/features/recipes/safe-address.ts';
 
 const recipe = (own: Partial<StoredRecipe> = {}): StoredRecipe => ({
   id: '6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01',
@@ -210,13 +209,4 @@ describe('rendered instructions', () => {
   it('too deep to be read as Markdown show as they are', () => {
     expect(html('> '.repeat(10_000))).to.include('&gt; &gt; &gt;');
   }).timeout(30_000);
-});
-
-describe('the link to a Notion page', () => {
-  it('is there for web addresses only', () => {
-    expect(webAddress('https://www.notion.so/a')).to.equal('https://www.notion.so/a');
-    for (const address of [null, '', 'javascript:alert(1)', 'mailto:a@example.com', 'notion.so/a']) {
-      expect(webAddress(address)).to.equal(undefined);
-    }
-  });
 });

@@ -564,6 +564,41 @@ describe('The leads page', () => {
       );
 
       it(
+        'tell of each time that the address is copied, and no longer than it takes to see it',
+        onStaffPage(
+          shown(id('009')),
+          async ({ page }) => {
+            const copy = dialog(page).getByRole('button', { name: 'Copy the address' });
+            await copy.waitFor();
+            const icon = await copy.innerHTML();
+            for (const time of ['first', 'second']) {
+              await copy.click();
+              await dialog(page).getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
+              expect(await copy.innerHTML(), `after the ${time} copy`).to.not.equal(icon);
+              await dialog(page).getByText('Copied', { exact: true }).waitFor({ state: 'detached' });
+              expect(await copy.innerHTML()).to.equal(icon);
+            }
+            expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('zoe@example.com');
+            await dialog(page)
+              .locator('dd [role="status"]')
+              .evaluate((status) => {
+                const heard: string[] = [];
+                Object.assign(window, { heard });
+                new MutationObserver(() => heard.push(status.textContent)).observe(status, { childList: true });
+              });
+            for (const copies of [1, 2]) {
+              await copy.click();
+              await page.waitForFunction((expected) => {
+                const { heard } = window as unknown as { heard: string[] };
+                return heard.filter((text) => text === 'Copied').length === expected;
+              }, copies);
+            }
+          },
+          { prepare: (context) => context.grantPermissions(['clipboard-read', 'clipboard-write']) },
+        ),
+      );
+
+      it(
         'of no lead say so, whatever the address is',
         onStaffPage(
           path,

@@ -4,19 +4,21 @@ import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { useLayoutEffect, useRef, useState } from 'react';
+import visuallyHidden from '@mui/utils/visuallyHidden';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DialogActions } from '../../components/admin/AdminDialog.tsx';
 import { CopyIcon, MailIcon } from '../../components/admin/icons.tsx';
 import { CheckIcon } from '../../components/icons.tsx';
 import { formatDateTime } from '../../lib/dates.ts';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { webAddress } from '../../lib/web-address.ts';
 import type { Lead } from './lead.ts';
 import { LeadStatusChip, SpamChip, UrgencyChip } from './lead-columns.tsx';
 import { type LeadField, leadFields } from './lead-fields.ts';
 import { kindNames, leadName, spamReasons } from './lead-words.ts';
 import { useReleaseLeadMutation } from './leads-api.ts';
-import { mailLink, phoneLink, webLink } from './links.ts';
+import { mailLink, phoneLink } from './links.ts';
 
 const List = styled('dl')(({ theme }) => ({
   display: 'grid',
@@ -176,7 +178,7 @@ function Value({ kind, value }: LeadField) {
     case 'phone':
       return <MaybeLink href={phoneLink(value)} text={value} />;
     case 'link':
-      return <MaybeLink href={webLink(value)} text={value} isOutside />;
+      return <MaybeLink href={webAddress(value)} text={value} isOutside />;
     case 'time':
       return <time dateTime={value}>{formatDateTime(value)}</time>;
     case 'status':
@@ -205,10 +207,20 @@ function MaybeLink({ href, text, isOutside = false }: MaybeLinkProps) {
   );
 }
 
+/** How long a copy shows, in milliseconds. */
+const copiedFor = 2000;
+
 function CopyButton({ text }: { readonly text: string }) {
   const toasts = useToasts();
   const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setIsCopied(false), copiedFor);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
   const copy = async () => {
+    // A copy is heard only where it changes the status.
+    setIsCopied(false);
     try {
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
@@ -218,13 +230,18 @@ function CopyButton({ text }: { readonly text: string }) {
     }
   };
   return (
-    <IconButton
-      aria-label={isCopied ? 'Copied' : 'Copy the address'}
-      color="inherit"
-      onClick={() => void copy()}
-      sx={{ width: 28, height: 28, padding: 0, marginBlock: '-4px', flexShrink: 0, alignSelf: 'center' }}
-    >
-      {isCopied ? <CheckIcon sx={{ fontSize: 17 }} /> : <CopyIcon sx={{ fontSize: 17 }} />}
-    </IconButton>
+    <>
+      <IconButton
+        aria-label="Copy the address"
+        color="inherit"
+        onClick={() => void copy()}
+        sx={{ width: 28, height: 28, padding: 0, marginBlock: '-4px', flexShrink: 0, alignSelf: 'center' }}
+      >
+        {isCopied ? <CheckIcon sx={{ fontSize: 17 }} /> : <CopyIcon sx={{ fontSize: 17 }} />}
+      </IconButton>
+      <span role="status" style={visuallyHidden}>
+        {isCopied && 'Copied'}
+      </span>
+    </>
   );
 }

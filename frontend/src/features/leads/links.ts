@@ -6,10 +6,3 @@ export function phoneLink(phone: string): string | undefined {
   const dialled = phone.replaceAll(/[^\d+]/g, '');
   return /^\+?\d{3,}$/.test(dialled) ? `tel:${dialled}` : undefined;
 }
-
-/** A visitor's link, if it leads to the web and nowhere else. */
-export function webLink(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, href } = new URL(address);
-  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
-}

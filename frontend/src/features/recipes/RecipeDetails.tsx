@@ -4,10 +4,10 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { StatusChip } from '../../components/admin/StatusChip.tsx';
 import { formatDateTime } from '../../lib/dates.ts';
+import { webAddress } from '../../lib/web-address.ts';
 import { MarkdownView } from './MarkdownView.tsx';
 import { categoryLabel, difficultyLabel, difficultyTones, visibilityLabel } from './recipe-labels.ts';
 import type { StoredRecipe } from './recipes-api.ts';
-import { webAddress } from './safe-address.ts';
 import { Tags } from './Tags.tsx';
 
 const Facts = styled('dl')(({ theme }) => ({

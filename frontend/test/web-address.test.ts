@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { webAddress } from '../src/lib/web-address.ts';
+
+describe('a link that somebody has written', () => {
+  it('is followed to web pages only', () => {
+    expect(webAddress('https://work.example.com/7')).to.equal('https://work.example.com/7');
+    expect(webAddress('HTTP://example.com')).to.equal('http://example.com/');
+    for (const address of [
+      null,
+      '',
+      'javascript:alert(1)',
+      ' javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'mailto:a@example.com',
+      '//x.com',
+      'work',
+    ]) {
+      expect(webAddress(address), String(address)).to.equal(undefined);
+    }
+  });
+
+  it('is not followed where a user name could pass for its host', () => {
+    for (const address of [
+      'https://duneandtide.studio@evil.example',
+      'https://a:b@evil.example',
+      'https://:b@evil.example',
+    ]) {
+      expect(webAddress(address), address).to.equal(undefined);
+    }
+  });
+});
