@@ -1,6 +1,7 @@
 import { brand, palette } from '@dune-tide/domain/brand';
 import type { Plugin } from 'vite';
 import type { Page } from '../src/app/pages.ts';
+import { staffArea } from '../src/lib/staff-paths.ts';
 import { escapeHtml } from './escape-html.ts';
 import { iconFiles, icons } from './icons.ts';
 import { previewFile, previewPicture } from './previews.ts';
@@ -50,7 +51,7 @@ const manifest = JSON.stringify(
 );
 
 const robots = `User-agent: *
-Disallow: /admin/
+Disallow: ${staffArea}
 Disallow: /api/
 
 Sitemap: ${siteAddress('/sitemap.xml')}

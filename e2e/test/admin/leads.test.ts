@@ -580,7 +580,8 @@ describe('The leads page', () => {
             }
             expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('zoe@example.com');
             await dialog(page)
-              .locator('dd [role="status"]')
+              .locator('dd')
+              .getByRole('status')
               .evaluate((status) => {
                 const heard: string[] = [];
                 Object.assign(window, { heard });

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { PublicLayout } from '../components/site/PublicLayout.tsx';
+import { firstStaffPath, staffPath } from '../lib/staff-paths.ts';
 import { PageView } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { StaffAreaView, StaffLayoutView } from './staff-area-view.tsx';
-import { firstStaffPath, loginPage, staffEntrance, type StaffPage, staffPages } from './staff-pages.ts';
+import { loginPage, type StaffPage, staffPages } from './staff-pages.ts';
 
 /**
  * Every page by its path (specification §2): the public ones of `pages.ts`, the staff's of `staff-pages.ts`. Any other
@@ -23,7 +24,7 @@ export function Router() {
         ))}
         <Route path="*" element={<PageView key="*" page={notFoundPage} />} />
       </Route>
-      <Route caseSensitive path={staffEntrance} element={<Navigate to={firstStaffPath} replace />} />
+      <Route caseSensitive path={staffPath.entrance} element={<Navigate to={firstStaffPath} replace />} />
       <Route element={<StaffAreaView />}>
         {staffRoutes(loginPage)}
         <Route element={<StaffLayoutView />}>{staffPages.map(staffRoutes)}</Route>

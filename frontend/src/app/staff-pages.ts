@@ -1,4 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
+import { staffPath } from '../lib/staff-paths.ts';
 import type { PageContent } from './pages.ts';
 
 /** A page of the staff area, which the browser alone renders. */
@@ -12,13 +13,9 @@ const titled = (name: string): string => `${name} – ${brand.name} Admin`;
 /** The file of the build that the server answers every path of the staff area with. */
 export const staffShell = { file: 'admin.html', title: `Admin Portal – ${brand.name}` };
 
-/** Leads on to the first page. */
-export const staffEntrance = '/admin';
-export const firstStaffPath = '/admin/dashboard';
-
 /** The one page that is for those who are not signed in. */
 export const loginPage: StaffPage = {
-  paths: ['/admin/login'],
+  paths: [staffPath.login],
   load: async () => (await import('../pages/admin/LoginPage.tsx')).LoginPage,
   title: staffShell.title,
 };
@@ -26,27 +23,27 @@ export const loginPage: StaffPage = {
 /** The staff's pages (specification §2, and the follow-ups), one entry each: the router and the server's answers come from here. */
 export const staffPages: readonly StaffPage[] = [
   {
-    paths: [firstStaffPath],
+    paths: [staffPath.dashboard],
     load: async () => (await import('../pages/admin/DashboardPage.tsx')).DashboardPage,
     title: titled('Dashboard'),
   },
   {
-    paths: ['/admin/leads', '/admin/leads/:id'],
+    paths: [staffPath.leads, `${staffPath.leads}/:id`],
     load: async () => (await import('../pages/admin/LeadsPage.tsx')).LeadsPage,
     title: titled('Leads'),
   },
   {
-    paths: ['/admin/follow-ups'],
+    paths: [staffPath.followUps],
     load: async () => (await import('../pages/admin/FollowUpsPage.tsx')).FollowUpsPage,
     title: titled('Follow-ups'),
   },
   {
-    paths: ['/admin/recipes', '/admin/recipes/:id'],
+    paths: [staffPath.recipes, `${staffPath.recipes}/:id`],
     load: async () => (await import('../pages/admin/RecipesPage.tsx')).RecipesPage,
     title: titled('Recipes'),
   },
   {
-    paths: ['/admin/team'],
+    paths: [staffPath.team],
     load: async () => (await import('../pages/admin/TeamPage.tsx')).TeamPage,
     title: titled('Team'),
   },
@@ -54,6 +51,6 @@ export const staffPages: readonly StaffPage[] = [
 
 /** Every path of the staff area; any other under /admin leads nowhere. */
 export const staffPaths: readonly string[] = [
-  staffEntrance,
+  staffPath.entrance,
   ...[loginPage, ...staffPages].flatMap(({ paths }) => paths),
 ];

@@ -1,18 +1,19 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter, matchPath } from 'react-router-dom';
+import { firstStaffPath, staffPath } from '../lib/staff-paths.ts';
 import { App } from './App.tsx';
 import { loadPage } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { Router } from './router.tsx';
 import { loadStaffArea } from './staff-area-view.tsx';
-import { firstStaffPath, loginPage, staffEntrance, staffPages, staffPaths } from './staff-pages.ts';
+import { loginPage, staffPages, staffPaths } from './staff-pages.ts';
 
 const pageAt = (path: string) => pages.find((page) => page.path === path);
 const isOf = (pattern: string, path: string) => matchPath({ path: pattern, caseSensitive: true }, path) !== null;
 const isStaffPath = (path: string) => staffPaths.some((pattern) => isOf(pattern, path));
 function staffPageAt(path: string) {
-  const shown = path === staffEntrance ? firstStaffPath : path;
+  const shown = path === staffPath.entrance ? firstStaffPath : path;
   return [loginPage, ...staffPages].find(({ paths }) => paths.some((pattern) => isOf(pattern, shown)));
 }
 

@@ -3,6 +3,7 @@ import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { staffPath } from '../../lib/staff-paths.ts';
 import { CloseIcon, MenuIcon } from '../icons.tsx';
 import { pageId } from '../page-parts.ts';
 import { Wordmark } from '../site/Wordmark.tsx';
@@ -67,7 +68,12 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
             padding: { xs: '0 1.25rem', md: '1.75rem 1.5rem 1.5rem' },
           }}
         >
-          <Link component={RouterLink} to="/admin/dashboard" underline="none" sx={{ display: 'flex', borderRadius: 1 }}>
+          <Link
+            component={RouterLink}
+            to={staffPath.dashboard}
+            underline="none"
+            sx={{ display: 'flex', borderRadius: 1 }}
+          >
             <Wordmark />
           </Link>
           <IconButton

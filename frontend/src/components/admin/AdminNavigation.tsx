@@ -1,15 +1,16 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import { NavLink } from 'react-router-dom';
+import { staffPath } from '../../lib/staff-paths.ts';
 import { forcedColors } from '../forced-colors.ts';
 import { DashboardIcon, LeadsIcon, MailIcon, RecipesIcon, TeamIcon, WebsiteIcon } from './icons.tsx';
 
 const places = [
-  { path: '/admin/dashboard', label: 'Dashboard', Icon: DashboardIcon },
-  { path: '/admin/leads', label: 'Leads', Icon: LeadsIcon },
-  { path: '/admin/follow-ups', label: 'Follow-ups', Icon: MailIcon },
-  { path: '/admin/recipes', label: 'Recipes', Icon: RecipesIcon },
-  { path: '/admin/team', label: 'Team', Icon: TeamIcon },
+  { path: staffPath.dashboard, label: 'Dashboard', Icon: DashboardIcon },
+  { path: staffPath.leads, label: 'Leads', Icon: LeadsIcon },
+  { path: staffPath.followUps, label: 'Follow-ups', Icon: MailIcon },
+  { path: staffPath.recipes, label: 'Recipes', Icon: RecipesIcon },
+  { path: staffPath.team, label: 'Team', Icon: TeamIcon },
 ];
 
 const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });

@@ -7,6 +7,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { frostedAfterScroll } from '../../lib/constants.ts';
 import type { HomeSection } from '../../lib/sections.ts';
+import { staffPath } from '../../lib/staff-paths.ts';
 import { pageWidth } from '../Band.tsx';
 import { CloseIcon, MenuIcon } from '../icons.tsx';
 import { scriptedOnly } from '../page-parts.ts';
@@ -185,7 +186,7 @@ function NavigationItems({ adminLabel, onFollow }: { readonly adminLabel: string
       <li>
         <Button
           component={RouterLink}
-          to="/admin/login"
+          to={staffPath.login}
           onClick={onFollow}
           variant="outlined"
           size="small"

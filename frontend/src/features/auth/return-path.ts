@@ -1,7 +1,4 @@
-/** What the paths of the staff area begin with. */
-export const area = '/admin/';
-export const loginPath = `${area}login`;
-export const homePath = `${area}dashboard`;
+import { firstStaffPath, staffArea, staffPath } from '../../lib/staff-paths.ts';
 
 /** Stands for our own origin: whatever leads away from it is another's. */
 const ownOrigin = 'https://own.invalid';
@@ -13,13 +10,13 @@ const ownOrigin = 'https://own.invalid';
  */
 export function returnPath(from: string | null): string {
   // Browsers read a backslash as a slash and leave control characters out.
-  if (from === null || !from.startsWith(area) || /[\\\p{Cc}]/u.test(from) || !URL.canParse(from, ownOrigin)) {
-    return homePath;
+  if (from === null || !from.startsWith(staffArea) || /[\\\p{Cc}]/u.test(from) || !URL.canParse(from, ownOrigin)) {
+    return firstStaffPath;
   }
   const { origin, pathname, search, hash } = new URL(from, ownOrigin);
-  const isOurs = origin === ownOrigin && pathname.startsWith(area) && !pathname.includes('//');
-  const isLogin = pathname === loginPath || pathname.startsWith(`${loginPath}/`);
-  return isOurs && !isLogin ? pathname + search + hash : homePath;
+  const isOurs = origin === ownOrigin && pathname.startsWith(staffArea) && !pathname.includes('//');
+  const isLogin = pathname === staffPath.login || pathname.startsWith(`${staffPath.login}/`);
+  return isOurs && !isLogin ? pathname + search + hash : firstStaffPath;
 }
 
 /**
@@ -27,5 +24,5 @@ export function returnPath(from: string | null): string {
  * @param from - where they are
  */
 export function loginAddress(from: { readonly pathname: string; readonly search: string; readonly hash: string }) {
-  return `${loginPath}?${new URLSearchParams({ from: from.pathname + from.search + from.hash })}`;
+  return `${staffPath.login}?${new URLSearchParams({ from: from.pathname + from.search + from.hash })}`;
 }

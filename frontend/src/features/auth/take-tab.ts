@@ -1,5 +1,5 @@
 import { forgetDrafts, tabStorage } from '../../lib/drafts.ts';
-import { area } from './return-path.ts';
+import { staffArea } from '../../lib/staff-paths.ts';
 
 const key = 'staff-account';
 
@@ -11,7 +11,7 @@ const key = 'staff-account';
  */
 export function takeTab(id: string, storage: Storage | undefined = tabStorage()): void {
   if (!storage || storage.getItem(key) === id) return;
-  forgetDrafts(area, storage);
+  forgetDrafts(staffArea, storage);
   try {
     storage.setItem(key, id);
   } catch {

@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { forgetDrafts } from '../../lib/drafts.ts';
+import { staffArea, staffPath } from '../../lib/staff-paths.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { endSession } from './end-session.ts';
 import { tellOtherTabs } from './other-tabs.ts';
-import { area, loginPath } from './return-path.ts';
 
 /**
  * How staff sign out: the login page is there at once with its toast, and the session is ended on the server besides,
@@ -14,8 +14,8 @@ export function useLogout(): () => void {
   const navigate = useNavigate();
   const toasts = useToasts();
   return useCallback(() => {
-    void navigate(loginPath);
-    forgetDrafts(area);
+    void navigate(staffPath.login);
+    forgetDrafts(staffArea);
     toasts.success('You have been signed out.', 'Logged Out');
     void endSession().then((hasEnded) => {
       tellOtherTabs();

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { DataTable } from '../../components/admin/data-table.ts';
 import { formatDateTime } from '../../lib/dates.ts';
+import { leadPath } from '../../lib/staff-paths.ts';
 import { changeOf, changeWords, kindWords } from './follow-up-words.ts';
 import type { FollowUp } from './follow-ups-api.ts';
 
@@ -75,7 +76,7 @@ function Row({ followUp, isPending, onChange }: RowProps) {
       </Box>
       <Cell name="To">{recipient}</Cell>
       <Box component="td" sx={{ whiteSpace: 'nowrap' }}>
-        <Link component={RouterLink} to={`/admin/leads/${leadId}`} aria-label={`View lead of the mail to ${recipient}`}>
+        <Link component={RouterLink} to={leadPath(leadId)} aria-label={`View lead of the mail to ${recipient}`}>
           View lead
         </Link>
       </Box>

@@ -239,9 +239,7 @@ function CopyButton({ text }: { readonly text: string }) {
       >
         {isCopied ? <CheckIcon sx={{ fontSize: 17 }} /> : <CopyIcon sx={{ fontSize: 17 }} />}
       </IconButton>
-      <span role="status" style={visuallyHidden}>
-        {isCopied && 'Copied'}
-      </span>
+      <output style={visuallyHidden}>{isCopied && 'Copied'}</output>
     </>
   );
 }

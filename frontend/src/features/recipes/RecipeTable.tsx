@@ -7,6 +7,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { DataTable } from '../../components/admin/data-table.ts';
 import { StatusChip } from '../../components/admin/StatusChip.tsx';
 import { formatDate } from '../../lib/dates.ts';
+import { recipePath } from '../../lib/staff-paths.ts';
 import { categoryLabel, difficultyLabel, difficultyTones, visibilityLabel } from './recipe-labels.ts';
 import { Tags } from './Tags.tsx';
 import type { StoredRecipe } from './recipes-api.ts';
@@ -16,7 +17,6 @@ export type RecipeAction = 'edit' | 'delete';
 
 interface RecipeTableProps {
   readonly recipes: readonly StoredRecipe[];
-  readonly addressOf: (recipe: StoredRecipe) => string;
   /** Handed on with the way to a recipe, for the way back. */
   readonly search: string;
   readonly onAct: (action: RecipeAction, recipe: StoredRecipe) => void;
@@ -68,7 +68,7 @@ const Table = styled(DataTable)(({ theme }) => ({
 const columns = ['Recipe', 'Category', 'Difficulty', 'Tools', 'Time', 'Visibility', 'Updated', 'Actions'];
 
 /** The recipes, the newest first. */
-export function RecipeTable({ recipes, addressOf, search, onAct }: RecipeTableProps) {
+export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
   return (
     <Table aria-label="Recipes">
       <thead>
@@ -87,7 +87,7 @@ export function RecipeTable({ recipes, addressOf, search, onAct }: RecipeTablePr
               <Link
                 id={linkIdOf(recipe)}
                 component={RouterLink}
-                to={addressOf(recipe)}
+                to={recipePath(recipe.id)}
                 state={{ search }}
                 dir="auto"
                 underline="hover"

@@ -11,6 +11,7 @@ import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { ArrowRightIcon } from '../../components/icons.tsx';
 import { StatCards } from '../../features/stats/StatCards.tsx';
 import { useRecentActivityQuery, useStatsQuery } from '../../features/stats/stats-api.ts';
+import { staffPath } from '../../lib/staff-paths.ts';
 import { Overview } from './Overview.tsx';
 
 interface DashboardTab {
@@ -28,7 +29,7 @@ const tabs: readonly DashboardTab[] = [
       <Shortcut
         heading="Customer relations"
         text="Every contact message, service inquiry and career application, newest first."
-        path="/admin/leads"
+        path={staffPath.leads}
         action="Go to CRM & Leads"
       />
     ),
@@ -40,7 +41,7 @@ const tabs: readonly DashboardTab[] = [
       <Shortcut
         heading="Team"
         text="Who may sign in here: add a member, deactivate an account, set a new password."
-        path="/admin/team"
+        path={staffPath.team}
         action="Go to Team"
       />
     ),
@@ -52,7 +53,7 @@ const tabs: readonly DashboardTab[] = [
       <Shortcut
         heading="Recipes"
         text="How the studio does things, written down: development, design, marketing, process and clients."
-        path="/admin/recipes"
+        path={staffPath.recipes}
         action="Go to Recipes"
       />
     ),

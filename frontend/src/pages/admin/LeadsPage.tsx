@@ -14,8 +14,8 @@ import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
 import type { openedFromTable } from '../../features/leads/LeadTable.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
+import { leadPath, staffPath } from '../../lib/staff-paths.ts';
 
-const path = '/admin/leads';
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
 
@@ -36,7 +36,7 @@ export function LeadsPage() {
   return (
     <PageFrame
       title="CRM & Lead Management"
-      back={<BackLink to="/admin/dashboard">Back to Dashboard</BackLink>}
+      back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
       actions={<RefreshButton isRefreshing={isRefreshing} onRefresh={refreshFromTop} />}
     >
       <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
@@ -64,7 +64,7 @@ export function LeadsPage() {
           tab={tab}
           label={tab === 'all' ? 'All leads' : label}
           view={view}
-          detailsAddress={(lead) => ({ pathname: `${path}/${lead.id}`, search })}
+          detailsAddress={(lead) => ({ pathname: leadPath(lead.id), search })}
           onEmail={setAddressee}
         />
       </Box>
@@ -96,7 +96,7 @@ function useOpenLead(search: string) {
     if (closed.current === key) return;
     closed.current = key;
     const isOverTable = (state as typeof openedFromTable | null)?.isOpenedFromTable === true;
-    void (isOverTable ? navigate(-1) : navigate({ pathname: path, search }, { replace: true }));
+    void (isOverTable ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
   };
   return { id, close };
 }

@@ -11,7 +11,6 @@ import { RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
 import { linkIdOf, type RecipeAction, RecipeTable } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
 import { useRecipeFilter } from '../../features/recipes/use-recipe-filter.ts';
-import { recipePath } from './recipe-paths.ts';
 
 interface RecipeListProps {
   readonly onAdd: () => void;
@@ -89,7 +88,7 @@ function Found({ recipes, onAct }: FoundProps) {
           }
         />
       ) : (
-        <RecipeTable recipes={found} addressOf={recipePath} search={writeFilter(filter)} onAct={act} />
+        <RecipeTable recipes={found} search={writeFilter(filter)} onAct={act} />
       )}
     </>
   );

@@ -3,9 +3,9 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
 import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
 import type { StoredRecipe } from '../../features/recipes/recipes-api.ts';
+import { staffPath } from '../../lib/staff-paths.ts';
 import { RecipeList } from './RecipeList.tsx';
 import { RecipeReading } from './RecipeReading.tsx';
-import { recipesPath } from './recipe-paths.ts';
 
 interface Dialog {
   readonly action: 'add' | 'edit' | 'delete';
@@ -34,7 +34,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
     setIsOpen(true);
   };
   const close = () => setIsOpen(false);
-  const listAddress = recipesPath + searchIn(state);
+  const listAddress = staffPath.recipes + searchIn(state);
 
   const afterDelete = () => {
     close();
