@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import { formatCount } from '../../lib/format-count.ts';
 
 interface TabLabelProps {
   readonly label: string;
@@ -16,7 +17,7 @@ export function TabLabel({ label, total }: TabLabelProps) {
           component="span"
           sx={{ marginLeft: 1, fontVariantNumeric: 'tabular-nums', fontWeight: 400, color: 'text.secondary' }}
         >
-          {total.toLocaleString('en-US')}
+          {formatCount(total)}
         </Box>
       )}
     </span>

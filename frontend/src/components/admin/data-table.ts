@@ -22,7 +22,7 @@ export const headCell = {
 } as const;
 
 /** A cell of a table's body. */
-export const bodyCell = {
+const bodyCell = {
   height: 60,
   padding: '10px 20px 10px 0',
   borderBottom: rule,
@@ -32,7 +32,7 @@ export const bodyCell = {
   fontVariantNumeric: 'tabular-nums',
 } as const;
 
-/** A table with fine rules, whose head stays in sight. Lists that are no `<table>` take `headCell` and `bodyCell`. */
+/** A table with fine rules, whose head stays in sight. Lists that are no `<table>` take `headCell`. */
 export const DataTable = styled('table')({
   width: '100%',
   borderCollapse: 'separate',

@@ -12,13 +12,6 @@ export const WebsiteIcon = icon('M13 5h6v6M19 5l-9 9M10 6H5v13h13v-5');
 export const LogoutIcon = icon('M14 4h5v16h-5M15 12H4m0 0 4-4m-4 4 4 4');
 export const RefreshIcon = icon('M19.500 12a7.500 7.500 0 1 1-2.200-5.300L20 9.300M20 4.500v4.800h-4.800');
 export const PlusIcon = icon('M12 5v14M5 12h14');
-export const KeyIcon = icon('M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 12l8-8M16 7l3 3');
-export const UserOffIcon = icon(
-  'M10 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM4 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16.500 8.500l5 5m0-5-5 5',
-);
-export const UserOnIcon = icon(
-  'M10 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM4 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500m.500-9.500 2 2 3.500-4',
-);
 export const EyeIcon = icon(
   'M2.500 12S6 5.500 12 5.500 21.500 12 21.500 12 18 18.500 12 18.500 2.500 12 2.500 12zM12 14.800a2.800 2.800 0 1 0 0-5.600 2.800 2.800 0 0 0 0 5.600z',
 );

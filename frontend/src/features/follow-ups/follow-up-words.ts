@@ -4,6 +4,7 @@ import {
   type FollowUpState,
   retryableStates,
 } from '@dune-tide/domain/follow-ups';
+import { formatCount } from '../../lib/format-count.ts';
 import type { ChangeAll } from './follow-ups-api.ts';
 
 interface StateWords {
@@ -44,7 +45,7 @@ export const changeWords = {
 
 /** E.g. "1,204 mails". */
 export function mails(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'mail' : 'mails'}`;
+  return `${formatCount(count)} ${count === 1 ? 'mail' : 'mails'}`;
 }
 
 /** A time that has passed, in its largest unit, e.g. "3 hours". */

@@ -1,5 +1,6 @@
 import type { cancellableStates, FollowUpKind, FollowUpState, retryableStates } from '@dune-tide/domain/follow-ups';
 import { api } from '../../lib/api.ts';
+import { nextSearch } from '../../lib/next-search.ts';
 import type { AnswerMeta } from '../../lib/request.ts';
 
 /** A mail that a lead owes, as staff see it. Times are ISO 8601. */
@@ -49,10 +50,10 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp'] }).injectE
       query: ({ queryArg: state, pageParam }) => ({
         key: ['/api', 'admin', `follow-ups${pageParam === '' ? `?state=${state}` : pageParam}`],
       }),
-      transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => {
-        const [, next] = /<([^>]*)>;\s*rel="next"/.exec(meta?.headers.get('Link') ?? '') ?? [];
-        return { followUps, next: next === undefined ? null : new URL(next, location.origin).search };
-      },
+      transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => ({
+        followUps,
+        next: nextSearch(meta),
+      }),
       infiniteQueryOptions: {
         initialPageParam: '',
         getNextPageParam: ({ next }) => next,

@@ -4,10 +4,10 @@ import type { To } from 'react-router-dom';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import { formatCount } from '../../lib/format-count.ts';
 import type { ListedLead } from './lead.ts';
 import { type LeadTab, leadTables } from './lead-columns.tsx';
 import { LeadTable } from './LeadTable.tsx';
-import { formatCount } from './lead-words.ts';
 import type { LeadTabView } from './lead-tabs.ts';
 
 const emptyStates: Readonly<Record<LeadTab, { readonly text: string; readonly hint: string }>> = {

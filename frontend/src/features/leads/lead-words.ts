@@ -1,8 +1,8 @@
 import { experienceLevels, positions } from '@dune-tide/domain/forms/career-application';
 import { contactServices } from '@dune-tide/domain/forms/contact';
-import type { Option } from '@dune-tide/domain/forms/option';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
+import { optionLabel } from '../../lib/option-label.ts';
 import type { Lead } from './lead.ts';
 
 /** What one lead of a kind is called. */
@@ -13,11 +13,8 @@ export const kindNames: Readonly<Record<LeadKind, string>> = {
   portfolio_request: 'Portfolio Request',
 };
 
-const labelIn = (options: readonly Option[], value: string): string =>
-  options.find((option) => option.value === value)?.label ?? value;
-
 /** An experience level as the form shows it. */
-export const experienceLabel = (value: string): string => labelIn(experienceLevels, value);
+export const experienceLabel = (value: string): string => optionLabel(experienceLevels, value);
 
 /** The lead's own name; a portfolio request has none but its address. */
 export function leadName(lead: Lead): string {
@@ -29,11 +26,11 @@ export function leadName(lead: Lead): string {
 export function serviceOrPosition(lead: Lead): string | undefined {
   switch (lead.kind) {
     case 'contact':
-      return labelIn(contactServices, lead.service);
+      return optionLabel(contactServices, lead.service);
     case 'service_inquiry':
       return lead.service;
     case 'career_application':
-      return labelIn(positions, lead.position);
+      return optionLabel(positions, lead.position);
     case 'portfolio_request':
       return undefined;
   }
@@ -69,8 +66,3 @@ export const spamReasons: Readonly<Record<SpamSign, string>> = {
   too_fast: 'It was sent faster than people fill in a form.',
   forged_token: 'It came with a proof of age that we did not give out.',
 };
-
-const numbers = new Intl.NumberFormat('en-US');
-
-/** A count with its thousands separated. */
-export const formatCount = (count: number): string => numbers.format(count);

@@ -1,4 +1,5 @@
 import { api } from '../../lib/api.ts';
+import { nextSearch } from '../../lib/next-search.ts';
 import { type AnswerMeta, isRequestFailure } from '../../lib/request.ts';
 import { type Lead, type ListedKind, listedKinds, type ListedLead } from './lead.ts';
 
@@ -78,11 +79,9 @@ function leadPage(
   kind: ListedKind,
 ): LeadPage {
   const total = meta?.headers.get('X-Total-Count') ?? '';
-  const [, next] = /<([^>]*)>;\s*rel="next"/.exec(meta?.headers.get('Link') ?? '') ?? [];
   return {
     leads: leads.map((lead) => ({ ...lead, kind }) as ListedLead),
     total: /^\d+$/.test(total) ? Number(total) : undefined,
-    // Of the address only what says which page: a list goes on at its own path.
-    next: next === undefined ? null : new URL(next, location.origin).search,
+    next: nextSearch(meta),
   };
 }

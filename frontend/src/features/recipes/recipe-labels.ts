@@ -1,15 +1,12 @@
-import type { Option } from '@dune-tide/domain/forms/option';
 import { recipeCategories, recipeDifficulties, recipeForm } from '@dune-tide/domain/forms/recipe';
 import type { Tone } from '../../components/admin/StatusChip.tsx';
+import { optionLabel } from '../../lib/option-label.ts';
 import type { RecipeField } from './recipe-fields.ts';
 import type { StoredRecipe } from './recipes-api.ts';
 
-const labelIn = (options: readonly Option[], value: string): string =>
-  options.find((option) => option.value === value)?.label ?? value;
+export const categoryLabel = (category: string): string => optionLabel(recipeCategories, category);
 
-export const categoryLabel = (category: string): string => labelIn(recipeCategories, category);
-
-export const difficultyLabel = (difficulty: string): string => labelIn(recipeDifficulties, difficulty);
+export const difficultyLabel = (difficulty: string): string => optionLabel(recipeDifficulties, difficulty);
 
 export const difficultyTones: Readonly<Record<StoredRecipe['difficulty'], Tone>> = {
   easy: 'cool',

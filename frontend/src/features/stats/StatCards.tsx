@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
+import { formatCount } from '../../lib/format-count.ts';
 import type { Stats } from './stats-api.ts';
 
 interface Card {
@@ -11,13 +12,11 @@ interface Card {
   readonly format: (value: number) => string;
 }
 
-const whole = (value: number): string => value.toLocaleString('en-US');
-
 const cards: readonly Card[] = [
-  { figure: 'totalLeads', label: 'Total Leads', growth: '+12%', format: whole },
-  { figure: 'activeProjects', label: 'Active Projects', growth: '+5%', format: whole },
-  { figure: 'teamMembers', label: 'Team Members', growth: '0%', format: whole },
-  { figure: 'conversionRate', label: 'Conversion Rate', growth: '+8%', format: (value) => `${whole(value)}%` },
+  { figure: 'totalLeads', label: 'Total Leads', growth: '+12%', format: formatCount },
+  { figure: 'activeProjects', label: 'Active Projects', growth: '+5%', format: formatCount },
+  { figure: 'teamMembers', label: 'Team Members', growth: '0%', format: formatCount },
+  { figure: 'conversionRate', label: 'Conversion Rate', growth: '+8%', format: (value) => `${formatCount(value)}%` },
 ];
 
 const rule = '1px solid var(--dt-palette-divider)';
