@@ -270,7 +270,7 @@ const staffStates: readonly Shot[] = [
     ...signedIn,
     reach: async (page) => {
       await page.getByRole('tab', { name: 'Failed' }).click();
-      await page.getByRole('table', { name: 'Failed mails' }).getByRole('row').nth(1).waitFor();
+      await page.getByRole('table', { name: 'Failed emails' }).getByRole('row').nth(1).waitFor();
     },
     isWhole: true,
   },

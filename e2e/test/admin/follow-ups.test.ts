@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
 const path = '/admin/follow-ups';
-const table = (page: Page, state: string) => page.getByRole('table', { name: `${state} mails` });
+const table = (page: Page, state: string) => page.getByRole('table', { name: `${state} emails` });
 const row = (page: Page, text: string) => page.getByRole('table').getByRole('row').filter({ hasText: text });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
@@ -55,7 +55,7 @@ describe('The follow-ups page', () => {
       await tab(page, 'Failed').click();
       await row(page, 'amal@example.com').waitFor();
       expect(await table(page, 'Failed').getByRole('columnheader').allInnerTexts()).to.deep.equal([
-        'Mail',
+        'Email',
         'To',
         'Lead',
         'Tries',
@@ -69,7 +69,7 @@ describe('The follow-ups page', () => {
         .and.include('550 5.1.1 No such user');
       expect(await row(page, 'amal@example.com').getByRole('link').getAttribute('href')).to.equal(`/admin/leads/${id}`);
 
-      await tabTo(page, 'Retry the mail to amal@example.com');
+      await tabTo(page, 'Retry the email to amal@example.com');
       await page.keyboard.press('Enter');
       await toasts(page).getByText('Follow-up Retried', { exact: true }).waitFor();
       await row(page, 'amal@example.com').waitFor({ state: 'detached' });
@@ -85,7 +85,7 @@ describe('The follow-ups page', () => {
       }
       await page.getByRole('button', { name: 'Refresh' }).click();
       for (const recipient of [one, two]) {
-        await page.getByRole('button', { name: `Retry the mail to ${recipient}` }).click();
+        await page.getByRole('button', { name: `Retry the email to ${recipient}` }).click();
         await row(page, recipient).getByText('Retrying...').waitFor();
       }
       releases[0]?.();
@@ -122,14 +122,14 @@ describe('The follow-ups page', () => {
         await dialog(page).waitFor({ state: 'detached' });
         expect(count('POST /api/admin/follow-ups/cancel')).to.equal(0);
         await cancelAll.click();
-        await dialog(page).getByRole('heading', { name: 'Cancel 101 mails?' }).waitFor();
+        await dialog(page).getByRole('heading', { name: 'Cancel 101 emails?' }).waitFor();
         await page.route('**/follow-ups/cancel', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
         meant.push('/api/admin/follow-ups/cancel');
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
-        await dialog(page).getByText('Failed to cancel the mails. Please try again.').waitFor();
+        await dialog(page).getByText('Failed to cancel the emails. Please try again.').waitFor();
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
         await toasts(page).getByText('Follow-ups Cancelled', { exact: true }).waitFor();
-        await page.getByText('No mail is waiting.', { exact: true }).waitFor();
+        await page.getByText('No email is waiting.', { exact: true }).waitFor();
         await tab(page, 'Cancelled').click();
         await table(page, 'Cancelled').waitFor();
         expect(count('POST /api/admin/follow-ups/cancel')).to.equal(2);
@@ -143,8 +143,8 @@ describe('The follow-ups page', () => {
           .database('follow_ups')
           .where({ id })
           .update({ state: 'sent', sent_at: stack().database.fn.now() });
-        await page.getByRole('button', { name: 'Retry the mail to gone@example.com' }).click();
-        await page.getByRole('alert').getByText('The mail to gone@example.com is in another state by now.').waitFor();
+        await page.getByRole('button', { name: 'Retry the email to gone@example.com' }).click();
+        await page.getByRole('alert').getByText('The email to gone@example.com is in another state by now.').waitFor();
       },
       { failing: meant },
     ),
@@ -173,7 +173,7 @@ describe('The follow-ups page', () => {
         await page.getByRole('button', { name: 'Refresh' }).click();
         await page.getByRole('button', { name: 'Retry all' }).click();
         await dialog(page)
-          .getByRole('heading', { name: /^Retry \d+ mails?\?$/ })
+          .getByRole('heading', { name: /^Retry \d+ emails?\?$/ })
           .waitFor();
         await expectAccessibleEverywhere(page, 'the question');
       },

@@ -280,7 +280,7 @@ describe('The leads page', () => {
 
         await row.getByRole('link', { name: 'View Khalid Nasser' }).click();
         await dialog(page)
-          .getByText('It was sent faster than people fill in a form. No e-mail was sent for it.')
+          .getByText('It was sent faster than people fill in a form. No email was sent for it.')
           .waitFor();
         await tabTo(page, 'Not spam');
         await page.keyboard.press('Enter');
@@ -591,7 +591,7 @@ describe('The leads page', () => {
               await copy.click();
               await page.waitForFunction((expected) => {
                 const { heard } = window as unknown as { heard: string[] };
-                return heard.filter((text) => text === 'Copied').length === expected;
+                return heard.filter((each) => each === 'Copied').length === expected;
               }, copies);
             }
           },

@@ -119,14 +119,18 @@ describe('Logout', () => {
   );
 
   it(
-    'says so when the server could not be told',
+    'says so when the server did not confirm it',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
         await page.route(`**${logout}`, (route) => route.fulfill({ status: 503, json: {} }));
         await page.getByRole('button', { name: 'Logout' }).click();
         await untilAt(page, path);
-        await toasts(page).getByText('The server could not be told. Please sign in and log out again.').waitFor();
+        await toasts(page)
+          .getByText(
+            'The server did not confirm the logout, so you may still be signed in. Please sign in and log out again.',
+          )
+          .waitFor();
       },
       { failing: [logout] },
     ),

@@ -338,7 +338,7 @@ describe('Recipe Management', () => {
         expect(await isPublic.isChecked()).to.equal(false);
         await expectHeldOpen(page, ['Close', 'Cancel']);
         release();
-        await alert(page).getByText('All that you wrote is still here').waitFor();
+        await alert(page).getByText('Everything you wrote is still here').waitFor();
         expect(await stored()).to.have.length(1);
         expect(await toasts(page).innerText()).to.equal('');
         await press(dialog(page), 'Add Recipe');

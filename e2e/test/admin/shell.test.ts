@@ -191,7 +191,7 @@ describe('A session that ends', () => {
       async ({ page }) => {
         await page.route(`**${session}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
         await page.goto(new URL('/admin/team', page.url()).href);
-        await page.getByText('The server did not say who is signed in.').waitFor();
+        await page.getByText('We could not check who is signed in.').waitFor();
         expect(new URL(page.url()).pathname).to.equal('/admin/team');
         await page.getByRole('button', { name: 'Try again' }).click();
         await page.getByRole('table').waitFor();

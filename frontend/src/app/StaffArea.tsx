@@ -40,7 +40,7 @@ export function StaffLayout() {
       {guard.state === 'pending' && <PageSkeleton />}
       {guard.state === 'failed' && (
         <PageFrame title="Admin Portal">
-          <ErrorState text="The server did not say who is signed in." onRetry={guard.retry} />
+          <ErrorState text="We could not check who is signed in." onRetry={guard.retry} />
         </PageFrame>
       )}
       {guard.state === 'open' && (

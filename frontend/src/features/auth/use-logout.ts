@@ -19,7 +19,10 @@ export function useLogout(): () => void {
     toasts.success('You have been signed out.', 'Logged Out');
     void endSession().then((hasEnded) => {
       tellOtherTabs();
-      if (!hasEnded) toasts.error('The server could not be told. Please sign in and log out again.');
+      if (!hasEnded)
+        toasts.error(
+          'The server did not confirm the logout, so you may still be signed in. Please sign in and log out again.',
+        );
     });
   }, [navigate, toasts]);
 }

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/admin/ConfirmDialog.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
-import { changeWords, mails, stateWords } from './follow-up-words.ts';
+import { changeWords, emails, stateWords } from './follow-up-words.ts';
 import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.ts';
 
 interface ChangeAllButtonProps {
@@ -19,7 +19,7 @@ export function ChangeAllButton({ all, count }: ChangeAllButtonProps) {
   const { label, pending, title, done } = changeWords[all.change];
   const change = async () => {
     const { changed } = await changeAll(all).unwrap();
-    toasts.success(`${mails(changed)} ${done}.`, `Follow-ups ${title}`);
+    toasts.success(`${emails(changed)} ${done}.`, `Follow-ups ${title}`);
   };
   return (
     <>
@@ -30,17 +30,17 @@ export function ChangeAllButton({ all, count }: ChangeAllButtonProps) {
       )}
       <ConfirmDialog
         open={isAsking}
-        title={`${label} ${mails(count)}?`}
+        title={`${label} ${emails(count)}?`}
         text={
           all.change === 'retry'
-            ? `Everything under "${stateWords[all.state].label}" is sent again, with all its tries. A mail that did arrive before comes a second time.`
-            : 'What waits now is not sent. What is being sent already goes out. Cancelled mails can be retried later.'
+            ? `Everything under "${stateWords[all.state].label}" will be tried again from the start. An email that already arrived will arrive twice.`
+            : 'What waits now is not sent. What is being sent already goes out. Cancelled emails can be retried later.'
         }
         confirmLabel={`${label} all`}
         pendingLabel={pending}
         // “Cancel” beside “Cancel all” could mean either.
         dismissLabel="Back"
-        failureText={`Failed to ${all.change} the mails. Please try again.`}
+        failureText={`Failed to ${all.change} the emails. Please try again.`}
         onConfirm={change}
         onClose={() => setIsAsking(false)}
       />

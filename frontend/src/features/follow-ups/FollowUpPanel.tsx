@@ -37,7 +37,7 @@ export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
         rowsToCome={5}
         empty={<EmptyState text={empty} />}
       >
-        {(all) => <FollowUpTable label={`${label} mails`} followUps={all} pendingIds={pendingIds} onChange={change} />}
+        {(all) => <FollowUpTable label={`${label} emails`} followUps={all} pendingIds={pendingIds} onChange={change} />}
       </LoadedList>
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
       {followUps !== undefined && hasNextPage && (
@@ -68,15 +68,15 @@ function useChange(onRowGone: () => void) {
     setFailure(undefined);
     try {
       await send({ followUp, change: kind }).unwrap();
-      toasts.success(`The mail to ${recipient} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
+      toasts.success(`The email to ${recipient} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
       const { activeElement } = document;
       if (isThere() && (activeElement === pressed || activeElement === document.body)) onRowGone();
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       const text =
         error.status === 409
-          ? `The mail to ${recipient} is in another state by now. The list has been read anew.`
-          : `Failed to ${kind} the mail to ${recipient}. Please try again.`;
+          ? `The email to ${recipient} is in another state by now. The list has been read anew.`
+          : `Failed to ${kind} the email to ${recipient}. Please try again.`;
       tellIfGone(error, text);
       setFailure(text);
     } finally {

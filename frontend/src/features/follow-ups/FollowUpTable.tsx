@@ -29,7 +29,7 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
-const columns = ['Mail', 'To', 'Lead', 'Tries', 'Last answer', 'Next try or sent'];
+const columns = ['Email', 'To', 'Lead', 'Tries', 'Last answer', 'Next try or sent'];
 
 /** The follow-ups of a state, with what the mail server said last. */
 export function FollowUpTable({ label, followUps, pendingIds, onChange }: FollowUpTableProps) {
@@ -76,7 +76,7 @@ function Row({ followUp, isPending, onChange }: RowProps) {
       </Box>
       <Cell name="To">{recipient}</Cell>
       <Box component="td" sx={{ whiteSpace: 'nowrap' }}>
-        <Link component={RouterLink} to={leadPath(leadId)} aria-label={`View lead of the mail to ${recipient}`}>
+        <Link component={RouterLink} to={leadPath(leadId)} aria-label={`View lead of the email to ${recipient}`}>
           View lead
         </Link>
       </Box>
@@ -92,7 +92,7 @@ function Row({ followUp, isPending, onChange }: RowProps) {
           <Button
             size="small"
             variant="outlined"
-            aria-label={`${changeWords[change].label} the mail to ${recipient}`}
+            aria-label={`${changeWords[change].label} the email to ${recipient}`}
             aria-busy={isPending}
             onClick={isPending ? undefined : onChange}
           >

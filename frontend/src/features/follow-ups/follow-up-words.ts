@@ -14,12 +14,12 @@ interface StateWords {
 
 /** The tabs in their order: what may need somebody comes first. */
 export const stateWords: Readonly<Record<FollowUpState, StateWords>> = {
-  pending: { label: 'Waiting', empty: 'No mail is waiting.' },
-  sending: { label: 'Sending', empty: 'No mail is being sent just now.' },
-  failed: { label: 'Failed', empty: 'No mail has failed.' },
-  withheld: { label: 'Withheld', empty: 'No mail is withheld.' },
-  cancelled: { label: 'Cancelled', empty: 'No mail was cancelled.' },
-  sent: { label: 'Sent', empty: 'No mail has been sent yet.' },
+  pending: { label: 'Waiting', empty: 'No email is waiting.' },
+  sending: { label: 'Sending', empty: 'No email is being sent just now.' },
+  failed: { label: 'Failed', empty: 'No email has failed.' },
+  withheld: { label: 'Withheld', empty: 'No email is withheld.' },
+  cancelled: { label: 'Cancelled', empty: 'No email was cancelled.' },
+  sent: { label: 'Sent', empty: 'No email has been sent yet.' },
 };
 
 export const stateTabs = Object.keys(stateWords) as readonly FollowUpState[];
@@ -43,9 +43,9 @@ export const changeWords = {
   cancel: { label: 'Cancel', pending: 'Cancelling...', title: 'Cancelled', done: 'will not be sent' },
 } as const;
 
-/** E.g. "1,204 mails". */
-export function mails(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'mail' : 'mails'}`;
+/** E.g. "1,204 emails". */
+export function emails(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'email' : 'emails'}`;
 }
 
 /** A time that has passed, in its largest unit, e.g. "3 hours". */

@@ -101,7 +101,7 @@ export function LeadDetails({ lead, titleId, isReturn, onEmail, onClose }: LeadD
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginBottom: 2.5 }}>
           <SpamChip />
           <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-            {spamReasons[lead.spamSign]} No e-mail was sent for it.
+            {spamReasons[lead.spamSign]} No email was sent for it.
           </Typography>
         </Box>
       )}

@@ -64,5 +64,5 @@ export const urgencyLevel = (urgency: string): string | undefined => {
 export const spamReasons: Readonly<Record<SpamSign, string>> = {
   honeypot: 'A field was filled in that people do not see.',
   too_fast: 'It was sent faster than people fill in a form.',
-  forged_token: 'It came with a proof of age that we did not give out.',
+  forged_token: 'Its form token was not issued by us.',
 };

@@ -58,7 +58,7 @@ const texts = {
   },
 } as const;
 
-const advice = 'All that you wrote is still here: check the connection and try again.';
+const advice = 'Everything you wrote is still here: check the connection and try again.';
 const fieldAdvice = 'Some fields need another look.';
 
 interface RecipeDialogProps {
@@ -224,7 +224,7 @@ function alertText(obstacle: Obstacle): string | undefined {
     case 'failed':
       return obstacle.text;
     case 'deleted':
-      return `${texts.edit.failed} Somebody deleted it meanwhile. All that you wrote is still here: add it as a new recipe, or cancel.`;
+      return `${texts.edit.failed} Somebody deleted it meanwhile. Everything you wrote is still here: add it as a new recipe, or cancel.`;
     case 'changed':
       return undefined;
   }

@@ -23,7 +23,7 @@ export function RecipeFormFields() {
           <TextField name="title" />
         </FullWidth>
         <FullWidth>
-          <TextField name="description" rows={2} hint="What one gets from it, in a sentence or two." />
+          <TextField name="description" rows={2} hint="What you get, in a sentence or two." />
         </FullWidth>
         <SelectField name="category" options={recipeCategories} placeholder="Select a category" />
         <TextField name="estimatedTime" label="Estimated time" />

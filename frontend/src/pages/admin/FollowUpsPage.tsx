@@ -9,7 +9,7 @@ import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { TabLabel } from '../../components/admin/TabLabel.tsx';
 import { ChangeAllButton } from '../../features/follow-ups/ChangeAllButton.tsx';
-import { changeOf, duration, mails, stateTabs, stateWords } from '../../features/follow-ups/follow-up-words.ts';
+import { changeOf, duration, emails, stateTabs, stateWords } from '../../features/follow-ups/follow-up-words.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import {
   type FollowUpCounts,
@@ -74,8 +74,8 @@ export function FollowUpsPage() {
 
 function introduction(data: FollowUpCounts | undefined, isError: boolean): string {
   if (isError) return 'How many there are could not be loaded.';
-  if (data === undefined) return 'The mails that leads are owed.';
+  if (data === undefined) return 'The emails that leads are owed.';
   const { counts, oldestWaitingSeconds } = data;
-  if (oldestWaitingSeconds === null) return `No mail is waiting. ${mails(counts.failed)} failed.`;
-  return `${mails(counts.pending)} waiting, the oldest for ${duration(oldestWaitingSeconds)}. ${mails(counts.failed)} failed.`;
+  if (oldestWaitingSeconds === null) return `No email is waiting. ${emails(counts.failed)} failed.`;
+  return `${emails(counts.pending)} waiting, the oldest for ${duration(oldestWaitingSeconds)}. ${emails(counts.failed)} failed.`;
 }
