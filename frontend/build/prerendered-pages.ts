@@ -68,7 +68,7 @@ async function renderPages(
         ssr: 'src/app/prerender.tsx',
         outDir: folder,
         emptyOutDir: true,
-        rollupOptions: { output: { entryFileNames: 'prerender.js' } },
+        rolldownOptions: { output: { entryFileNames: 'prerender.js' } },
       },
     });
     const module: { renderPage: (path: string) => Promise<string> } = await import(

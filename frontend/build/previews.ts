@@ -9,7 +9,9 @@ import { brand, palette } from '@dune-tide/domain/brand';
 import { Resvg } from '@resvg/resvg-js';
 import subsetFont from 'subset-font';
 import type { Page } from '../src/app/pages.ts';
+import { sign } from '../src/components/site/sign.ts';
 import { escapeHtml } from './escape-html.ts';
+import { displayFace, textFace } from './fonts.ts';
 
 /** What services that show shared links ask for. */
 export const previewSize = { width: 1200, height: 630 } as const;
@@ -28,14 +30,8 @@ const text = 'Instrument Sans';
 
 /** The faces as files that the renderer reads, which knows no WOFF2 and no axes. */
 const faces = [
-  {
-    source: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-standard-normal.woff2',
-    axes: { wdth: 84, wght: 640, opsz: 96 },
-  },
-  {
-    source: '@fontsource-variable/instrument-sans/files/instrument-sans-latin-standard-normal.woff2',
-    axes: { wdth: 100, wght: 500 },
-  },
+  { source: displayFace.source, axes: { ...displayFace.axes, opsz: displayFace.axes.opsz.max } },
+  { source: textFace.source, axes: { ...textFace.axes, wght: 500 } },
 ] as const;
 
 /**
@@ -111,9 +107,9 @@ const headline = (lines: readonly string[], size: number, x: number, y: number):
 /** The studio's sign and name (components/site/Wordmark). */
 const signature = (x: number, y: number): string => `
   <g transform="translate(${x} ${y - 10}) scale(1.3)">
-    <circle cx="25" cy="7" r="4.5" fill="${palette.terracotta}" />
-    <path d="M0 17C5 7 10 4 14 5.500c5 2 7.500 8.500 20 10.500v2c-7 .5-11-.5-15-2.500-5-2.500-11-2-19 3z" fill="${palette.night}" />
-    <path d="M1 23c4-3 7-3 10.500-.8s7 2.300 10.500 0 7-2.200 11-.2" fill="none" stroke="${palette.teal}" stroke-width="2.5" stroke-linecap="round" />
+    <circle cx="${sign.sun.cx}" cy="${sign.sun.cy}" r="${sign.sun.r}" fill="${palette.terracotta}" />
+    <path d="${sign.dunes}" fill="${palette.night}" />
+    <path d="${sign.wave}" fill="none" stroke="${palette.teal}" stroke-width="${sign.waveWidth}" stroke-linecap="round" />
   </g>
   <text x="${x + 60}" y="${y + 18}" font-family="${display}" font-size="36" letter-spacing="-0.4" fill="${palette.night}">${escapeHtml(brand.name)}</text>`;
 

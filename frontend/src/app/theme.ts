@@ -1,7 +1,7 @@
 import { palette as ink } from '@dune-tide/domain/brand';
 import { createTheme, type CSSObject, type TypographyVariantsOptions } from '@mui/material/styles';
 import { forcedColors } from '../components/forced-colors.ts';
-import { pageId } from '../components/page-parts.ts';
+import { pageId, wideFrom } from '../components/page-parts.ts';
 
 declare module '@mui/material/styles' {
   interface CssThemeVariables {
@@ -88,7 +88,7 @@ export const theme = createTheme({
     },
   },
   // In rem, the layout follows the size of the reader's letters as it follows the window; a step is a hundredth of it.
-  breakpoints: { unit: 'rem', step: 0.3, values: { xs: 0, sm: 37.5, md: 56.25, lg: 75, xl: 96 } },
+  breakpoints: { unit: 'rem', step: 0.3, values: { xs: 0, sm: 37.5, md: wideFrom, lg: 75, xl: 96 } },
   shape: { borderRadius: 4 },
   spacing: 8,
   typography: {

@@ -8,3 +8,9 @@ export const modalRootId = 'modals';
 
 /** The style of what does nothing without scripts. */
 export const scriptedOnly = { '@media (scripting: none)': { display: 'none' } } as const;
+
+/** The width of the window from which nothing stands behind a menu button, in rem; the theme's `md`. */
+export const wideFrom = 56.25;
+
+/** The height of the site's navigation bar, in pixels. */
+export const navigationHeight = 76;

@@ -16,6 +16,7 @@ export interface SubmissionKey {
   settled(): void;
 }
 
+/** @returns the keys of a form that nothing is sent of yet */
 export function submissionKey(): SubmissionKey {
   let beginning = randomId();
   return {

@@ -1,13 +1,14 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { staffPath } from '../../lib/staff-paths.ts';
 import { CloseIcon, MenuIcon } from '../icons.tsx';
 import { pageId } from '../page-parts.ts';
 import { Wordmark } from '../site/Wordmark.tsx';
 import { SkipLink } from '../SkipLink.tsx';
+import { useMenuClosing } from '../use-menu-closing.ts';
 import { Account } from './Account.tsx';
 import { AdminNavigation } from './AdminNavigation.tsx';
 import { TideLines } from './TideLines.tsx';
@@ -132,23 +133,7 @@ function useMenu() {
   const button = useRef<HTMLButtonElement>(null);
   if (isOpen && openedAt !== key) setIsOpen(false);
 
-  const close = useEffectEvent(() => setIsOpen(false));
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      close();
-      button.current?.focus();
-    };
-    const closeAtOnce = () => close();
-    const wide = window.matchMedia('(min-width: 56.25rem)');
-    document.addEventListener('keydown', closeOnEscape);
-    wide.addEventListener('change', closeAtOnce);
-    return () => {
-      document.removeEventListener('keydown', closeOnEscape);
-      wide.removeEventListener('change', closeAtOnce);
-    };
-  }, [isOpen]);
+  useMenuClosing(isOpen, () => setIsOpen(false), button);
 
   const toggle = () => {
     setOpenedAt(key);

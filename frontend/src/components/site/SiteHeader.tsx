@@ -10,7 +10,8 @@ import type { HomeSection } from '../../lib/sections.ts';
 import { staffPath } from '../../lib/staff-paths.ts';
 import { pageWidth } from '../Band.tsx';
 import { CloseIcon, MenuIcon } from '../icons.tsx';
-import { scriptedOnly } from '../page-parts.ts';
+import { navigationHeight, scriptedOnly } from '../page-parts.ts';
+import { useMenuClosing } from '../use-menu-closing.ts';
 import { frosted } from './frosted.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { useIsScrolled } from './use-is-scrolled.ts';
@@ -80,27 +81,17 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
   const toggle = useRef<HTMLButtonElement>(null);
   const close = () => onMenuChange(false);
   const closeMenu = useEffectEvent(close);
+  useMenuClosing(isMenuOpen, close, toggle);
 
   useEffect(() => {
     if (!isMenuOpen) return undefined;
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      closeMenu();
-      toggle.current?.focus();
-    };
     const closeAtOnce = () => closeMenu();
-    // The menu does not exist on wide windows; the page must not stay covered when one is made wider.
-    const wide = window.matchMedia('(min-width: 56.25rem)');
     // What the menu covers must not scroll under it.
     document.documentElement.style.overflow = 'hidden';
-    document.addEventListener('keydown', closeOnEscape);
     window.addEventListener('popstate', closeAtOnce);
-    wide.addEventListener('change', closeAtOnce);
     return () => {
       document.documentElement.style.overflow = '';
-      document.removeEventListener('keydown', closeOnEscape);
       window.removeEventListener('popstate', closeAtOnce);
-      wide.removeEventListener('change', closeAtOnce);
     };
   }, [isMenuOpen]);
 
@@ -112,8 +103,8 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
           display: 'flex',
           alignItems: 'center',
           justifyContent: 'space-between',
-          height: 76,
-          '@media (scripting: none)': { height: 'auto', minHeight: 76, flexWrap: 'wrap' },
+          height: navigationHeight,
+          '@media (scripting: none)': { height: 'auto', minHeight: navigationHeight, flexWrap: 'wrap' },
         }}
       >
         <Box sx={{ '& a': { color: 'inherit', display: 'flex' } }}>
@@ -155,7 +146,8 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
           ...pageWidth,
           ...menuItemStyles,
           display: isMenuOpen ? { xs: 'block', md: 'none' } : 'none',
-          height: 'calc(100dvh - 77px)',
+          // Below the bar and its rule.
+          height: `calc(100dvh - ${navigationHeight + 1}px)`,
           overflowY: 'auto',
           paddingBlock: 3,
         }}

@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Columns } from '../../components/Band.tsx';
+import { navigationHeight } from '../../components/page-parts.ts';
 import { scrollToSection } from '../../lib/scroll-to-section.ts';
 
 /** The first screen: a compass rose in the dark, and the two ways on (specification §2). */
@@ -55,7 +56,7 @@ export function Hero() {
           position: { md: 'absolute' },
           inset: 0,
           // The rays end below the navigation bar.
-          maskImage: { md: 'linear-gradient(transparent 76px, #000 10rem)' },
+          maskImage: { md: `linear-gradient(transparent ${navigationHeight}px, #000 10rem)` },
         }}
       >
         <Box

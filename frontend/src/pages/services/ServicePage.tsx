@@ -10,6 +10,7 @@ import { lazyForm } from '../../components/form/lazy-form.tsx';
 import { ArrowDownIcon } from '../../components/icons.tsx';
 import { inkColour, nightInks } from '../../components/inks.ts';
 import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { navigationHeight } from '../../components/page-parts.ts';
 import { BackToHome } from '../../components/site/BackToHome.tsx';
 import { frosted } from '../../components/site/frosted.ts';
 import { Claims, Included, Steps } from './parts.tsx';
@@ -20,8 +21,7 @@ const ServiceInquiryForm = lazyForm(() => import('../../features/service-inquiry
 const headingId = 'service-heading';
 const requestId = 'request';
 
-/** The height of the site's navigation bar, under which the page's own sticks. */
-const navigationHeight = 76;
+/** The height of the page's own bar, which sticks below the site's. */
 const barHeight = 52;
 
 /** Two columns that reach to the edges of the window; what is written in them keeps to the page's width. */
