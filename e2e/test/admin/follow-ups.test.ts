@@ -127,6 +127,9 @@ describe('The follow-ups page', () => {
         meant.push('/api/admin/follow-ups/cancel');
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
         await dialog(page).getByText('Failed to cancel the emails. Please try again.').waitFor();
+        await until('the focus is back on the button', () =>
+          page.evaluate(() => document.activeElement?.textContent === 'Cancel all'),
+        );
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
         await toasts(page).getByText('Follow-ups Cancelled', { exact: true }).waitFor();
         await page.getByText('No email is waiting.', { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isRequestFailure } from '../../lib/request.ts';
 import { FormAlert } from '../form/FormAlert.tsx';
 import { useModalHold } from '../modal-hold.ts';
@@ -34,6 +34,7 @@ type QuestionProps = Omit<ConfirmDialogProps, 'open' | 'title' | 'text'>;
 
 function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onConfirm, onClose }: QuestionProps) {
   const [state, setState] = useState<'idle' | 'pending' | 'failed'>('idle');
+  const button = useRef<HTMLButtonElement>(null);
   const { isThere, tellIfGone } = useLateAnswer();
   useModalHold({ isBusy: state === 'pending' });
   const confirm = async () => {
@@ -48,12 +49,18 @@ function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onCon
     }
     if (isThere()) onClose();
   };
+
+  // The button loses the focus while it is disabled.
+  useEffect(() => {
+    if (state === 'failed') button.current?.focus();
+  }, [state]);
+
   return (
     <>
       <FormAlert text={state === 'failed' ? failureText : undefined} />
       <DialogActions>
         <DismissButton onClick={onClose}>{dismissLabel}</DismissButton>
-        <Button variant="contained" disabled={state === 'pending'} onClick={() => void confirm()}>
+        <Button ref={button} variant="contained" disabled={state === 'pending'} onClick={() => void confirm()}>
           {state === 'pending' ? pendingLabel : confirmLabel}
         </Button>
       </DialogActions>
