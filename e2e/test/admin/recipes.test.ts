@@ -3,7 +3,7 @@ import { hold, openVisit, type Visit, type VisitOptions } from '@dune-tide/e2e/s
 import { staffAccount } from '@dune-tide/e2e/support/browser-stack';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { fine, formOn } from '@dune-tide/e2e/support/form-page';
-import { expectHeldOpen, sendSignIn, signIn } from '@dune-tide/e2e/support/staff';
+import { expectHeldOpen, sendSignIn, signIn, untilAt } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -57,8 +57,8 @@ const addressOf = (url: string): string => new URL(url, stack().siteUrl).href;
 
 /** Somebody else, who is signed in as well, at work at the same time. */
 const elsewhere = (page: Page) => ({
-  add: async (recipe: object = {}): Promise<Recipe> =>
-    (await page.request.post(addressOf(calls), { data: { ...example, ...recipe } })).json() as Promise<Recipe>,
+  add: async (recipe: object = {}): Promise<Recipe & { readonly updatedAt: string }> =>
+    (await page.request.post(addressOf(calls), { data: { ...example, ...recipe } })).json(),
   change: async ({ id }: Recipe, changes: object) => page.request.patch(addressOf(`${calls}/${id}`), { data: changes }),
   remove: async ({ id }: Recipe) => page.request.delete(addressOf(`${calls}/${id}`)),
 });
@@ -158,7 +158,7 @@ describe('Recipe Management', () => {
     'lists everything that one looks for a recipe by, the newest first',
     signedIn(async ({ page }) => {
       const others = elsewhere(page);
-      await others.add();
+      const { updatedAt } = await others.add();
       const bare = { tags: [], tools: [], notionPageUrl: '', estimatedTime: '', isPublic: true };
       await others.add({ ...bare, title: 'Colour pass', category: 'client-management', difficulty: 'expert' });
       await goTo(page);
@@ -173,8 +173,9 @@ describe('Recipe Management', () => {
         'Actions',
       ]);
       expect(await titles(page)).to.deep.equal(['Colour pass', example.title]);
-      const today = await page.evaluate(() =>
-        new Date().toLocaleDateString('en-US', { month: 'short', day: '2-digit', year: 'numeric' }),
+      const updated = await page.evaluate(
+        (time) => new Date(time).toLocaleDateString('en-US', { month: 'short', day: '2-digit', year: 'numeric' }),
+        updatedAt,
       );
       expect(await rows(page).nth(1).locator('td').allInnerTexts()).to.deep.equal([
         'Process',
@@ -182,7 +183,7 @@ describe('Recipe Management', () => {
         'Notion, Google Meet',
         '2 hours',
         'Internal',
-        today,
+        updated,
         'EditDelete',
       ]);
       expect(await rows(page).nth(1).getByRole('list', { name: 'Tags' }).locator('li').allTextContents()).to.deep.equal(
@@ -618,6 +619,27 @@ describe('Recipe Management', () => {
     );
 
     it(
+      'is what the next change begins with, also before the list is there anew',
+      signedIn(async ({ page }) => {
+        await elsewhere(page).add();
+        await goTo(page);
+        const release = await hold(page, calls);
+        for (const [before, after] of [
+          [example.description, 'Once'],
+          ['Once', 'Twice'],
+        ] as const) {
+          await press(page, `Edit ${example.title}`);
+          expect((await form(page).typed()).description).to.equal(before);
+          await form(page).put('description', after);
+          await press(dialog(page), 'Save Changes');
+          await closed(page);
+        }
+        release();
+        expect((await stored())[0]).to.include({ description: 'Twice', version: 3 });
+      }),
+    );
+
+    it(
       'that fails keeps all; what was deleted meanwhile can be added anew',
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
@@ -739,6 +761,7 @@ describe('Recipe Management', () => {
           .waitFor();
         await until('the focus on the button', async () => (await focused(page)) === 'Delete Recipe');
         await others.remove(recipe);
+        const release = await hold(page, calls);
         await press(dialog(page), 'Delete Recipe');
         await alert(page)
           .getByText(/^Failed to delete recipe\. Somebody deleted it meanwhile/)
@@ -746,7 +769,9 @@ describe('Recipe Management', () => {
         expect(await toasts(page).innerText()).to.equal('');
         await dialog(page).getByText('Close', { exact: true }).press('Enter');
         await closed(page);
-        expect(await titles(page)).to.deep.equal(['Another']);
+        await until('the other one alone', async () => (await titles(page)).join() === 'Another');
+        await until('the focus on the other one', async () => (await focused(page)) === 'Another');
+        release();
       }),
     );
   });
@@ -815,8 +840,29 @@ describe('Recipe Management', () => {
       }, link);
       await until('an empty search', async () => (await search.inputValue()) === '');
       await until('both', async () => (await titles(page)).join() === 'Beta,Alpha');
-      expect(new URL(page.url()).search).to.equal('');
+      await until('the address without a filter', () => new URL(page.url()).search === '');
     }),
+  );
+
+  it(
+    'lets a link lead away while its page is still on its way, also before the address has what was typed',
+    signedIn(
+      async ({ page }) => {
+        await elsewhere(page).add();
+        await goTo(page);
+        const release = await hold(page, '/assets/TeamPage-*');
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await page.getByRole('search').getByLabel('Search').fill('alpha');
+        await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).press('Enter');
+        await untilAt(page, '/admin/team');
+        await page.clock.runFor(1_000);
+        release();
+        await page.clock.resume();
+        await heading(page, 'Team').waitFor();
+        await untilAt(page, '/admin/team');
+      },
+      { hasOwnClock: true },
+    ),
   );
 
   it(

@@ -1,5 +1,6 @@
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import { api } from '../../lib/api.ts';
+import { isRequestFailure } from '../../lib/request.ts';
 
 /** A recipe as the API answers it: what was not given is null. */
 export interface StoredRecipe extends Omit<Recipe, 'notionPageUrl' | 'estimatedTime'> {
@@ -29,6 +30,9 @@ interface RecipeUpdate {
 
 const addressOf = (id: string): string => `/api/admin/recipes/${encodeURIComponent(id)}`;
 
+/** Somebody else has deleted it before. */
+const isGone = (error: unknown): boolean => isRequestFailure(error) && error.status === 404;
+
 /** Each success refetches the list (specification §4). */
 const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndpoints({
   endpoints: (build) => ({
@@ -48,23 +52,33 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
     updateRecipe: build.mutation<StoredRecipe, RecipeUpdate>({
       query: ({ id, version, changes }) => ({ method: 'PATCH', url: addressOf(id), body: changes, version }),
       invalidatesTags: (_recipe, error) => (error ? [] : ['Recipes']),
-    }),
-    deleteRecipe: build.mutation<null, string>({
-      query: (id) => ({ method: 'DELETE', url: addressOf(id) }),
-      // Also when it was gone before: somebody else has deleted it.
-      invalidatesTags: (_nothing, error) => (error && error.status !== 404 ? [] : ['Recipes']),
-      // Gone before the dialog closes, so that the focus goes to what stays.
-      onQueryStarted: (id, { dispatch, queryFulfilled }) => {
+      // At once: a change of what was there before it would be refused.
+      onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
-          () =>
+          ({ data: changed }) =>
             dispatch(
               recipesApi.util.updateQueryData('recipes', undefined, (recipes) =>
-                recipes.filter((recipe) => recipe.id !== id),
+                recipes.map((recipe) => (recipe.id === id ? changed : recipe)),
               ),
             ),
           // Said by whoever asked for it.
           () => undefined,
         );
+      },
+    }),
+    deleteRecipe: build.mutation<null, string>({
+      query: (id) => ({ method: 'DELETE', url: addressOf(id) }),
+      invalidatesTags: (_nothing, error) => (error && !isGone(error) ? [] : ['Recipes']),
+      // Gone before the dialog closes, so that the focus goes to what stays.
+      onQueryStarted: (id, { dispatch, queryFulfilled }) => {
+        const remove = () =>
+          dispatch(
+            recipesApi.util.updateQueryData('recipes', undefined, (recipes) =>
+              recipes.filter((recipe) => recipe.id !== id),
+            ),
+          );
+        // Any other failure is said by whoever asked for it.
+        queryFulfilled.then(remove, ({ error }: { error: unknown }) => isGone(error) && remove());
       },
     }),
   }),

@@ -28,11 +28,20 @@ export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter
   const wanted = writeFilter(filter);
   useEffect(() => {
     if (wanted === search) return undefined;
-    const timer = setTimeout(() => void navigate(pathname + wanted, { replace: true, state: typed }), writeDelay);
+    const timer = setTimeout(() => {
+      // The address goes ahead of its page: what is written while that is on its way would undo the link to it.
+      if (currentKey() === key) void navigate(pathname + wanted, { replace: true, state: typed });
+    }, writeDelay);
     return () => clearTimeout(timer);
-  }, [wanted, search, pathname, navigate]);
+  }, [wanted, search, pathname, key, navigate]);
 
   return [filter, setFilter];
+}
+
+/** React Router's key of the entry that the address bar shows. */
+function currentKey(): unknown {
+  const state: unknown = history.state;
+  return typeof state === 'object' && state !== null && 'key' in state ? state.key : 'default';
 }
 
 function isTyped(state: unknown): boolean {
