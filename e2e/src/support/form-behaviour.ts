@@ -35,6 +35,9 @@ const failAfterStoring = async (route: Route): Promise<void> => {
 const refuseForMinutes = (route: Route): Promise<void> =>
   route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { title: 'Too Many Requests' } });
 
+/** Waits for a toast, and keeps it: one that is pointed at stays. */
+const holdToast = (toasts: Locator, text: string): Promise<void> => toasts.getByText(text, { exact: true }).hover();
+
 /** In the order of the tries; with the last one the lead is stored. */
 const failures: readonly ((route: Route) => Promise<void>)[] = [
   (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error', status: 500 } }),
@@ -68,7 +71,7 @@ export async function sendThroughFailures(
   for (const [before, failure] of failures.entries()) {
     await sendButton.click();
     await toasts.getByText('Error', { exact: true }).waitFor();
-    await toasts.getByText(failed, { exact: true }).waitFor();
+    await holdToast(toasts, failed);
     expect(await alert.innerText(), `the hint after try ${before + 1}`).to.match(
       failure === refuseForMinutes
         ? /^Too many messages from your network\. Please try again in 10 minutes, at \d\d:\d\d\.$/
@@ -218,7 +221,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         const values = example();
         await fill(values);
         await sendButton.click();
-        await toasts.getByText(failed, { exact: true }).waitFor();
+        await holdToast(toasts, failed);
         await expectAccessible(page, 'refused');
         const rule = rules.find(({ name }) => name === 'email');
         expect(await stateOf(email)).to.deep.equal({ message: rule?.message, isInvalid: true });

@@ -72,7 +72,7 @@ export async function startTestRedis(port?: number, own: readonly string[] = inM
 /** Several Redis servers that are one to whoever uses them. */
 export interface TestRedisGroup {
   readonly url: string;
-  /** SIGKILL for the server that takes the writes. */
+  /** SIGKILL for the server that takes the writes, once its replica has them. */
   killMaster(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -103,7 +103,14 @@ export async function startTestSentinel(): Promise<TestRedisGroup> {
   );
   return {
     url: `redis+sentinel://${host}:${watching}/studio`,
-    killMaster: () => master.end('SIGKILL'),
+    async killMaster() {
+      await ask(first, async (redis) => {
+        // WAIT is about the writes of its own connection and those before them.
+        await redis.set('last-write', '');
+        await until('the replica has all', async () => (await redis.wait(1, 1_000)) === 1);
+      });
+      await master.end('SIGKILL');
+    },
     async stop() {
       for (const server of [sentinel, replica, master]) await server.end('SIGKILL');
     },

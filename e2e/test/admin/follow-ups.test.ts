@@ -14,6 +14,9 @@ const table = (page: Page, state: string) => page.getByRole('table', { name: `${
 const row = (page: Page, text: string) => page.getByRole('table').getByRole('row').filter({ hasText: text });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
+/** Asks for the list anew, once what was asked for is there: the button does nothing before. */
+const refresh = (page: Page) => page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).click();
+
 describe('The follow-ups page', () => {
   /** What a test stored; rows of other tests stay out of it by their addresses. */
   const leads: string[] = [];
@@ -83,7 +86,7 @@ describe('The follow-ups page', () => {
       for (const recipient of [one, two]) {
         releases.push(await hold(page, `/api/admin/follow-ups/${await owe('failed', recipient)}/retry`));
       }
-      await page.getByRole('button', { name: 'Refresh' }).click();
+      await refresh(page);
       for (const recipient of [one, two]) {
         await page.getByRole('button', { name: `Retry the email to ${recipient}` }).click();
         await row(page, recipient).getByText('Retrying...').waitFor();
@@ -111,7 +114,7 @@ describe('The follow-ups page', () => {
           return others.length === 0;
         });
         await Promise.all(Array.from({ length: 101 }, (_, number) => owe('pending', `w${number}@example.com`)));
-        await page.getByRole('button', { name: 'Refresh' }).click();
+        await refresh(page);
         await until('the first page', async () => (await page.getByRole('table').getByRole('row').count()) === 101);
         await page.getByRole('button', { name: 'Load more' }).click();
         await until('the second page', async () => (await page.getByRole('table').getByRole('row').count()) === 102);
@@ -138,7 +141,7 @@ describe('The follow-ups page', () => {
         expect(count('POST /api/admin/follow-ups/cancel')).to.equal(2);
 
         const id = await owe('cancelled', 'gone@example.com');
-        await page.getByRole('button', { name: 'Refresh' }).click();
+        await refresh(page);
         await row(page, 'gone@example.com').waitFor();
         meant.push(`/api/admin/follow-ups/${id}/retry`);
         await stack().database('follow_ups').where({ id }).update({ state: 'withheld' });
@@ -173,7 +176,7 @@ describe('The follow-ups page', () => {
         await until('a page that scrolls down only', () =>
           page.evaluate(() => document.documentElement.scrollWidth === document.documentElement.clientWidth),
         );
-        await page.getByRole('button', { name: 'Refresh' }).click();
+        await refresh(page);
         await page.getByRole('button', { name: 'Retry all' }).click();
         await dialog(page)
           .getByRole('heading', { name: /^Retry \d+ emails?\?$/ })
