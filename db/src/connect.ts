@@ -14,9 +14,9 @@ export interface DatabaseOptions {
  * All leave room to answer within the 5 s of reliability, "Settings" and "Faults to survive". The driver's own limit
  * comes last: it gives the connection up, and helps when the server is stopped.
  */
-const connectTimeoutMs = 4_250;
-const queryTimeoutMs = 4_250;
-const statementTimeoutMs = 4_000;
+const connectTimeoutMs = 4_000;
+const queryTimeoutMs = 4_000;
+const statementTimeoutMs = 3_750;
 const lockTimeoutMs = 3_000;
 
 /**

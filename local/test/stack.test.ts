@@ -52,7 +52,7 @@ async function processesOf(directory: string): Promise<number[]> {
 }
 
 describe('the whole product on one machine', function () {
-  this.timeout(60_000);
+  this.timeout(150_000);
   let directory: string;
   let settings: Record<string, string>;
   let site: string;

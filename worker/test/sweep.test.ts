@@ -310,15 +310,16 @@ for (const { name, open, away } of queueBackends) {
       let isAway = false;
       smtp.script = {
         async onBody({ to }) {
-          await test()
-            .database('follow_ups')
-            .where({ recipient: to })
-            .update({ available_at: test().database.fn.now(), sweep_at: test().database.fn.now() });
           await letIn(false);
           await administrator.query(
             `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'away'`,
             [databaseName],
           );
+          // Only now: a worker that still had its database would take the row.
+          await test()
+            .database('follow_ups')
+            .where({ recipient: to })
+            .update({ available_at: test().database.fn.now(), sweep_at: test().database.fn.now() });
           isAway = true;
           return undefined;
         },

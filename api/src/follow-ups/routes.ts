@@ -57,7 +57,7 @@ export const defaultOrder: FollowUpOrder = 'newest';
 
 /**
  * No further batch begins after this long, so that the answer comes while its reader still waits: the last one may take
- * a statement's 4 s, and a connection without a byte is closed after 9 s. What is left then shows in the counts.
+ * a statement's 3.75 s, and a connection without a byte is closed after 9 s. What is left then shows in the counts.
  */
 const changeAllLimitMs = 3_000;
 

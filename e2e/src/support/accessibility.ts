@@ -114,6 +114,22 @@ export async function tabTo(page: Page, wanted: string | RegExp): Promise<void> 
   throw new Error(`Tab does not lead to ${wanted}`);
 }
 
+/**
+ * Types a text where the focus is. In a selection no more than tells its entry from the others: it would take what comes
+ * after a pause for the beginning of another.
+ */
+export async function typeText(page: Page, text: string): Promise<void> {
+  const typed = await page.evaluate((whole) => {
+    const field = document.activeElement;
+    if (!(field instanceof HTMLSelectElement)) return whole;
+    const entries = [...field.options].map((entry) => entry.text);
+    let length = 1;
+    while (entries.filter((entry) => entry.startsWith(whole.slice(0, length))).length > 1) length++;
+    return whole.slice(0, length);
+  }, text);
+  await page.keyboard.type(typed);
+}
+
 /** Runs in the page: what has the focus, and whether an outline or a ring shows it there or on the field around it. */
 function readFocus(): { names: string[]; isSeen: boolean } {
   const element = document.activeElement;

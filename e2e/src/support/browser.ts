@@ -89,7 +89,7 @@ export async function openTab(browser: Browser, options: VisitOptions = {}): Pro
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   for (const content of [reportCauses, reportPolicyViolations]) await page.addInitScript({ content });
   return { page, context };

@@ -171,7 +171,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         await expectAccessible(page, 'sent');
         await form.getByRole('button', { name: label }).waitFor();
         expect(await sendButton.isEnabled()).to.equal(true);
-        await until('an empty form', async () => Object.values(await typed()).every((value) => value === ''), 3);
+        await until('an empty form', async () => Object.values(await typed()).every((value) => value === ''));
         for (const { name } of rules) expect((await stateOf(name)).isInvalid, name).to.equal(false);
         expect(await stack().leadsOf(values[email])).to.have.length(1);
       },
@@ -226,10 +226,8 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         const rule = rules.find(({ name }) => name === 'email');
         expect(await stateOf(email)).to.deep.equal({ message: rule?.message, isInvalid: true });
         expect(await typed()).to.deep.equal(values);
-        await until(
-          'the focus is on the faulty field',
-          () => page.evaluate(() => document.activeElement?.getAttribute('name') === 'email'),
-          3,
+        await until('the focus is on the faulty field', () =>
+          page.evaluate(() => document.activeElement?.getAttribute('name') === 'email'),
         );
         await toasts.getByRole('button', { name: 'Dismiss notification' }).click();
         await toasts.getByText(failed, { exact: true }).waitFor({ state: 'detached' });

@@ -98,7 +98,7 @@ describe('axe finds nothing, light and dark, in wide and narrow windows,', () =>
         },
         { ...options, scripts: [axe] },
       ),
-    );
+    ).timeout(120_000);
   }
 
   it(

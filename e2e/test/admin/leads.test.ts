@@ -224,6 +224,8 @@ const few: readonly (TestLead & { readonly id: string })[] = [
 /** As a browser's address bar has them; the server knows none of them. */
 const unknownIds = [id('fff'), 'abc', '%00', '..%2f..%2fstats'];
 
+const callFor = (lead: string) => `/api/admin/leads/${encodeURIComponent(decodeURIComponent(lead))}`;
+
 const shown = (lead: string) => `${path}/${lead}`;
 
 describe('The leads page', () => {
@@ -605,10 +607,12 @@ describe('The leads page', () => {
           path,
           async ({ page }) => {
             for (const wrong of unknownIds) {
+              const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === callFor(wrong));
               await page.evaluate((address) => {
                 history.pushState(null, '', address);
                 dispatchEvent(new PopStateEvent('popstate'));
               }, shown(wrong));
+              expect((await answered).status()).to.equal(404);
               await dialog(page).getByText('There is no such lead.').waitFor();
             }
             await dialog(page).getByRole('button', { name: 'Show all leads' }).click();
@@ -616,7 +620,7 @@ describe('The leads page', () => {
             expect(new URL(page.url()).pathname).to.equal(path);
           },
           {
-            failing: unknownIds.map((wrong) => `/api/admin/leads/${encodeURIComponent(decodeURIComponent(wrong))}`),
+            failing: unknownIds.map(callFor),
           },
         ),
       );
@@ -812,7 +816,7 @@ describe('The leads page', () => {
             expect(await cells(page)).to.have.length(8);
             await tryAgain(page).click();
             await page.getByRole('alert').waitFor({ state: 'detached' });
-            expect(refresh.made).to.have.length(5);
+            await until('the fifth call', () => refresh.made.length === 5);
           },
           { prepare: refresh.prepare, failing: [contactsPath] },
         ),

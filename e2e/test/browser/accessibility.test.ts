@@ -1,4 +1,10 @@
-import { axe, expectAccessible, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
+import {
+  axe,
+  expectAccessible,
+  expectAccessibleEverywhere,
+  tabTo,
+  typeText,
+} from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -102,7 +108,7 @@ describe('axe finds nothing', () => {
       },
       { scripts: [axe] },
     ),
-  );
+  ).timeout(120_000);
 
   for (const { name, path, reach, failing = [], widths = [1440, 390], isBrief = false } of states) {
     if (isBrief) {
@@ -152,17 +158,15 @@ describe('With the keyboard alone', () => {
         [/^Message/, 'We are launching a line of perfumes.'],
       ] as const) {
         await tabTo(page, label);
-        await page.keyboard.type(text);
+        await typeText(page, text);
       }
       await tabTo(page, /^Send Message$/);
       await page.keyboard.press('Enter');
       await page.getByText("Your message has been sent successfully. We'll get back to you soon.").waitFor();
       const [lead] = await stack().leadsOf(email);
       expect(lead?.answers['service']).to.equal('mvp');
-      await until(
-        'the focus is back on the button',
-        () => page.evaluate(() => document.activeElement?.textContent === 'Send Message'),
-        3,
+      await until('the focus is back on the button', () =>
+        page.evaluate(() => document.activeElement?.textContent === 'Send Message'),
       );
     }),
   );

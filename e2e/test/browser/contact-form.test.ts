@@ -188,7 +188,7 @@ describe('The contact form', () => {
       await toasts(page).getByText(sentToast, { exact: true }).waitFor();
       await form(page).getByRole('button', { name: 'Send Message' }).waitFor();
       expect(await sendButton(page).isEnabled()).to.equal(true);
-      await until('an empty form', async () => Object.values(await typed(page)).every((value) => value === ''), 3);
+      await until('an empty form', async () => Object.values(await typed(page)).every((value) => value === ''));
       for (const name of names) expect(await stateOf(page, name), name).to.deep.equal(fine);
     }),
   );
@@ -251,7 +251,7 @@ describe('The contact form', () => {
     it(
       'by a double click, two presses of Enter or two submits, even around the answer, makes one lead and no message; one after the other, two leads with keys of their own',
       onPage('/', async ({ page }) => {
-        const untilEmpty = () => until('an empty form', async () => (await typed(page)).email === '', 3);
+        const untilEmpty = () => until('an empty form', async () => (await typed(page)).email === '');
         const expectNoMessage = async (when: string) => {
           for (const name of names) expect(await stateOf(page, name), `${name}, ${when}`).to.deep.equal(fine);
         };
@@ -327,10 +327,8 @@ describe('The contact form', () => {
           });
           expect(await stateOf(page, 'firstName')).to.deep.equal(fine);
           expect(await typed(page)).to.deep.equal(values);
-          await until(
-            'the focus is on the first faulty field',
-            () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'email'),
-            3,
+          await until('the focus is on the first faulty field', () =>
+            page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'email'),
           );
 
           await put(page, 'message', `${values.message} And soon.`);

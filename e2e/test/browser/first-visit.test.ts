@@ -119,7 +119,7 @@ describe('A first visit', () => {
           const top = await page.locator('#portfolio').evaluate((element) => element.getBoundingClientRect().top);
           return Math.abs(top) < 100;
         });
-        expect(await page.locator('header').getAttribute('data-frosted')).to.equal('true');
+        await page.locator('header[data-frosted="true"]').waitFor();
         expect(await page.evaluate(() => document.activeElement?.id)).to.equal('portfolio');
       },
       { ...firstVisit, isOfflineAtTimes: true },
@@ -308,7 +308,7 @@ describe('A draft', () => {
         await fillContact(page, email);
         const typed = await contactValues(page);
         await page.route('**/assets/start-*.js', (route) => route.abort('aborted'), { times: 1 });
-        const lost = page.waitForEvent('requestfailed');
+        const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/start-'));
         await page.reload();
         await lost;
         await untilInteractive(page);
@@ -365,6 +365,8 @@ describe('Going back', () => {
     onPage('/', async ({ page }) => {
       await page.evaluate(() => window.scrollTo(0, 2500));
       await until('the scroll', () => page.evaluate(() => window.scrollY === 2500));
+      // The page is told of a scroll with the next frame, and notes its place then.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       await page
         .locator('footer')
         .getByRole('link', { name: 'Careers' })

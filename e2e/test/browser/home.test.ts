@@ -197,7 +197,7 @@ describe('The home page', () => {
         ] as const) {
           await scrollTo(y);
           const frost = isFrosted ? 'frosted' : 'clear';
-          await until(`the bar is ${frost} at ${y} px`, async () => (await look()).isFrosted === isFrosted, 3);
+          await until(`the bar is ${frost} at ${y} px`, async () => (await look()).isFrosted === isFrosted);
           expect(await look()).to.deep.equal({ isFrosted, position: 'fixed', top: 0 });
         }
       }),
@@ -333,8 +333,10 @@ describe('The home page', () => {
           expect(await more.innerText()).to.match(/^Learn More/);
           expect(await more.getAttribute('href')).to.equal(href);
           await more.click();
+          await cards.first().waitFor({ state: 'detached' });
           expect(address(page)).to.equal(href);
           await page.goBack();
+          await cards.first().waitFor();
         }
       }),
     );

@@ -2,6 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { takeTime } from '@dune-tide/e2e/support/browser';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
+import { expectOpen } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
@@ -102,28 +103,34 @@ describe('The portfolio modal', () => {
 
   it(
     'while it sends, has a disabled button with a label of its own; closed by Escape while Portfolio Sent! shows, it stays open when it is opened again',
-    onPage('/', async ({ page }) => {
-      const requests = await holdRequests(page);
-      await open(page);
-      const idleLabel = await sendButton(page).textContent();
-      await field(page).fill(ownAddress());
-      await field(page).press('Enter');
-      const route = await requests.held;
-      expect(await sendButton(page).isDisabled()).to.equal(true);
-      expect(await sendButton(page).textContent())
-        .to.equal('Sending...')
-        .and.not.to.equal(idleLabel);
-      await field(page).press('Enter');
-      await route.fulfill({ status: 201, json: { id: 'any' } });
-      await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
-      expect(requests.count(), 'a second Enter sends nothing').to.equal(1);
+    onPage(
+      '/',
+      async ({ page }) => {
+        const requests = await holdRequests(page);
+        await open(page);
+        const idleLabel = await sendButton(page).textContent();
+        await field(page).fill(ownAddress());
+        await field(page).press('Enter');
+        const route = await requests.held;
+        expect(await sendButton(page).isDisabled()).to.equal(true);
+        expect(await sendButton(page).textContent())
+          .to.equal('Sending...')
+          .and.not.to.equal(idleLabel);
+        await field(page).press('Enter');
+        await route.fulfill({ status: 201, json: { id: 'any' } });
+        await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
+        expect(requests.count(), 'a second Enter sends nothing').to.equal(1);
 
-      await page.keyboard.press('Escape');
-      await dialog(page).waitFor({ state: 'detached' });
-      // The timer of the closed success must not close what is opened after it.
-      await open(page);
-      expect(await field(page).inputValue()).to.equal('');
-    }),
+        await page.keyboard.press('Escape');
+        await dialog(page).waitFor({ state: 'detached' });
+        await open(page);
+        expect(await field(page).inputValue()).to.equal('');
+        // The timer of the closed success must not close what is opened after it.
+        await page.clock.runFor(4_000);
+        await expectOpen(page);
+      },
+      { hasOwnClock: true },
+    ),
   );
 
   it(
@@ -267,9 +274,7 @@ describe('The portfolio modal', () => {
       await page.goto(stack().inboxUrl);
       await page.getByRole('link', { name: new RegExp(email) }).click();
       expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal(mail.subject);
-      expect(
-        await page.frameLocator('iframe').getByRole('heading', { name: 'Our portfolio, for you to keep' }).isVisible(),
-      ).to.equal(true);
+      await page.frameLocator('iframe').getByRole('heading', { name: 'Our portfolio, for you to keep' }).waitFor();
       expect(await page.getByRole('list', { name: 'Attachments' }).innerText()).to.contain('.pdf');
     }),
   );

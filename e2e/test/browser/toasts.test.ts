@@ -56,6 +56,10 @@ async function moveOnUntilGone(page: Page, text: string): Promise<void> {
 
 /** Where the toast stands once it has stopped moving. */
 async function settledBox(page: Page, text: string): Promise<{ x: number; y: number; width: number; height: number }> {
+  await toast(page, text).waitFor();
+  await region(page).evaluate((element) =>
+    Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+  );
   let last = '';
   const box = await until('the toast stands still', async () => {
     const now = await toast(page, text).boundingBox();
@@ -92,8 +96,7 @@ describe('A toast', () => {
     onPage(
       '/',
       async ({ page }) => {
-        const untilOne = () =>
-          until('one toast', async () => (await region(page).getByRole('button').count()) === 1, 3);
+        const untilOne = () => until('one toast', async () => (await region(page).getByRole('button').count()) === 1);
         expect(await region(page).locator('[aria-live]').getAttribute('aria-live')).to.equal('polite');
         await show(page, failure);
         await toast(page, failure).waitFor();

@@ -1,4 +1,4 @@
-import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { axe, expectAccessibleEverywhere, typeText } from '@dune-tide/e2e/support/accessibility';
 import { hold, movePointer, untilInteractive } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
@@ -147,7 +147,7 @@ describe('Careers and Training', () => {
           await page.evaluate(() => window.scrollTo(0, 0));
           await applyButton(page, title).click();
           await untilAtForm(page);
-          await until(`${title} is chosen`, async () => (await open(page).field('position').inputValue()) === title, 3);
+          await until(`${title} is chosen`, async () => (await open(page).field('position').inputValue()) === title);
           expect(await page.evaluate(() => document.activeElement?.id)).to.equal('application-form');
           await page.keyboard.press('Tab');
           expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('firstName');
@@ -163,11 +163,11 @@ describe('Careers and Training', () => {
         await put('coverLetter', 'A beginning');
         for (const title of [postings[1][0], postings[2][0]]) {
           await applyButton(page, title).click();
-          await until('the position is chosen', async () => (await field('position').inputValue()) === title, 3);
+          await until('the position is chosen', async () => (await field('position').inputValue()) === title);
         }
         await put('position', 'other');
         await applyButton(page, postings[2][0]).click();
-        await until('chosen again', async () => (await field('position').inputValue()) === postings[2][0], 3);
+        await until('chosen again', async () => (await field('position').inputValue()) === postings[2][0]);
         expect(await typed()).to.include({ firstName: 'Thandi', coverLetter: 'A beginning' });
       }),
     );
@@ -296,7 +296,7 @@ describe('Careers and Training', () => {
         const inOrder = [values.firstName, values.lastName, values.email, values.phone, undefined, 'Senior', undefined];
         for (const text of [...inOrder, values.coverLetter]) {
           await page.keyboard.press('Tab');
-          if (text !== undefined) await page.keyboard.type(text);
+          if (text !== undefined) await typeText(page, text);
         }
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { axe, expectAccessibleEverywhere, tabTo, typeText } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { expect } from 'chai';
@@ -199,7 +199,7 @@ describe('The project inquiry', () => {
       for (const [name, value] of Object.entries(values)) {
         await tabTo(page, name);
         if (name === 'urgency') for (let steps = 0; steps < 3; steps++) await page.keyboard.press('ArrowDown');
-        else await page.keyboard.type(value);
+        else await typeText(page, value);
       }
       await tabTo(page, 'Submit Project Inquiry');
       const request = page.waitForRequest(`**${api}`);

@@ -1,4 +1,10 @@
-import { axe, expectAccessible, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
+import {
+  axe,
+  expectAccessible,
+  expectAccessibleEverywhere,
+  tabTo,
+  typeText,
+} from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { expect } from 'chai';
@@ -284,7 +290,7 @@ describe('The form of a service page', () => {
       const values = example(ugcCreatives);
       for (const [name, value] of Object.entries(values)) {
         await tabTo(page, name);
-        await page.keyboard.type(value.split('\n')[0] ?? '');
+        await typeText(page, value.split('\n')[0] ?? '');
       }
       await tabTo(page, ugcCreatives.submit);
       await page.keyboard.press('Enter');
