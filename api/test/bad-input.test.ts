@@ -79,15 +79,15 @@ describe('bad input', () => {
         ];
         for (const field of fields.filter((name) => name === 'email' || name === 'portfolio' || name === 'name')) {
           for (const value of long) {
-            let took = Infinity;
-            // The best of up to ten: a busy machine may hold some up.
-            for (let tries = 0; tries < 10 && took >= 50; tries++) {
+            let inTime = 0;
+            // Three of up to ten: a busy machine may hold some up.
+            for (let tries = 0; tries < 10 && inTime < 3; tries++) {
               const started = performance.now();
               const answer = await api().post(path, { ...valid(), [field]: value });
-              took = Math.min(took, performance.now() - started);
+              if (performance.now() - started < 50) inTime++;
               expect((await expectRefused(answer)).errors?.map((error) => error.field)).to.deep.equal([field]);
             }
-            expect(took, `${field}: ${value.slice(0, 10)}…`).to.be.below(50);
+            expect(inTime, `${field}: ${value.slice(0, 10)}…`).to.equal(3);
           }
         }
         await expectNothingStored();

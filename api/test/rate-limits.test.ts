@@ -159,7 +159,7 @@ describe('the limits in the database', () => {
     expect(await keys()).to.deep.equal([{ key: `/api/contact:${address}`, points: 11 }]);
   });
 
-  it('hold no username, which may be an e-mail address or a password', async () => {
+  it('hold no username, which may be an email address or a password', async () => {
     await signInAs(api(), 'noura@example.com', 'not the password', newAddress());
     const stored = (await keys()).map(({ key }) => key);
     expect(stored.filter((key) => key.startsWith('sign-in-account:'))).to.have.length(1);

@@ -275,11 +275,11 @@ describe('100 sign-ins at once', () => {
       ),
     ).finally(() => (state.isOver = true));
     let duringStorm = 0;
-    let slowest = 0;
+    const times: number[] = [];
     while (!state.isOver) {
       const started = performance.now();
       expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
-      slowest = Math.max(slowest, performance.now() - started);
+      times.push(performance.now() - started);
       if (!state.isOver) duringStorm++;
     }
     const answers = await storm;
@@ -289,7 +289,8 @@ describe('100 sign-ins at once', () => {
     }
     expect(answers.filter(({ status }) => status === 200)).to.have.length.above(20);
     expect(duringStorm).to.be.above(0);
-    expect(slowest).to.be.below(5000);
+    expect(Math.max(...times)).to.be.below(5000);
+    expect(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)], 'median').to.be.below(2000);
   });
 });
 

@@ -169,7 +169,7 @@ export function followUpLedger(db: Knex) {
 
     /**
      * Gives the row back for a later try.
-     * @param usesTry - false when the mail itself was never tried: an outage uses no chance up
+     * @param usesTry - false when the mail itself was never tried: an outage uses none up
      */
     release(
       followUp: ClaimedFollowUp,

@@ -64,7 +64,8 @@ export class MigrationHistoryError extends Error {
  * to be made first, so one of PostgreSQL's comes before it. After a later release there is nothing to do: the one before
  * it runs on its schema, and so it must be able to start on it.
  * @returns the names of the migrations that ran, and of those that only a later release knows
- * @throws {MigrationHistoryError} when others ran than ours; what a statement fails with, 55P03 when a lock was not to be had
+ * @throws {MigrationHistoryError} when others ran than ours; what a statement fails with, 55P03 when a lock was not to
+ *   be had
  */
 export async function migrateUp(
   db: Knex,

@@ -72,8 +72,8 @@ const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
 
 const refusals: readonly Refusal[] = [
   lead('leads_kind_known', 'a lead of another kind', () => leadRow('contact', { kind: 'newsletter' })),
-  lead('leads_email_length', 'an e-mail that is too short', () => leadRow('contact', { email: 'a@' })),
-  lead('leads_email_length', 'an e-mail that is too long', () =>
+  lead('leads_email_length', 'an email that is too short', () => leadRow('contact', { email: 'a@' })),
+  lead('leads_email_length', 'an email that is too long', () =>
     leadRow('contact', { email: 'a'.repeat(maxLength.email + 1) }),
   ),
   lead('leads_status_known', 'an inquiry of another status', () => leadRow('service_inquiry', { status: 'asleep' })),

@@ -1,4 +1,4 @@
-/** The e-mails that a lead owes. Each kind is also the name of its job. */
+/** The emails that a lead owes. Each kind is also the name of its job. */
 export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice'] as const;
 export type FollowUpKind = (typeof followUpKinds)[number];
 

@@ -282,7 +282,7 @@ const newUsername: readonly FieldCase[] = [
     ['a grapheme joiner', 'lerato\u034f'],
     ['a noncharacter', 'lerato\uffff'],
   ].map(([name = '', value]) => ({ name, value, message: usernameMessage })),
-  { name: 'an e-mail address', value: 'lerato@example.com', message: null },
+  { name: 'an email address', value: 'lerato@example.com', message: null },
   { name: 'another alphabet', value: 'نورة', message: null },
   { name: 'markup', value: '<b>&"\'', message: null },
 ];

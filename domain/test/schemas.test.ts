@@ -62,7 +62,7 @@ describe('the schemas of the forms', () => {
           const { items, maxItems, ...own } = rulesOf(rules);
           const text = items ?? own;
           expect(rules.messages.default, field).to.be.a('string').not.equal('');
-          // A too long e-mail address is said to be none, as any other that is not valid.
+          // A too long email address is said to be none, as any other that is not valid.
           if (text.maxLength !== undefined && field !== 'email') {
             expect(rules.messages.maxLength, field).to.include(text.maxLength.toLocaleString('en-US'));
           }

@@ -19,7 +19,7 @@ const styles = `<style>
     </style>`;
 
 /** For as long as nothing is painted: the very script that would say what is missing may be what did not arrive. */
-const late = `<p id="late" role="status">This page takes long to load, or could not be loaded. <a href="">${escapeHtml(loadFailure.link)}</a></p>`;
+const late = `<p id="late">This page is taking a long time to load, or could not be loaded. <a href="">${escapeHtml(loadFailure.link)}</a></p>`;
 
 const notice = `<noscript><p>The staff area of ${escapeHtml(brand.name)} needs JavaScript.</p></noscript>`;
 

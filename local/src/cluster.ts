@@ -12,7 +12,7 @@ import { freePort } from './ports.ts';
 export interface ClusterOptions {
   /** Kept between starts. */
   readonly directory: string;
-  /** A free one is taken when this one is not. */
+  /** Another free port is used when it is taken. */
   readonly port: number;
   readonly logFile: string;
   /** Settings of PostgreSQL, e.g. `fsync=off` for throw-away clusters. */
@@ -166,7 +166,7 @@ async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> 
 
 /**
  * Tries a command out.
- * @throws {ClusterError} when it does not end
+ * @throws {ClusterError} when it cannot be run, or does not end
  */
 function probe([program = '', ...parameters]: readonly string[]): 'done' | 'failed' | 'missing' {
   const { status, error } = spawnSync(program, parameters, { timeout: probeTimeoutMs, killSignal: 'SIGKILL' });
@@ -251,9 +251,9 @@ async function initialise(
   try {
     const code = await pTimeout(closed, {
       milliseconds: initialiseTimeoutMs,
-      message: new ClusterError(`The database was not initialised within ${initialiseTimeoutMs / 60_000} minutes.`),
+      message: new ClusterError(`The database was not initialized within ${initialiseTimeoutMs / 60_000} minutes.`),
     });
-    if (code !== 0) throw new ClusterError(`The database could not be initialised: ${output.trim()}`);
+    if (code !== 0) throw new ClusterError(`The database could not be initialized: ${output.trim()}`);
   } finally {
     program.kill('SIGKILL');
     await rm(initialPasswordFile, { force: true });
@@ -313,8 +313,12 @@ async function stop(server: ChildProcess, ended: Promise<void>): Promise<void> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    // What is taken for missing is made anew, over what is there.
+    if (!isMissingFile(error)) throw error;
+    return false;
+  }
 }

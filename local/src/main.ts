@@ -26,9 +26,12 @@ async function stop(reason: string, exitCode: number): Promise<void> {
   isStopping = true;
   say(`\n${reason}; stopping.`);
   startIsGivenUp.abort();
-  // A start that fails stops what it had started, and is told of below.
-  const stack = await starting?.catch(() => undefined);
-  await stack?.stop();
+  try {
+    await (await starting)?.stop();
+  } catch (error) {
+    // A start that fails stops what it had started, and is told of below.
+    if (error !== startIsGivenUp.signal.reason) exitCode = 1;
+  }
   say('Stopped. Everything is kept for the next start.');
   process.exit(exitCode);
 }
@@ -90,7 +93,7 @@ function block({ siteUrl, inboxUrl, account, logFile }: Stack, seconds: number):
   const password =
     account.madeUpPassword === undefined
       ? 'the password it was made with'
-      : `${account.madeUpPassword}   (shown this once; keep it)`;
+      : `${account.madeUpPassword}   (not shown again; keep it)`;
   return [
     '',
     `  ${brand.name} is running (started in ${seconds.toFixed(1)} s)`,

@@ -49,11 +49,12 @@ export interface Stack {
 
 /**
  * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, the worker.
- * @throws {PortTakenError | ClusterError | MigrationHistoryError | SettingsError | ChildError} each with one line to show; the
- * signal's reason. What was started is stopped again
+ * @throws {PortTakenError | ClusterError | MigrationHistoryError | SettingsError | ChildError} each with one line to
+ *   show; the signal's reason. What was started is stopped again
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDirectory, host, ports, say, onBroken, signal } = options;
+  const { LOG_LEVEL } = readSettings(options.environment ?? {}, { required: [], optional: ['LOG_LEVEL'] });
   await requirePort(ports.site, host, 'PORT');
   await requirePort(ports.inbox, host, 'INBOX_PORT');
 
@@ -86,7 +87,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await writeFile(databaseFile, databaseUrl, { mode: 0o600 });
     stops.push(() => rm(databaseFile, { force: true }));
 
-    const { LOG_LEVEL } = readSettings(options.environment ?? {}, { required: [], optional: ['LOG_LEVEL'] });
     const inbox = await startInbox({
       directory: join(dataDirectory, 'inbox'),
       smtpPort: await freePort(ports.smtp, host),
@@ -156,7 +156,12 @@ async function prepareDatabase(databaseUrl: string, { admin, redisUrl, say }: St
   try {
     const migrated = await migrate(database, { databaseUrl, redisUrl });
     if (migrated.later.length > 0) say(describeMigrated(migrated));
-    return await ensureFirstAccount(database, admin);
+    const account = await ensureFirstAccount(database, admin);
+    // At once, since nobody could find it out after a start that comes to nothing.
+    if (account.madeUpPassword !== undefined) {
+      say(`First staff account: ${account.username} / ${account.madeUpPassword}`);
+    }
+    return account;
   } finally {
     await database.destroy();
   }

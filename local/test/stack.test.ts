@@ -107,7 +107,7 @@ describe('the whole product on one machine', function () {
     await isUp(first);
     const said = first.output();
     expect(said).to.include(site).and.include(inbox).and.include(`${site}/admin/login`);
-    expect(said).to.match(/admin \/ \S{16} +\(shown this once/);
+    expect(said).to.match(/admin \/ \S{16} +\(not shown again/);
 
     const { status } = await postLead(site, 'portfolio-lead', { email: 'first@example.com', source: 'portfolio_view' });
     expect(status).to.equal(201);
@@ -151,22 +151,27 @@ describe('the whole product on one machine', function () {
         () => false,
       );
     for (const moment of [
-      { name: 'at once', has: async () => true },
-      { name: 'the database is being made', has: thereIs(join(directory, 'postgresql/data.unfinished')) },
-      { name: 'the parts are being started', has: thereIs(databaseFile) },
+      { name: 'it has begun', has: thereIs(join(directory, 'log')), said: [] },
+      { name: 'the database is being made', has: thereIs(join(directory, 'postgresql/data.unfinished')), said: [] },
+      {
+        name: 'the parts are being started',
+        has: thereIs(databaseFile),
+        said: [/^First staff account: admin \/ \S{16}$/],
+      },
     ]) {
+      await rm(directory, { recursive: true });
       const started = run(settings);
       await until(moment.name, moment.has);
       started.process.kill('SIGINT');
-      const ended = await started.ended;
-      // Before it listens to signals it has nothing to stop.
-      if (ended !== 'SIGINT') {
-        expect(ended, moment.name).to.equal(0);
-        expect(started.output().trim().split('\n'), moment.name).to.deep.equal([
-          'Interrupted; stopping.',
-          'Stopped. Everything is kept for the next start.',
-        ]);
-      }
+      expect(await started.ended, moment.name).to.equal(0);
+      const lines = started.output().split('\n').filter(Boolean);
+      expect(lines.slice(-2), moment.name).to.deep.equal([
+        'Interrupted; stopping.',
+        'Stopped. Everything is kept for the next start.',
+      ]);
+      expect(lines, moment.name).to.have.length(moment.said.length + 2);
+      // Whoever comes back could not sign in without it.
+      for (const [index, line] of moment.said.entries()) expect(lines[index], moment.name).to.match(line);
       expect(await processesOf(directory), moment.name).to.deep.equal([]);
       expect(await thereIs(databaseFile)(), moment.name).to.equal(false);
     }

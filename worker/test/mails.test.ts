@@ -157,8 +157,8 @@ describe('staff notices', () => {
 
   it('say what came in and when', () => {
     const mail = staffNoticeMail(notice({ kind: 'service_inquiry' }));
-    expect(mail.subject).to.equal(`${brand.name}: new service inquiry, 4 Mar 2026, 05:06:07 UTC`);
-    for (const part of [readable(mail.html), mail.text]) expect(part).to.include('4 March 2026 at 05:06 UTC');
+    expect(mail.subject).to.equal(`${brand.name}: new service inquiry, Mar 4, 2026, 05:06:07 UTC`);
+    for (const part of [readable(mail.html), mail.text]) expect(part).to.include('March 4, 2026 at 05:06 UTC');
   });
 
   it('hold nothing of the visitor, whatever else the lead carries', () => {

@@ -168,7 +168,7 @@ export interface TestQueue {
   stop(): Promise<void>;
 }
 
-/** Both homes of the queue, each made for one database. */
+/** Both backends of the queue, each made for one database. */
 export const queueBackends: readonly {
   readonly name: string;
   /** A queue that cannot be reached. */

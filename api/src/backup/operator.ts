@@ -54,15 +54,15 @@ async function begin(partial: string): Promise<FileHandle> {
   }
 }
 
-/** What file systems without second names answer to link(2), e.g. exFAT. */
-const noSecondNames = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
+/** What says that a rename would fail as well. Any other may mean a file system without second names, e.g. exFAT. */
+const renameFailsToo = new Set(['EEXIST', 'ENOENT', 'EACCES', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 
 async function putInPlace(partial: string, file: string): Promise<void> {
   try {
     // A rename would write over what is there.
     await link(partial, file);
   } catch (error) {
-    if (!noSecondNames.has(codeOf(error) ?? '')) throw cannotBe('written', file, error);
+    if (renameFailsToo.has(codeOf(error) ?? '')) throw cannotBe('written', file, error);
     await requireFree(file);
     await rename(partial, file).catch((failure: unknown) => {
       throw cannotBe('written', file, failure);

@@ -53,6 +53,7 @@ export const followUpCounts = record({
 /** How many were changed at once. */
 export const changedCount = record({ changed: wholeNumber });
 
+/** Of a list that is asked for without one. */
 export const defaultOrder: FollowUpOrder = 'newest';
 
 /**

@@ -38,7 +38,7 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
   const perAddress = store.limiter({ ...rule, name: 'sign-in-address', points: failuresPerAddress });
   return {
     async begin(address, foldedUsername) {
-      // Hashed, since a username may be an e-mail address, or a password in the wrong field.
+      // Hashed, since a username may be an email address, or a password in the wrong field.
       const account = hash('sha256', `${address} ${foldedUsername}`, 'hex');
       await perAddress.take(address);
       try {

@@ -3,7 +3,7 @@ import type { Art, Shape } from './art.ts';
 import type { Point } from './shapes.ts';
 import { arc, filled, outline, polyline, rect, ripples, segment, stroked, origin } from './shapes.ts';
 
-/** A dune or a wave: its ridge runs from the peak towards the reader and parts the lit face from the shaded one. */
+/** A dune or a wave: its ridge runs from the peak toward the reader and parts the lit face from the shaded one. */
 interface Crest {
   /** The skyline from the left up to the peak. */
   readonly left: readonly Point[];

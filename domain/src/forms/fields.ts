@@ -127,7 +127,7 @@ export function optionalText(label: string, limit: number = maxLength.text) {
 }
 
 /**
- * One e-mail address.
+ * One email address.
  * @param message - said of everything that is none, a too long one included
  */
 export function emailAddress(message: string) {

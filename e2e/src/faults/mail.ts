@@ -30,12 +30,12 @@ async function givenBack({ workers, system }: Scene, count: number): Promise<voi
   );
 }
 
-/** @throws when rows that are not sent yet used a chance up, or failed */
+/** @throws when rows that are not sent yet used a try up, or failed */
 async function expectNoChanceUsed({ system: { database } }: Scene): Promise<void> {
   const [used] = await database('follow_ups')
     .whereRaw(`state = 'failed' or (state = 'pending' and attempts > 0)`)
     .count('* as count');
-  if (Number(used?.['count']) > 0) throw new Error(`${String(used?.['count'])} rows used a chance up or failed`);
+  if (Number(used?.['count']) > 0) throw new Error(`${String(used?.['count'])} rows used a try up or failed`);
 }
 
 const temporary = (name: string, trouble: Trouble): Fault => ({

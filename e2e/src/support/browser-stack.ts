@@ -27,7 +27,7 @@ export interface StoredLead {
 /** The whole product with the built site, on a data folder that is thrown away. */
 export interface BrowserStack extends Stack {
   readonly database: Knex;
-  /** The leads that came in under an e-mail address. */
+  /** The leads that came in under an email address. */
   leadsOf(email: string): Promise<StoredLead[]>;
   /** Waits for the mail to an address that `isWanted` takes. @throws when none comes in time */
   mailTo(address: string, isWanted?: (mail: MailSummary) => boolean): Promise<MailSummary>;

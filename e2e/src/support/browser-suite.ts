@@ -86,7 +86,7 @@ export const firstVisit: VisitOptions = { isUntouched: true, isFirstVisit: true 
 
 let addresses = 0;
 
-/** An e-mail address that no other test uses. */
+/** An email address that no other test uses. */
 export function ownAddress(): string {
   return `visitor-${++addresses}-${Date.now().toString(36)}@example.com`;
 }

@@ -23,7 +23,7 @@ export interface ExpectedForm<Field extends string> {
   readonly sent: { readonly title: string; readonly text: string };
   readonly failed: string;
   readonly rules: readonly BoundaryRule<Field>[];
-  /** Values that may be sent; each call with an e-mail address of its own. */
+  /** Values that may be sent; each call with an email address of its own. */
   readonly example: () => Record<Field, string>;
 }
 

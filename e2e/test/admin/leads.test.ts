@@ -535,7 +535,7 @@ describe('The leads page', () => {
 
       const failing = answering(`/api/admin/leads/${id('001')}`, [503]);
       it(
-        'opened from a mail, of a portfolio request too, are loaded by their id; after a failure by Try again; and give way to the e-mail dialog, and at last to the table',
+        'opened from a mail, of a portfolio request too, are loaded by their id; after a failure by Try again; and give way to the email dialog, and at last to the table',
         onStaffPage(
           shown(id('001')),
           async ({ page }) => {
@@ -660,7 +660,7 @@ describe('The leads page', () => {
       }),
     );
 
-    describe('the e-mail dialog', () => {
+    describe('the email dialog', () => {
       const subjects = {
         'Noura al-Harbi': ['noura@example.com', `Re: Lead Generation Systems - ${brand.name}`, 'Hello Noura,'],
         'Thabo Nkosi': ['thabo@example.com', `Re: Video Testimonials - ${brand.name}`, 'Hello Thabo Nkosi,'],
@@ -817,6 +817,8 @@ describe('The leads page', () => {
             await tryAgain(page).click();
             await page.getByRole('alert').waitFor({ state: 'detached' });
             await until('the fifth call', () => refresh.made.length === 5);
+            await page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).waitFor();
+            expect(refresh.made).to.have.length(5);
           },
           { prepare: refresh.prepare, failing: [contactsPath] },
         ),
@@ -832,7 +834,7 @@ describe('The leads page', () => {
       afterEach(() => mark({ spam_sign: null }));
 
       it(
-        'axe finds nothing in the table, the details and the e-mail dialog, of a marked lead too, light and dark, wide and narrow',
+        'axe finds nothing in the table, the details and the email dialog, of a marked lead too, light and dark, wide and narrow',
         onStaffPage(
           path,
           async ({ page }) => {
@@ -842,7 +844,7 @@ describe('The leads page', () => {
             await fields(page);
             await expectAccessibleEverywhere(page, 'the details');
             await dialog(page).getByRole('button', { name: 'Send Email' }).click();
-            await expectAccessibleEverywhere(page, 'the e-mail dialog');
+            await expectAccessibleEverywhere(page, 'the email dialog');
           },
           { scripts: [axe], prepare: () => mark({ spam_sign: 'too_fast' }) },
         ),

@@ -94,7 +94,7 @@ describe('A page whose scripts are lost', () => {
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
-        const notice = page.getByText('This page takes long to load, or could not be loaded.');
+        const notice = page.getByText('This page is taking a long time to load, or could not be loaded.');
         const passTime = () => page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
         await passTime();
         expect(await notice.isVisible()).to.equal(false);

@@ -18,6 +18,7 @@ if (!root) throw new Error('index.html has no element with the id "root"');
 
 const isPainted = root.hasChildNodes();
 let isStarting = false;
+let reported: string | undefined;
 let earlyPress: HTMLElement | undefined;
 
 async function startApplication(page: HTMLElement, touched: EventTarget | null): Promise<void> {
@@ -27,8 +28,10 @@ async function startApplication(page: HTMLElement, touched: EventTarget | null):
     const { start } = await import('./start.tsx');
     await start(page, touched);
   } catch (error) {
-    // A lost script looks like any other error here: no fault of ours may pass for one unheard.
-    reportError(error);
+    // A lost script looks like any other error here: no fault of ours may pass for one unheard. Once is enough for
+    // those who are offline and go on moving.
+    if (String(error) !== reported) reportError(error);
+    reported = String(error);
     // The connection may come back: the visitor's next move tries again.
     isStarting = false;
     if (!isPainted) sayNotLoaded(page);

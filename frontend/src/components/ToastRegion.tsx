@@ -61,7 +61,8 @@ function useToastStack(): ComponentType<ToastStackProps> | undefined {
       try {
         const { default: ToastStack } = await import('./ToastStack.tsx');
         if (!ending.signal.aborted) setLoaded(() => ToastStack);
-      } catch {
+      } catch (error) {
+        reportError(error);
         // The rest of the page runs without it. Whoever goes on to send something comes to a field or button first.
         document.addEventListener('focusin', () => void load(), { once: true, signal: ending.signal });
       }

@@ -16,10 +16,10 @@ export interface View {
 
 export type Tab = 'html' | 'text' | 'headers';
 
-const locale = 'en-GB';
-const clockTime = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const locale = 'en-US';
+const clockTime = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' });
 const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-const fullTime = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
+const fullTime = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' });
 const count = new Intl.NumberFormat(locale);
 
 /** The inbox with no mail chosen. */

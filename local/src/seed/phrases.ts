@@ -1,4 +1,4 @@
-/** People as they write their names, and in letters that an e-mail address takes. */
+/** People as they write their names, and in letters that an email address takes. */
 export const givenNames = [
   ['Noura', 'noura'],
   ['Faisal', 'faisal'],

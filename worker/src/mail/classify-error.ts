@@ -1,5 +1,5 @@
 /**
- * - `outage`: the mail itself was never judged: the server is away, stalls or refuses us. Uses no chance up.
+ * - `outage`: the mail itself was never judged: the server is away, stalls or refuses us. Uses no try up.
  * - `temporary`: the server put this mail off, or the connection broke over it, or over it alone while others were
  *   taken. Tried again, so many times.
  * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz), and says so of the mail, not of us.

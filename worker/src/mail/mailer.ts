@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { brand } from '@dune-tide/domain/brand';
+import { codeOf } from '@dune-tide/platform/system-error';
 import { createTransport } from 'nodemailer';
 import { InterruptedMailError, MailHeldBackError, PassedOverMailError } from './classify-error.ts';
 import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
@@ -98,7 +99,7 @@ export function openMailer(
         taken = performance.now();
         return response;
       } catch (error) {
-        const isAnswered = error instanceof Error && 'code' in error && error.code === 'EMESSAGE';
+        const isAnswered = codeOf(error) === 'EMESSAGE';
         if (!isAnswered && body.hasBegun) throw new InterruptedMailError(error);
         throw taken > begun && !(error instanceof MailHeldBackError) ? new PassedOverMailError(error) : error;
       } finally {

@@ -6,7 +6,7 @@ import { backdrop, frame } from './frame.ts';
 const horizon = 300;
 const sun: Point = [360, horizon];
 
-/** A point of the field: `across` from the sun, on the line at height `y`; all rows run towards the sun. */
+/** A point of the field: `across` from the sun, on the line at height `y`; all rows run toward the sun. */
 const field = (across: number, y: number): Point => [sun[0] + (across * (y - horizon)) / 100, y];
 
 /** Far and near edge of each row, its tables left and right of the sun, and the lines on a table. */
@@ -33,7 +33,7 @@ const surveyed = new Set([4, 11, 18, 22, 30, 36]);
 
 export const naraSolar: Art = {
   ...frame,
-  alt: 'Rows of solar panels running towards a low sun, a camel thorn tree beside them',
+  alt: 'Rows of solar panels running toward a low sun, a camel thorn tree beside them',
   shapes: [
     backdrop('dune'),
     stroked('sandDeep', 3, ...[166, 192, 222, 256].map((radius) => arc(sun, radius, 180, 360))),

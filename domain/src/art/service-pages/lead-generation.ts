@@ -92,7 +92,7 @@ const boats: readonly Boat[] = [
   },
 ];
 
-/** A hull from above, its bow towards the heading. */
+/** A hull from above, its bow toward the heading. */
 const hull = ({ at: [x, y], heading }: Boat): string =>
   turned(
     outline(

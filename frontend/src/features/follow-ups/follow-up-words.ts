@@ -22,8 +22,10 @@ export const stateWords: Readonly<Record<FollowUpState, StateWords>> = {
   sent: { label: 'Sent', empty: 'No email has been sent yet.' },
 };
 
+/** The states in the order of their tabs. */
 export const stateTabs = Object.keys(stateWords) as readonly FollowUpState[];
 
+/** What a kind of follow-up is called. */
 export const kindWords: Readonly<Record<FollowUpKind, string>> = {
   portfolio_pdf: 'Portfolio',
   acknowledgement: 'Acknowledgement',
@@ -38,6 +40,7 @@ export function changeOf(state: FollowUpState): ChangeAll | undefined {
   return cancellable && { change: 'cancel', state: cancellable };
 }
 
+/** A change as its button, its toast and its question say it. */
 export const changeWords = {
   retry: { label: 'Retry', pending: 'Retrying...', title: 'Retried', done: 'will be tried again' },
   cancel: { label: 'Cancel', pending: 'Cancelling...', title: 'Cancelled', done: 'will not be sent' },

@@ -136,7 +136,7 @@ interface ReleaseButtonProps {
   readonly onReleased: () => void;
 }
 
-/** Says that a lead is no spam, so that its e-mails go out. */
+/** Says that a lead is no spam, so that its emails go out. */
 function ReleaseButton({ id, onReleased }: ReleaseButtonProps) {
   const toasts = useToasts();
   const [release, { isLoading }] = useReleaseLeadMutation();

@@ -5,7 +5,7 @@ import type { SpamSign } from '@dune-tide/domain/spam';
 import { optionLabel } from '../../lib/option-label.ts';
 import type { Lead } from './lead.ts';
 
-/** What one lead of a kind is called. */
+/** What staff's tables and dialogs call a lead of a kind (specification §2, the leads' tabs). */
 export const kindNames: Readonly<Record<LeadKind, string>> = {
   contact: 'Contact Form',
   service_inquiry: 'Service Inquiry',

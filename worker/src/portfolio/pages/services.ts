@@ -17,7 +17,7 @@ const shelf = { x: 336, height: page.height / services.length } as const;
 const words = { x: shelf.x + shelf.height + gutter, width: 225 } as const;
 const list = { x: 750, width: page.width - margin.side - 750 } as const;
 
-/** The shelves get darker downwards, as sand does towards the water. */
+/** The shelves get darker downwards, as sand does toward the water. */
 const shelfInks: readonly { readonly paper: Ink; readonly rule: Ink }[] = [
   { paper: 'paper', rule: 'dune' },
   { paper: 'sand', rule: 'dune' },
