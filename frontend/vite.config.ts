@@ -46,6 +46,8 @@ export default defineConfig({
   ],
   worker: { plugins: () => [withoutDocument()] },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  // What a build is made of is for `npm run weigh` to say.
+  logLevel: 'warn',
   server: { proxy: { '/api': 'http://localhost:8080' } },
   build: {
     target: 'es2022',
@@ -56,6 +58,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: { groups: [...chunks] },
       },

@@ -111,7 +111,9 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
     return await db.transaction(async (transaction) => {
       await lockTables(transaction);
       if (!replace && (await holdsSomething(transaction))) {
-        throw new BackupError('The database is not empty. Restore into a new one, or say that it is to be replaced.');
+        throw new BackupError(
+          'The database is not empty. Restore into a new one, or replace what it holds (--replace; with make, REPLACE=1).',
+        );
       }
       await migrateTo(transaction, last);
       await transaction.raw(`truncate ${backedUpTables.join(', ')} cascade`);

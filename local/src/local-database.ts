@@ -16,7 +16,7 @@ export interface LocalDatabase extends Pick<Cluster, 'ended' | 'stop'> {
  */
 export async function startLocalDatabase(dataDirectory: string, port: number): Promise<LocalDatabase> {
   const logDirectory = join(dataDirectory, 'log');
-  await mkdir(logDirectory, { recursive: true });
+  await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const cluster = await startCluster({
     directory: clusterDirectory(dataDirectory),
     port,

@@ -12,10 +12,10 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Errors that say in one line what to do. */
 const plainErrors = [SettingsError, PortTakenError, ClusterError, MigrationHistoryError, ChildError];
 
-/** Settings that api and worker read for themselves. */
-const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_CONCURRENCY', 'LOG_LEVEL'].flatMap(
-  (name) => [name, `${name}_FILE`],
-);
+/** Settings that api and worker read for themselves; what is wrong with them is said before anything starts. */
+const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_CONCURRENCY', 'LOG_LEVEL'] as const;
+
+const readyTimeoutMs = 5_000;
 
 let starting: Promise<Stack> | undefined;
 const startIsGivenUp = new AbortController();
@@ -54,6 +54,7 @@ try {
       'STAFF_EMAIL',
       'ADMIN_USERNAME',
       'ADMIN_PASSWORD',
+      ...handedOn,
     ],
   });
   const started = performance.now();
@@ -70,7 +71,9 @@ try {
     admin: { username: settings.ADMIN_USERNAME, password: settings.ADMIN_PASSWORD },
     redisUrl: settings.REDIS_URL,
     environment: Object.fromEntries(
-      handedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+      handedOn
+        .flatMap((name) => [name, `${name}_FILE`])
+        .flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
     ),
     say,
     onBroken: (reason) => void stop(reason, 1),
@@ -78,14 +81,26 @@ try {
   });
   const stack = await starting;
   if (!isStopping) say(block(stack, (performance.now() - started) / 1000));
+  if (!(await isReady(stack.siteUrl)) && !isStopping) {
+    say('The queue does not answer. Leads are taken in; their mails go out once it does (REDIS_URL).');
+  }
 } catch (error) {
   if (error !== startIsGivenUp.signal.reason) process.stderr.write(`${explain(error)}\n`);
   if (!isStopping) process.exit(1);
 }
 
+/** Whether everything that the API needs answers; the database did, or it would not have started. */
+async function isReady(siteUrl: string): Promise<boolean> {
+  return fetch(new URL('/readyz', siteUrl), { signal: AbortSignal.timeout(readyTimeoutMs) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isPlain = plainErrors.some((kind) => error instanceof kind);
+  // A port that is taken, a folder that may not be made: the system's errors name what is wrong.
+  const isPlain = plainErrors.some((kind) => error instanceof kind) || 'syscall' in error;
   return isPlain ? error.message : (error.stack ?? error.message);
 }
 

@@ -68,7 +68,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     await mkdir(dataDirectory, { recursive: true });
     const logDirectory = join(dataDirectory, 'log');
-    await mkdir(logDirectory, { recursive: true });
+    // What visitors typed is nobody's on this machine but whose it is.
+    await mkdir(logDirectory, { recursive: true, mode: 0o700 });
     const logFile = join(logDirectory, 'stack.log');
     const log = createWriteStream(logFile, { flags: 'a' });
     stops.push(() => new Promise((resolve) => log.end(() => resolve())));

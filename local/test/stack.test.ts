@@ -118,6 +118,8 @@ describe('the whole product on one machine', function () {
     const staff = ['api/dist/src/staff-main.js', 'list'];
     expect((await stat(join(directory, 'database-url'))).mode & 0o777).to.equal(0o600);
     expect((await execute(process.execPath, staff, operator)).stdout).to.match(/^admin +admin +active +never$/m);
+    const unread = await execute('sh', ['-c', `'${process.execPath}' ${staff.join(' ')} | true`], operator);
+    expect(unread.stderr, 'nobody reads on').to.equal('');
 
     // As after a later release that was taken back.
     const url = await readFile(join(directory, 'database-url'), 'utf8');
@@ -180,6 +182,29 @@ describe('the whole product on one machine', function () {
     await isUp(next);
     next.process.kill('SIGINT');
     expect(await next.ended).to.equal(0);
+  });
+
+  it('says all that is wrong with its settings before anything is there, and a folder that may not be made in one line', async () => {
+    const wrong = { TRUSTED_PROXIES: 'proxy', LOG_LEVEL: 'loud', WORKER_CONCURRENCY: '0', PORT: 'x' };
+    const started = run({ ...settings, ...wrong });
+    expect(await started.ended).to.equal(1);
+    for (const name of Object.keys(wrong)) expect(started.output()).to.include(`  ${name} is unusable`);
+    expect(await readdir(directory)).to.deep.equal([]);
+
+    const nowhere = run({ ...settings, DATA_DIRECTORY: '/dev/null/data' });
+    expect(await nowhere.ended).to.equal(1);
+    expect(nowhere.output().trim()).to.match(/^.*ENOTDIR.*\/dev\/null.*$/);
+  });
+
+  it('says that the queue does not answer, and takes leads all the same', async () => {
+    const closed = await freePort(0, '127.0.0.1');
+    await copyInitialisedCluster(clusterDirectory(directory));
+    const started = run({ ...settings, REDIS_URL: `redis://127.0.0.1:${closed}` });
+    await until('a word about it', () => started.output().includes('The queue does not answer.'));
+    const lead = { email: 'first@example.com', source: 'portfolio_view' };
+    expect((await postLead(site, 'portfolio-lead', lead)).status).to.equal(201);
+    started.process.kill('SIGINT');
+    expect(await started.ended).to.equal(0);
   });
 
   it('lets the migration of its database take its time', async () => {

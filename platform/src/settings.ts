@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { maxLength, minLength } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
+import proxyAddress from 'proxy-addr';
 import { redisUrlPattern } from './redis-url.ts';
 
 const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
@@ -51,7 +52,7 @@ export const settingRules = {
     description: 'where visitors reach the site, as https://host without a path',
   },
   HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the API listens on' },
-  PORT: { ...port, default: 8080, description: 'the port that the API listens on' },
+  PORT: { ...port, default: 8080, description: 'the port that the API listens on, from 1 to 65535' },
   SESSION_KEYS: {
     type: 'string',
     pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$',
@@ -60,6 +61,7 @@ export const settingRules = {
   },
   TRUSTED_PROXIES: {
     type: 'string',
+    format: 'networks',
     default: '',
     description: 'addresses or networks whose X-Forwarded-For is believed, separated by commas; none when unset',
   },
@@ -76,7 +78,7 @@ export const settingRules = {
     minimum: 1,
     maximum: 50,
     default: 5,
-    description: 'mails that one worker sends at once, and its connections to the mail server',
+    description: 'mails that one worker sends at once, from 1 to 50, and its connections to the mail server',
   },
   METRICS_PORT: {
     ...port,
@@ -164,7 +166,12 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     if (given.fault !== undefined) faults.set(name, given.fault);
     else if (given.value) values[name] = given.value;
   }
-  const check = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, formats: { origin } }).compile({
+  const check = new Ajv({
+    allErrors: true,
+    coerceTypes: true,
+    useDefaults: true,
+    formats: { origin, networks },
+  }).compile({
     type: 'object',
     properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),
     required: names.required.filter((name) => !faults.has(name)),
@@ -189,6 +196,24 @@ function origin(text: string): boolean {
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
   const isAlone = [search, hash, username, password].every((part) => part === '') && pathname === '/';
   return ['http:', 'https:'].includes(protocol) && hostname !== '' && isAlone && !/[/\\?#]$/.test(text);
+}
+
+/** Whether a text is a list of what `proxy-addr` takes for addresses and networks. */
+function networks(text: string): boolean {
+  try {
+    proxyAddress.compile(listed(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The entries of a list that is separated by commas.
+ * @returns none of them blank
+ */
+export function listed(text: string): string[] {
+  return text.split(',').flatMap((entry) => entry.trim() || []);
 }
 
 function givenValue(

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { listed } from '@dune-tide/platform/settings';
 import ipaddr from 'ipaddr.js';
 import proxyAddress from 'proxy-addr';
 
@@ -11,8 +12,7 @@ export type ClientAddress = (request: IncomingMessage) => string;
  * @throws {TypeError} on something that is no address
  */
 export function clientAddress(trustedProxies: string): ClientAddress {
-  const list = trustedProxies.split(',').map((entry) => entry.trim());
-  const isTrusted = proxyAddress.compile(list.filter((entry) => entry !== ''));
+  const isTrusted = proxyAddress.compile(listed(trustedProxies));
   // The proxy in front is the same for nearly all requests, and to read an address takes longer than all else here.
   let knownProxy: string | undefined;
   const trust = (address: string, distance: number): boolean => {

@@ -19,6 +19,10 @@ export async function runOperatorCommand(
   command: (database: Knex, say: (line: string) => void) => Promise<void>,
   connect: (options: DatabaseOptions) => Knex = connectDatabase,
 ): Promise<void> {
+  process.stdout.on('error', (error) => {
+    // The reader has seen enough, e.g. head(1).
+    if (codeOf(error) !== 'EPIPE') throw error;
+  });
   try {
     const settings = readSettings(process.env, { required: [], optional: ['DATABASE_URL', 'DATA_DIRECTORY'] });
     const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));

@@ -125,7 +125,7 @@ export const kingrose = {
     toServices: 'See Our AI Services',
   },
   about: {
-    heading: 'One tool, one task, one price',
+    heading: 'One\u00a0tool, one\u00a0task, one\u00a0price',
     paragraphs: [
       'Most organizations do not need a hundred-page AI strategy. They need one piece of work taken off their people’s desks, by a tool that those people trust.',
       'That is what we build. We begin with a discovery session, agree on a blueprint and a price, and make a tool that is small enough to finish and good enough to keep.',

@@ -170,6 +170,7 @@ describe('A session that ends', () => {
         await endSessions(account);
         await page.getByRole('button', { name: 'Refresh' }).click();
         await untilAt(page, '/admin/login?from=%2Fadmin%2Fdashboard');
+        await page.getByText('Your session has ended. Please sign in again.').waitFor();
         await storeLeads(stack().database, [contactMessage]);
         const release = await hold(page, '/api/admin/stats');
         await sendSignIn(page, account);
@@ -230,6 +231,11 @@ describe('Somebody who signs in or out in another tab', () => {
         expect(await title.inputValue()).to.equal('');
         await other.getByRole('button', { name: 'Logout' }).click();
         await untilAt(page, '/admin/login?from=%2Fadmin%2Frecipes');
+        await page.getByText('Your session has ended. Please sign in again.').waitFor();
+
+        await signInThere(account);
+        await untilAt(page, '/admin/recipes');
+        await page.getByRole('banner').getByText(account.name).waitFor();
         await stack().database('staff').where({ id: next.id }).delete();
       },
       { failing: [session] },

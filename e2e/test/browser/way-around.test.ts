@@ -51,6 +51,27 @@ describe('The way around the site', () => {
   );
 
   it(
+    'opens the mobile menu over all that a service page has',
+    onPage(
+      '/services/ugc-creatives',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        const covered = await page.locator('#site-menu a').evaluateAll((links) =>
+          links.flatMap((link) => {
+            const { left, right, top, bottom } = link.getBoundingClientRect();
+            // What lies over it shows, and what is inert lets no point be hit.
+            document.querySelectorAll('[inert]').forEach((each) => each.removeAttribute('inert'));
+            const corners = [top + 2, bottom - 2].map((y) => document.elementFromPoint((left + right) / 2, y));
+            return corners.every((hit) => hit !== null && link.contains(hit)) ? [] : [link.textContent];
+          }),
+        );
+        expect(covered).to.deep.equal([]);
+      },
+      { width: 390, height: 844 },
+    ),
+  );
+
+  it(
     'leads back to where the visitor was, with the case studies still shown',
     onPage('/', async ({ page }) => {
       await page.getByRole('button', { name: 'Show More' }).click();

@@ -7,6 +7,7 @@ import { PageFrame } from '../components/admin/PageFrame.tsx';
 import { PageSkeleton } from '../components/admin/PageSkeleton.tsx';
 import { LoadBoundary } from '../components/LoadBoundary.tsx';
 import { StoreProvider } from '../components/StoreProvider.tsx';
+import { sessionHasEnded } from '../features/auth/return-path.ts';
 import { useGuard } from '../features/auth/use-guard.ts';
 import { useLogout } from '../features/auth/use-logout.ts';
 import { loadPage } from './page-view.tsx';
@@ -33,7 +34,9 @@ export function StaffLayout() {
   // Where Logout leads at once, also when nothing can be loaded any more. If it fails, going there tries again.
   useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
 
-  if (guard.state === 'closed') return <Navigate to={guard.loginAddress} replace />;
+  if (guard.state === 'closed') {
+    return <Navigate to={guard.loginAddress} replace state={guard.hasEnded ? sessionHasEnded : undefined} />;
+  }
   return (
     <AdminLayout signedIn={guard.state === 'open' ? guard.signedIn : undefined} onLogout={logout}>
       {guard.state !== 'open' && <title>{staffShell.title}</title>}

@@ -1,7 +1,7 @@
 import { palette as ink } from '@dune-tide/domain/brand';
 import { createTheme, type CSSObject, type TypographyVariantsOptions } from '@mui/material/styles';
 import { forcedColors } from '../components/forced-colors.ts';
-import { pageId, wideFrom } from '../components/page-parts.ts';
+import { navigationHeight, pageId, wideFrom } from '../components/page-parts.ts';
 
 declare module '@mui/material/styles' {
   interface CssThemeVariables {
@@ -116,7 +116,7 @@ export const theme = createTheme({
   components: {
     MuiCssBaseline: {
       styleOverrides: {
-        html: { scrollPaddingTop: '5rem', [noMotion]: { scrollBehavior: 'auto !important' } },
+        html: { scrollPaddingTop: navigationHeight, [noMotion]: { scrollBehavior: 'auto !important' } },
         // A field that is focused brings its label and hint along from under the bar.
         'input, select, textarea': { scrollMarginTop: '4rem' },
         body: {

@@ -50,7 +50,7 @@ export class MailStore {
    * @throws when the directory cannot be made or read
    */
   static async open(directory: string, logger: Logger): Promise<MailStore> {
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     const store = new MailStore(directory, logger);
     await store.#load();
     return store;

@@ -13,7 +13,7 @@ export type Guard =
   | { readonly state: 'pending' }
   | { readonly state: 'open'; readonly signedIn: SignedIn }
   | { readonly state: 'failed'; readonly retry: () => void }
-  | { readonly state: 'closed'; readonly loginAddress: string };
+  | { readonly state: 'closed'; readonly loginAddress: string; readonly hasEnded: boolean };
 
 /**
  * The one guard of the staff area in the browser: it asks who is signed in, again when that may have changed in another
@@ -35,7 +35,7 @@ export function useGuard(): Guard {
   useEffect(() => onUnauthorized(() => setIsRefused(true)), []);
   useEffect(() => onOtherTab(() => void askAgain()), []);
 
-  if (isRefused) return { state: 'closed', loginAddress: loginAddress(location) };
+  if (isRefused) return { state: 'closed', loginAddress: loginAddress(location), hasEnded: signedIn !== undefined };
   if (signedIn) return { state: 'open', signedIn };
   if (isError) return { state: 'failed', retry: () => void refetch() };
   return { state: 'pending' };

@@ -10,16 +10,20 @@ import { nightInks } from '../../components/inks.ts';
 import { pageId } from '../../components/page-parts.ts';
 import { Wordmark } from '../../components/site/Wordmark.tsx';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
-import { returnPath } from '../../features/auth/return-path.ts';
+import { hasEnded, returnPath } from '../../features/auth/return-path.ts';
+import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts';
 
 /** The sign-in of the staff (specification §2, "Admin login"), before the studio's dunes. */
 export function LoginPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const isFirstPage = useLocation().key === 'default';
+  const { key, state } = useLocation();
+  const isFirstPage = key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLDivElement>(null);
+  const goOn = () => void navigate(returnPath(search.get('from')), { replace: true });
   useArrival(heading);
+  useSignInElsewhere(goOn);
 
   // There is nothing to read first for somebody who has come here by the address.
   useEffect(() => {
@@ -89,9 +93,9 @@ export function LoginPage() {
             Admin Portal
           </Typography>
           <Typography sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
-            For the people of the studio.
+            {hasEnded(state) ? 'Your session has ended. Please sign in again.' : 'For the people of the studio.'}
           </Typography>
-          <LoginForm onSignedIn={() => void navigate(returnPath(search.get('from')), { replace: true })} />
+          <LoginForm onSignedIn={goOn} />
         </Box>
       </Box>
       <Box

@@ -68,7 +68,8 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
         sx={{
           position: 'sticky',
           top: navigationHeight,
-          zIndex: 'appBar',
+          // Under the site's bar, whose menu opens over it.
+          zIndex: 1000,
           marginTop: `${navigationHeight}px`,
           ...frosted,
           borderBottom: 1,
