@@ -107,7 +107,7 @@ function explain(error: unknown): string {
 function block({ siteUrl, inboxUrl, account, logFile }: Stack, seconds: number): string {
   const password =
     account.madeUpPassword === undefined
-      ? 'the password it was made with'
+      ? `the password it was made with   (another: make staff ARGS="password ${account.username}")`
       : `${account.madeUpPassword}   (not shown again; keep it)`;
   return [
     '',

@@ -138,7 +138,7 @@ describe('the whole product on one machine', function () {
     const second = run(settings);
     await isUp(second);
     expect(second.output())
-      .to.include('the password it was made with')
+      .to.include('admin / the password it was made with   (another: make staff ARGS="password admin")')
       .and.include(`The database is of a later release, which added ${later.name}.`);
     await mailTo('first@example.com');
     second.process.kill('SIGTERM');
