@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { listed } from '@dune-tide/platform/settings';
 import ipaddr from 'ipaddr.js';
 import proxyAddress from 'proxy-addr';
@@ -29,8 +29,9 @@ export function clientAddress(trustedProxies: string): ClientAddress {
  * What is no address, since a proxy handed on what it was sent, counts as one.
  */
 export function limitKey(address: string): string {
+  if (isIPv4(address)) return address;
   // The library alone would take 1 for 0.0.0.1, and it does not read all that Node takes, e.g. fe80::1%eth-0.
-  if (isIP(address) === 0 || !ipaddr.isValid(address)) return 'no address';
+  if (!isIPv6(address) || !ipaddr.isValid(address)) return 'no address';
   const read = ipaddr.process(address);
   if (read instanceof ipaddr.IPv4) return read.toString();
   const network = read.parts.slice(0, 4);
