@@ -104,6 +104,27 @@ describe('The follow-ups page', () => {
   );
 
   it(
+    'keeps the pages that were loaded when one email of them is retried',
+    onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
+      const list = 'GET /api/admin/follow-ups';
+      const rows = () => page.getByRole('table').getByRole('row').count();
+      await Promise.all(Array.from({ length: 101 }, (_, number) => owe('failed', `f${number}@example.com`)));
+      await owe('failed', 'oldest@example.com', { created_at: '2020-01-01' });
+      await refresh(page);
+      await until('the first page', async () => (await rows()) === 101);
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await row(page, 'oldest@example.com').waitFor();
+      const loaded = await rows();
+      const [lists, counts] = [count(list), count(`${list}/counts`)];
+      await page.getByRole('button', { name: 'Retry the email to oldest@example.com' }).click();
+      await row(page, 'oldest@example.com').waitFor({ state: 'detached' });
+      await until('the figures are read again', () => count(`${list}/counts`) > counts);
+      expect(await rows()).to.equal(loaded - 1);
+      expect(count(list)).to.equal(lists);
+    }),
+  );
+
+  it(
     'cancels all that wait once the number is confirmed, loads on, and says in place what could not be done',
     onStaffPage(
       path,

@@ -40,11 +40,11 @@ export type ChangeAll =
   | { readonly change: 'retry'; readonly state: (typeof retryableStates)[number] }
   | { readonly change: 'cancel'; readonly state: (typeof cancellableStates)[number] };
 
-const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp'] }).injectEndpoints({
+const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpCounts'] }).injectEndpoints({
   endpoints: (build) => ({
     followUpCounts: build.query<FollowUpCounts, void>({
       query: () => ({ key: ['/api', 'admin', 'follow-ups', 'counts'] }),
-      providesTags: ['FollowUp'],
+      providesTags: ['FollowUpCounts'],
     }),
     followUps: build.infiniteQuery<FollowUpPage, FollowUpState, string>({
       query: ({ queryArg: state, pageParam }) => ({
@@ -66,21 +66,26 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp'] }).injectE
         method: 'POST',
         url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}`,
       }),
-      // Also after a refusal: the follow-up is in another state than was shown.
-      invalidatesTags: ['FollowUp'],
-      // At once: the list is read anew only when no other request is under way.
+      // Only a refusal has the list read anew, since the follow-up is in another state than was shown: that takes it back
+      // to its first page.
+      invalidatesTags: (_, error) => (error ? ['FollowUp', 'FollowUpCounts'] : ['FollowUpCounts']),
       onQueryStarted: ({ followUp }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
-          () =>
+          () => {
+            let rest = 0;
             dispatch(
-              followUpsApi.util.updateQueryData('followUps', followUp.state, ({ pages, pageParams }) => ({
-                pageParams,
-                pages: pages.map(({ followUps, ...page }) => ({
-                  ...page,
+              followUpsApi.util.updateQueryData('followUps', followUp.state, ({ pages, pageParams }) => {
+                const left = pages.map(({ followUps, next }) => ({
                   followUps: followUps.filter(({ id }) => id !== followUp.id),
-                })),
-              })),
-            ),
+                  next,
+                }));
+                rest = left.reduce((sum, { followUps }) => sum + followUps.length, 0);
+                return { pages: left, pageParams };
+              }),
+            );
+            // There may be more than was loaded.
+            if (rest === 0) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
+          },
           // Said by whoever asked for it.
           () => undefined,
         );
@@ -88,7 +93,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp'] }).injectE
     }),
     changeAllFollowUps: build.mutation<{ readonly changed: number }, ChangeAll>({
       query: ({ change, state }) => ({ method: 'POST', url: `/api/admin/follow-ups/${change}`, body: { state } }),
-      invalidatesTags: ['FollowUp'],
+      invalidatesTags: ['FollowUp', 'FollowUpCounts'],
     }),
   }),
 });
