@@ -1,4 +1,5 @@
 import type { jobTitles } from '../forms/career-application.ts';
+import { minLength } from '../limits.ts';
 
 /** An open position (specification §3, "Job posting"). */
 export interface JobPosting {
@@ -161,7 +162,8 @@ export const careers = {
   },
   training: {
     heading: 'Training Programs',
-    introduction: 'Three courses, each a dune cut open: one layer for every week.',
+    introduction:
+      'Three courses, each a dune cut open: one layer for every week. To join one, send us a general application below.',
     modules: 'Modules',
   },
   application: {
@@ -170,7 +172,7 @@ export const careers = {
       'Tell us who you are and show us what you have made. We review every application and get back to you.',
     sections: { person: 'About you', role: 'The position', work: 'Your work' },
     portfolioHint: 'A site, reel or repository, starting with https://',
-    coverLetterHint: 'Why this position, and what to look at first.',
+    coverLetterHint: `Why this position, and what to look at first, in at least ${minLength.coverLetter} characters`,
   },
 } as const;
 

@@ -42,7 +42,7 @@ export const home = {
     ],
     promise: {
       value: `${brand.responsePromiseHours} hours`,
-      text: `Write to us and you will have an answer within ${brand.responsePromiseHours} hours.`,
+      text: `Tell us about a project and you will have an answer within ${brand.responsePromiseHours} hours.`,
     },
   },
   audiences: {
@@ -75,6 +75,7 @@ export const home = {
     heading: 'Portfolio',
     introduction: 'Work we can put numbers to, from a grocer in Riyadh to a surf school in Muizenberg.',
     showMore: 'Show More',
+    more: 'More case studies',
     showLess: 'Show Less',
     viewAll: 'View All Projects',
   },

@@ -1,5 +1,6 @@
 import { brand } from '../brand.ts';
 import type { discoveryInterests } from '../forms/discovery.ts';
+import { minLength } from '../limits.ts';
 import type { home } from './home.ts';
 
 /** One of the two sorts of client that /kingrose addresses (specification §1). */
@@ -120,7 +121,7 @@ export const kingrose = {
   hero: {
     headline: 'Find your bearings in AI',
     introduction:
-      'KingRose is our AI discovery for investment firms and municipalities. Together we find the work that AI should take on, then build the tool for it for $10k-$20k.',
+      'KingRose is our AI discovery for investment firms and municipalities. Together we find the work that AI should take on, then build it a tool for $10k-$20k.',
     toContact: 'Request a Discovery Session',
     toServices: 'See Our AI Services',
   },
@@ -172,5 +173,9 @@ export const kingrose = {
     heading: 'Request your discovery session',
     introduction: `Tell us where the hours go. We’ll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
     sections: { person: 'Who you are', plan: 'What you plan', work: 'What it is about' },
+    hints: {
+      currentChallenges: `Where time or money goes today, in at least ${minLength.longAnswer} characters`,
+      aiGoals: `What should be different a year from now, in at least ${minLength.longAnswer} characters`,
+    },
   },
 } as const;

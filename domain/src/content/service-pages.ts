@@ -41,7 +41,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
   'ugc-creatives': {
     title: 'UGC Creatives',
     introduction:
-      'Films and pictures by people who use what you sell, not by people who act as if they do. We cast them, brief them and read the results with you.',
+      'User-generated content: films and pictures by people who use what you sell, not by people who act as if they do. We cast them, brief them and read the results with you.',
     claims: [
       { value: '500+', label: 'verified creators' },
       { value: '340%', label: 'engagement' },

@@ -6,7 +6,7 @@ export const services: readonly Service[] = [
     slug: 'ugc-creatives',
     title: 'UGC Creatives',
     description:
-      'Films and pictures made by people who use what you sell. We cast the creators, brief them, and measure what each piece does.',
+      'User-generated content: films and pictures made by people who use what you sell. We cast and brief the creators, and measure what each piece does.',
     features: ['Content Strategy & Planning', 'Creator Network Management', 'Performance Analytics'],
     href: '/services/ugc-creatives',
   },

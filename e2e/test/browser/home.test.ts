@@ -354,6 +354,10 @@ describe('The home page', () => {
         const showLess = page.getByRole('button', { name: 'Show Less', exact: true });
         expect(await showLess.getAttribute('aria-expanded')).to.equal('true');
         expect(await titles.allTextContents()).to.deep.equal([...collapsed, ...more]);
+        // What came stands before the button; whoever reads on by the keyboard begins with it.
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).to.equal(
+          'More case studies',
+        );
         const portfolio = page.locator('#portfolio');
         const shown = (await portfolio.innerText()).replaceAll(/\s+/g, ' ');
         for (const study of [...featuredCaseStudies, ...highlightCaseStudies, ...moreCaseStudies]) {

@@ -7,6 +7,18 @@ import type { Page } from 'playwright-core';
 
 const scrollY = (page: Page): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
 const focusedTag = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.tagName);
+/** The options that are wider than their field. */
+const cutOffOptions = (page: Page): Promise<string[]> =>
+  page.locator('select').evaluateAll((fields) =>
+    fields.flatMap((field) => {
+      const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (!pen || !(field instanceof HTMLSelectElement)) return ['not measured'];
+      pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+      const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return [...field.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > room);
+    }),
+  );
 const footerLink = (page: Page, name: string) => page.locator('footer').getByRole('link', { name, exact: true });
 
 describe('The way around the site', () => {
@@ -198,6 +210,21 @@ describe('The way around the site', () => {
       },
       { width: 390, fontSize: 32, failing: ['/nowhere'] },
     ),
+  );
+
+  it(
+    'shows each option of each choice whole',
+    onPage('/', async ({ page }) => {
+      const forms = ['/', '/project-inquiry', '/careers', '/kingrose'];
+      const services = ['ugc-creatives', 'mvp-development', 'lead-generation', 'consulting'];
+      for (const path of [...forms, ...services.map((name) => `/services/${name}`)]) {
+        await page.goto(new URL(path, page.url()).href);
+        for (const width of [390, 768, 900, 1024, 1280, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await cutOffOptions(page), `${path} at ${width} px`).to.deep.equal([]);
+        }
+      }
+    }),
   );
 
   for (const path of ['/', '/careers', '/services/consulting']) {

@@ -224,7 +224,9 @@ export const theme = createTheme({
         multiline: { padding: 0 },
       },
     },
-    MuiNativeSelect: { styleOverrides: { icon: { right: 12, color: 'inherit' } } },
+    MuiNativeSelect: {
+      styleOverrides: { icon: { right: 12, color: 'inherit' }, select: { textOverflow: 'ellipsis' } },
+    },
     MuiFormLabel: {
       styleOverrides: {
         root: {

@@ -3,6 +3,9 @@ import { type Ink, palette } from '@dune-tide/domain/brand';
 /** The ink's colour, which a surrounding element may change, e.g. to show a scene by night. */
 export const inkColour = (ink: Ink): string => `var(--ink-${ink}, ${palette[ink]})`;
 
+/** For pictures on a dark page: what is drawn on night would have no edge there. */
+export const deepNight = { '@media (prefers-color-scheme: dark)': { '--ink-night': '#0A131A' } };
+
 /** Any scene after sunset, for dark systems: what was sand is the ground of the page. */
 export const nightInks = {
   '--ink-sand': '#13202B',

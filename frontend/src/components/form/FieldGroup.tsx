@@ -9,10 +9,12 @@ export const Group = styled('fieldset')({ border: 0, margin: 0, padding: 0, minI
 interface FieldGroupProps {
   readonly title: string;
   readonly children: ReactNode;
+  /** Whether they are choices, whose longest option is to be read whole: their columns are wider. */
+  readonly areChoices?: boolean | undefined;
 }
 
 /** Fields that are thought of together, under their own heading, in two columns where there is room. */
-export function FieldGroup({ title, children }: FieldGroupProps) {
+export function FieldGroup({ title, children, areChoices }: FieldGroupProps) {
   const id = useId();
   return (
     <Group aria-labelledby={id} sx={{ '& + &': { marginTop: 2.5 } }}>
@@ -24,18 +26,18 @@ export function FieldGroup({ title, children }: FieldGroupProps) {
       >
         {title}
       </Typography>
-      <FieldGrid>{children}</FieldGrid>
+      <FieldGrid areChoices={areChoices}>{children}</FieldGrid>
     </Group>
   );
 }
 
-/** Two columns of fields; a field that needs the whole width stands in `FullWidth`. */
-export function FieldGrid({ children }: { readonly children: ReactNode }) {
+/** Two columns of fields where there is room; a field that needs the whole width stands in `FullWidth`. */
+export function FieldGrid({ children, areChoices = false }: Omit<FieldGroupProps, 'title'>) {
   return (
     <Box
       sx={{
         display: 'grid',
-        gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(11.5rem, 40%)), 1fr))',
+        gridTemplateColumns: `repeat(auto-fit, minmax(min(100%, max(${areChoices ? '19rem' : '11.5rem'}, 40%)), 1fr))`,
         columnGap: 2.5,
         rowGap: 2.25,
         alignItems: 'start',

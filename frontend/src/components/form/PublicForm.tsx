@@ -1,5 +1,6 @@
 import { honeypotField } from '@dune-tide/domain/spam';
 import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
 import { type ComponentProps, type Ref, useRef } from 'react';
 import { formToken } from '../../lib/form-token.ts';
 import type { Submission } from '../../lib/public-form.ts';
@@ -22,6 +23,10 @@ export function PublicForm<Values extends object>({ send, children, ...form }: P
       }}
     >
       <Honeypot field={honeypot} />
+      {/* Before the first star, for whoever reads from the top (WCAG technique H90). */}
+      <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
+        Fields with * are required.
+      </Typography>
       {children}
     </Form>
   );

@@ -92,6 +92,7 @@ export function SiteFooter() {
         sx={{
           ...pageWidth,
           typography: 'h1',
+          displayPrint: 'none',
           // From edge to edge of the content.
           fontSize: `min((100vw - 2 * ${pageWidth.paddingInline}) * 0.248, 19.5rem)`,
           lineHeight: 0.8,

@@ -40,7 +40,8 @@ const Bar = styled('header')({
   // Nothing tells the bar that the page is scrolled, or opens the menu: all items stand in it.
   '@media (scripting: none)': { position: 'static', background: 'var(--dt-palette-background-default)' },
   '@media print': { position: 'static' },
-  '&[data-open="true"]': { background: 'var(--dt-palette-background-default)' },
+  // At once: the page would shine through the menu's words.
+  '&[data-open="true"]': { background: 'var(--dt-palette-background-default)', transition: 'none' },
 });
 
 const Items = styled('ul')({
@@ -152,7 +153,15 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
           paddingBlock: 3,
         }}
       >
-        <Items sx={{ flexDirection: 'column', alignItems: 'stretch', gap: 0 }}>
+        <Items
+          sx={{
+            flexDirection: 'column',
+            alignItems: 'stretch',
+            gap: 0,
+            // A phone on its side has no room for six lines.
+            '@media (max-height: 30rem)': { display: 'grid', gridTemplateColumns: '1fr 1fr', alignItems: 'center' },
+          }}
+        >
           <NavigationItems adminLabel="Admin Login" onFollow={close} />
         </Items>
       </Box>

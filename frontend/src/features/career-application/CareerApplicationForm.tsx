@@ -49,7 +49,7 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
         <TextField name="email" type="email" inputMode="email" autoComplete="email" />
         <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" />
       </FieldGroup>
-      <FieldGroup title={sections.role}>
+      <FieldGroup title={sections.role} areChoices>
         <SelectField name="position" options={positions} placeholder="Select a position" />
         <SelectField name="experience" options={experienceLevels} placeholder="Select your experience level" />
       </FieldGroup>

@@ -8,6 +8,9 @@ import { TextField } from '../../components/form/TextField.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendContactMessageMutation } from './contact-api.ts';
 
+/** Beside the section's text half the form has no room for the longest option. */
+const wideWhereNarrow = { gridColumn: { md: '1 / -1', lg: 'auto' } };
+
 /** The contact message (specification §5, §8 "Contact"). */
 export default function ContactForm() {
   const [sendMessage] = useSendContactMessageMutation();
@@ -24,8 +27,12 @@ export default function ContactForm() {
       <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, columnGap: 2.5, rowGap: 1.25 }}>
         <TextField name="firstName" autoComplete="given-name" />
         <TextField name="lastName" autoComplete="family-name" />
-        <TextField name="email" type="email" inputMode="email" autoComplete="email" />
-        <SelectField name="service" options={contactServices} placeholder="Select a service" />
+        <Box sx={wideWhereNarrow}>
+          <TextField name="email" type="email" inputMode="email" autoComplete="email" />
+        </Box>
+        <Box sx={wideWhereNarrow}>
+          <SelectField name="service" options={contactServices} placeholder="Select a service" />
+        </Box>
         <Box sx={{ gridColumn: '1 / -1' }}>
           <TextField name="message" rows={5} />
         </Box>

@@ -19,7 +19,7 @@ import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
 import { discoveryPayload } from './discovery-payload.ts';
 
-const { sections } = kingrose.contact;
+const { sections, hints } = kingrose.contact;
 
 /** The discovery request (specification §5 "Discovery form", §8 "Discovery"); its labels are those of §5. */
 export default function DiscoveryForm() {
@@ -45,7 +45,7 @@ export default function DiscoveryForm() {
         <TextField name="company" label="Organization/Company" autoComplete="organization" />
         <TextField name="phone" label="Phone" type="tel" inputMode="tel" autoComplete="tel" />
       </FieldGroup>
-      <FieldGroup title={sections.plan}>
+      <FieldGroup title={sections.plan} areChoices>
         <SelectField
           name="organizationType"
           label="Organization Type"
@@ -73,10 +73,15 @@ export default function DiscoveryForm() {
       </FieldGroup>
       <FieldGroup title={sections.work}>
         <FullWidth>
-          <TextField name="currentChallenges" label="What are your biggest challenges?" rows={3} />
+          <TextField
+            name="currentChallenges"
+            label="What are your biggest challenges?"
+            rows={3}
+            hint={hints.currentChallenges}
+          />
         </FullWidth>
         <FullWidth>
-          <TextField name="aiGoals" label="What AI outcomes do you want?" rows={3} />
+          <TextField name="aiGoals" label="What AI outcomes do you want?" rows={3} hint={hints.aiGoals} />
         </FullWidth>
       </FieldGroup>
       <Box sx={{ marginTop: 2 }}>

@@ -43,7 +43,7 @@ export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryF
         <TextField name="company" autoComplete="organization" />
         <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" />
       </FieldGroup>
-      <FieldGroup title="What you need">
+      <FieldGroup title="What you need" areChoices>
         <Selection name="service" selection={questions.service} />
         <Selection name="budget" selection={questions.budget} />
         <Selection name="timeframe" selection={questions.timeframe} />

@@ -31,11 +31,13 @@ const Line = styled('svg')(({ theme }) => ({
   height: 140,
   overflow: 'visible',
   [theme.breakpoints.down('md')]: { display: 'none' },
+  // Where the line will run.
+  '& .bed': { opacity: 0.3 },
   // The line is drawn as the section comes into view, where the browser can tie an animation to scrolling. The dash is
   // longer than the path, since a stroke that does not scale measures its dashes on the screen.
   '@media (prefers-reduced-motion: no-preference)': {
     '@supports (animation-timeline: view())': {
-      '& path': {
+      '& .drawn': {
         strokeDasharray: 2,
         animation: `${drawn} linear both`,
         animationTimeline: 'view()',
@@ -79,14 +81,18 @@ export function Engagement() {
         <SectionHead id="engagement-heading" heading={heading} introduction={introduction} />
         <Steps>
           <Line viewBox="0 0 1000 140" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-            <path
-              d="M0 96C70 96 130 24 200 24S320 72 400 72 520 112 600 112 720 80 800 80 930 100 1000 92"
-              fill="none"
-              stroke="var(--dt-palette-secondary-main)"
-              strokeWidth="2.5"
-              pathLength={1}
-              vectorEffect="non-scaling-stroke"
-            />
+            {['bed', 'drawn'].map((name) => (
+              <path
+                key={name}
+                className={name}
+                d="M0 96C70 96 130 24 200 24S320 72 400 72 520 112 600 112 720 80 800 80 930 100 1000 92"
+                fill="none"
+                stroke="var(--dt-palette-secondary-main)"
+                strokeWidth="2.5"
+                pathLength={1}
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
           </Line>
           {steps.map((step, index) => (
             <Step key={step.title}>

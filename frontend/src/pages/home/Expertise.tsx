@@ -11,6 +11,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Band, Columns } from '../../components/Band.tsx';
 import { ArrowRightIcon } from '../../components/icons.tsx';
+import { deepNight } from '../../components/inks.ts';
 import { SectionHead } from '../../components/SectionHead.tsx';
 
 const Cards = styled('ul')(({ theme }) => ({
@@ -60,7 +61,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
         alignContent: 'start',
       }}
     >
-      <Box sx={{ borderRadius: 1, overflow: 'hidden', display: 'grid', aspectRatio: '1' }}>
+      <Box sx={{ borderRadius: 1, overflow: 'hidden', display: 'grid', aspectRatio: '1', ...deepNight }}>
         <ArtPicture art={serviceArt[service.slug]} fit="cover" decorative />
       </Box>
       <Typography id={titleId} variant="h4" component="h3" sx={{ marginTop: 3 }}>

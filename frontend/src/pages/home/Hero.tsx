@@ -8,9 +8,13 @@ import type { MouseEvent } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Columns } from '../../components/Band.tsx';
+import { forcedColors } from '../../components/forced-colors.ts';
 import { ArrowDownIcon } from '../../components/icons.tsx';
 import { nightInks } from '../../components/inks.ts';
 import { type HomeSection, useGoToSection } from '../../lib/sections.ts';
+
+/** Below the words where its sky is not their ground. */
+const picture = { pointerEvents: 'none', [forcedColors]: { marginTop: 4 }, '@media print': { marginTop: 4 } };
 
 /** The first screen: the promise, the two ways on, and the studio's picture, whose sky is the section's ground. */
 export function Hero() {
@@ -64,10 +68,10 @@ export function Hero() {
           </Box>
         </Box>
       </Columns>
-      <Box sx={{ display: { xs: 'none', sm: 'block' }, marginTop: 'max(-15vw, -18rem)', pointerEvents: 'none' }}>
+      <Box sx={{ display: { xs: 'none', sm: 'block' }, marginTop: 'max(-15vw, -18rem)', ...picture }}>
         <ArtPicture art={heroArt} />
       </Box>
-      <Box sx={{ display: { sm: 'none' }, marginTop: '-18vw', pointerEvents: 'none' }}>
+      <Box sx={{ display: { sm: 'none' }, marginTop: '-18vw', ...picture }}>
         <ArtPicture art={heroArtTall} />
       </Box>
     </Box>

@@ -3,7 +3,8 @@ import { home } from '@dune-tide/domain/content/home';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router-dom';
 import { Band, Columns } from '../../components/Band.tsx';
 import { lazyForm } from '../../components/form/lazy-form.tsx';
@@ -32,10 +33,13 @@ export function Portfolio() {
   const [isModalOpen, setIsModalOpen] = useState(false);
   const [isModalUsed, setIsModalUsed] = useState(false);
   const moreId = useId();
+  const more = useRef<HTMLUListElement>(null);
   const toggle = () => {
     if (isExpanded) expandedAt.delete(key);
     else expandedAt.add(key);
-    setIsExpanded(!isExpanded);
+    flushSync(() => setIsExpanded(!isExpanded));
+    // What came stands before the button: whoever reads on would miss it.
+    if (!isExpanded) more.current?.focus({ preventScroll: true });
   };
   const openModal = () => {
     setIsModalUsed(true);
@@ -67,7 +71,10 @@ export function Portfolio() {
           ))}
         </List>
         <List
+          ref={more}
           id={moreId}
+          tabIndex={-1}
+          aria-label={home.portfolio.more}
           sx={{
             marginTop: 'clamp(3rem, 5vw, 5rem)',
             gridTemplateColumns: { lg: 'repeat(2, minmax(0, 1fr))' },

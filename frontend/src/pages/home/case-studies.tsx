@@ -4,8 +4,9 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Columns } from '../../components/Band.tsx';
+import { deepNight } from '../../components/inks.ts';
 
-const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden' });
+const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden', ...deepNight });
 
 /** What kind of work for whom. */
 function Kind({ study }: { readonly study: CaseStudy }) {
@@ -107,10 +108,17 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
         display: 'grid',
         gridTemplateColumns: { sm: 'minmax(0, 2fr) minmax(0, 3fr)', md: 'none' },
         gridTemplateRows: { xs: 'auto 1fr', sm: 'none', md: 'auto 1fr' },
-        alignItems: { sm: 'center', md: 'stretch' },
       }}
     >
-      <ArtPicture art={study.art} />
+      {/* Beside the text the picture is as high as it. */}
+      <Box
+        sx={{
+          position: 'relative',
+          '& svg': { position: { sm: 'absolute', md: 'static' }, inset: 0, height: { sm: '100%', md: 'auto' } },
+        }}
+      >
+        <ArtPicture art={study.art} fit="cover" />
+      </Box>
       <Box sx={{ padding: 'clamp(1.25rem, 2vw, 1.75rem)', display: 'flex', flexDirection: 'column' }}>
         <Kind study={study} />
         <Typography variant="h4" component="h3" sx={{ marginTop: 1 }}>

@@ -49,13 +49,14 @@ const Information = styled('section')(({ theme }) => ({
   },
 }));
 
-const Picture = styled('div')({
+const Picture = styled('div')(({ theme }) => ({
   '&&': { gridColumn: '1 / -1' },
   position: 'relative',
   '& svg': { position: 'absolute', inset: 0 },
-  '&[data-edge="top"]': { marginTop: 'calc(-1 * var(--gap))' },
   '&[data-edge="bottom"]': { marginBottom: 'calc(-1 * var(--gap))' },
-});
+  // It is read after the heading, and stands above it where there is room for both.
+  [theme.breakpoints.up('md')]: { '&[data-edge="top"]': { order: -1, marginTop: 'calc(-1 * var(--gap))' } },
+}));
 
 /** A service's page (specification §2 "Service pages"): what it is on the left, its form on the right. */
 export function ServicePage({ definition }: { readonly definition: ServicePageDefinition }) {
@@ -115,7 +116,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           style={{ background: inkColour(ground) }}
           sx={{ gridTemplateRows: { md: parts.map((part) => (part === 'art' ? '1fr' : 'auto')).join(' ') } }}
         >
-          {parts.map((part) => (
+          {headFirst(parts).map((part) => (
             <Part key={part} part={part} definition={definition} />
           ))}
         </Information>
@@ -145,6 +146,10 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
       </Split>
     </>
   );
+}
+
+function headFirst(parts: readonly ServicePagePart[]): readonly ServicePagePart[] {
+  return ['head', ...parts.filter((part) => part !== 'head')];
 }
 
 /** The edge of the column that the drawing runs into. */
