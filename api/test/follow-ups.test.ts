@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { validExample } from '@dune-tide/domain/test/rules';
 import { contactForm } from '@dune-tide/domain/forms/contact';
@@ -23,6 +24,7 @@ describe('the operator’s follow-ups', () => {
     await api().clear();
     producer.batches.length = 0;
   });
+  afterEach(() => acceptAll());
 
   /** @returns the id of a follow-up in a state, of a lead of its own */
   async function owe(state: FollowUpState, overrides: Item = {}): Promise<string> {
@@ -45,6 +47,31 @@ describe('the operator’s follow-ups', () => {
       });
     return id;
   }
+  /** Leaves a state with more follow-ups than one batch, the last of which the database refuses to change. */
+  async function oweOneTooMany(state: FollowUpState): Promise<void> {
+    const { database } = api();
+    await api().clear();
+    await acceptAll();
+    const last = await owe(state, { created_at: new Date(), updated_at: new Date() });
+    await database.raw(
+      `with added as (
+         insert into leads (id, kind, email, answers)
+         select gen_random_uuid(), kind, email, answers from leads, generate_series(1, 500) where id = :last
+         returning id
+       )
+       insert into follow_ups (id, lead_id, kind, recipient, message_id, state, created_at, updated_at)
+       select added.id, added.id, 'acknowledgement', 'zq9@example.com', '<' || added.id || '@example.com>', :state, past, past
+       from added, (select now() - interval '1 hour' as past)`,
+      { last, state },
+    );
+    await database.raw(
+      `create or replace function refuse() returns trigger language plpgsql as
+         $$ begin raise exception 'refused' using errcode = 'query_canceled'; end $$;
+       create trigger refused before update on follow_ups for each row
+         when (new.id = '${last}') execute function refuse()`,
+    );
+  }
+  const acceptAll = (): PromiseLike<unknown> => api().database.raw('drop trigger if exists refused on follow_ups');
   const stateOf = async (id: string): Promise<string> =>
     (await api().database('follow_ups').where({ id }).first<{ state: string }>('state')).state;
   const itemsOf = (answer: Answer): Item[] => {
@@ -157,6 +184,18 @@ describe('the operator’s follow-ups', () => {
       expect((await staff().post('/follow-ups/retry', { state: 'failed' })).json()).to.deep.equal({ changed: 0 });
     });
 
+    it('are audited as far as a change of all came that broke off', async () => {
+      for (const [state, change, action] of [
+        ['failed', 'retry', 'follow_ups_retried'],
+        ['pending', 'cancel', 'follow_ups_cancelled'],
+      ] as const) {
+        await oweOneTooMany(state);
+        const { status } = await staff().post(`/follow-ups/${change}`, { state });
+        expect(status, change).to.equal(503);
+        expect(lastAudit(), change).to.include({ action, state, count: 500 });
+      }
+    });
+
     it('refuse what cannot be', async () => {
       for (const id of impossibleIds) {
         for (const change of ['retry', 'cancel']) {
@@ -236,6 +275,23 @@ describe('the operator’s follow-ups', () => {
       expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);
       expect((await command('retry', 'all')).lines).to.deep.equal(['Retried: 0.']);
       expect((await command('retry', 'all', '--state', 'cancelled')).lines).to.deep.equal(['Retried: 2.']);
+    });
+
+    it('are told as far as a change of all came that broke off', async () => {
+      for (const [words, state, told] of [
+        [['retry', 'all'], 'failed', 'Retried: 500.'],
+        [['cancel', 'all'], 'pending', 'Cancelled: 500.'],
+      ] as const) {
+        await oweOneTooMany(state);
+        const lines: string[] = [];
+        const running = runFollowUpsCommand(words, { database: api().database, say: (line) => void lines.push(line) });
+        const error: unknown = await running.then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        expect(error, words[0]).to.be.instanceOf(DatabaseUnavailableError);
+        expect(lines).to.deep.equal([told]);
+      }
     });
 
     it('are read by the program itself, which ends with 1 when it cannot', async () => {

@@ -7,8 +7,8 @@ const batchSize = 500;
 export interface ChangeAllOptions {
   /** As the desk's `now` gives it. */
   readonly notAfter: string;
-  /** Told of each batch once it is committed. */
-  readonly onBatch?: (changed: readonly StoredFollowUp[]) => void;
+  /** Told of each batch once it is committed, since the next one may fail; an empty one is not told of. */
+  readonly onBatch: (changed: readonly StoredFollowUp[]) => void;
   /** No further batch begins then, by `performance.now()`; without it all are changed. */
   readonly ends?: number;
 }
@@ -17,6 +17,7 @@ export interface ChangeAllOptions {
  * Changes many follow-ups, a batch at a time.
  * @param changeSome - `retrySome` or `cancelSome` of a state
  * @returns how many were changed
+ * @throws {DatabaseUnavailableError} what `onBatch` was told of stays changed
  */
 export async function changeAll(
   changeSome: (batch: BatchOptions) => Promise<readonly StoredFollowUp[]>,
@@ -26,7 +27,7 @@ export async function changeAll(
   for (;;) {
     const changed = await changeSome({ limit: batchSize, notAfter });
     total += changed.length;
-    onBatch?.(changed);
+    if (changed.length > 0) onBatch(changed);
     if (changed.length < batchSize || performance.now() > ends) return total;
   }
 }

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { isUuid } from '../http/resource-id.ts';
 import { OperatorError } from '../operator/operator-error.ts';
 import { textTable } from '../operator/text-table.ts';
-import { changeAll } from './change-all.ts';
+import { changeAll, type ChangeAllOptions } from './change-all.ts';
 
 export interface FollowUpConsole {
   readonly database: Knex;
@@ -33,6 +33,7 @@ const followUpsUsage = [
  * Runs one command of the operator on the follow-ups. Retried ones are found by the workers' sweep within seconds.
  * @param words - the command line, without the program
  * @throws {OperatorError}
+ * @throws {DatabaseUnavailableError}
  */
 export async function runFollowUpsCommand(words: readonly string[], { database, say }: FollowUpConsole): Promise<void> {
   const { positionals, values } = parsed(words);
@@ -51,7 +52,16 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
     throw new OperatorError(followUpsUsage);
   }
   const desk = followUpDesk(database);
-  const notAfter = (): Promise<string> => desk.now();
+  /** Says how many were changed, also when the work breaks off: what is done stays done. */
+  const tellTotal = async (done: string, work: (options: ChangeAllOptions) => Promise<unknown>): Promise<void> => {
+    const notAfter = await desk.now();
+    let total = 0;
+    try {
+      await work({ notAfter, onBatch: (rows) => void (total += rows.length) });
+    } finally {
+      say(`${done}: ${total}.`);
+    }
+  };
 
   switch (command as keyof typeof takes) {
     case 'help':
@@ -75,8 +85,7 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
     case 'retry': {
       if (subject === 'all') {
         const state = oneOf(retryableStates, values.state ?? 'failed');
-        const options = { notAfter: await notAfter() };
-        say(`Retried: ${await changeAll((batch) => desk.retrySome(state, batch), options)}.`);
+        await tellTotal('Retried', (options) => changeAll((batch) => desk.retrySome(state, batch), options));
         return;
       }
       const { recipient } = changedOne(await desk.retry(readId(subject)), subject);
@@ -85,12 +94,11 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
     }
     case 'cancel': {
       if (subject === 'all') {
-        const options = { notAfter: await notAfter() };
-        let total = 0;
-        for (const state of cancellableStates) {
-          total += await changeAll((batch) => desk.cancelSome(state, batch), options);
-        }
-        say(`Cancelled: ${total}.`);
+        await tellTotal('Cancelled', async (options) => {
+          for (const state of cancellableStates) {
+            await changeAll((batch) => desk.cancelSome(state, batch), options);
+          }
+        });
         return;
       }
       const { recipient } = changedOne(await desk.cancel(readId(subject)), subject);

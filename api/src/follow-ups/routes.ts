@@ -94,10 +94,12 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
     const ends = performance.now() + changeAllLimitMs;
     const changed = await changeAll((batch) => desk.retrySome(state, batch), {
       notAfter: await desk.now(),
-      onBatch: (rows) => wakeUps.add(rows),
+      onBatch(rows) {
+        auditFollowUps(logger, ctx, 'follow_ups_retried', { state, count: rows.length });
+        wakeUps.add(rows);
+      },
       ends,
     });
-    auditFollowUps(logger, ctx, 'follow_ups_retried', { state, count: changed });
     ctx.body = { changed } satisfies Answered<typeof changedCount>;
   });
 
@@ -106,9 +108,9 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
     const ends = performance.now() + changeAllLimitMs;
     const changed = await changeAll((batch) => desk.cancelSome(state, batch), {
       notAfter: await desk.now(),
+      onBatch: (rows) => auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, count: rows.length }),
       ends,
     });
-    auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, count: changed });
     ctx.body = { changed } satisfies Answered<typeof changedCount>;
   });
 

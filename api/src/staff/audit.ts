@@ -32,7 +32,7 @@ export type FollowUpAction =
 
 /**
  * Logs who retried or cancelled which follow-ups.
- * @param subject - one by its id, or how many there were of a state
+ * @param subject - one by its id, or how many of a state were changed together
  */
 export function auditFollowUps(
   logger: Logger,
