@@ -10,6 +10,7 @@ import { followUpRoutes } from './follow-ups/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { apiAnswers, isApiPath } from './http/api-answers.ts';
 import { clientAddress } from './http/client-address.ts';
+import type { RequestState } from './http/context.ts';
 import { errorAnswers } from './http/error-answers.ts';
 import type { RateLimitStore } from './http/rate-limit-store.ts';
 import { requestLog } from './http/request-log.ts';
@@ -52,7 +53,7 @@ export interface AppDependencies {
 }
 
 export interface App {
-  readonly koa: Koa;
+  readonly koa: Koa<RequestState>;
   /** Waits for the jobs that were promised to the queue. */
   readonly close: () => Promise<void>;
 }
@@ -62,10 +63,10 @@ export interface App {
  */
 export function createApp(dependencies: AppDependencies): App {
   const { database, producer, rateLimits, logger, publicUrl } = dependencies;
-  const koa = new Koa();
-  const router = new Router();
+  const koa = new Koa<RequestState>();
+  const router = new Router<RequestState>();
   /** Everything on it stands behind the staff's guard. */
-  const adminRouter = new Router({ prefix: staffPrefix });
+  const adminRouter = new Router<RequestState>({ prefix: staffPrefix });
   const wakes = wakeUps(producer, logger);
   const intake = leadIntake(database, brand.mailDomain);
   const addressOf = clientAddress(dependencies.trustedProxies);
@@ -121,7 +122,7 @@ export function createApp(dependencies: AppDependencies): App {
 }
 
 /** The pattern of the first route that a path fits, whatever the method. */
-function routePattern(routers: readonly Router[], path: string): string | undefined {
+function routePattern(routers: readonly Router<RequestState>[], path: string): string | undefined {
   const [route] = routers.flatMap((each) => each.match(path, '').path);
   return route === undefined ? undefined : String(route.path);
 }

@@ -10,10 +10,9 @@ import { followUpLedger } from '@dune-tide/db/follow-ups';
 import { followUpKinds, followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import type { Logger } from '@dune-tide/platform/log';
-import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
-import type { Context } from 'koa';
 import { dateTime, enumOf, orNull, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
+import type { Context, Router } from '../http/context.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
@@ -90,7 +89,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.post('/follow-ups/retry', jsonBody(), async (ctx) => {
-    const { state } = readRetryAll(ctx.state['body']);
+    const { state } = readRetryAll(ctx.state.body);
     const ends = performance.now() + changeAllLimitMs;
     const changed = await changeAll((batch) => desk.retrySome(state, batch), {
       notAfter: await desk.now(),
@@ -104,7 +103,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.post('/follow-ups/cancel', jsonBody(), async (ctx) => {
-    const { state } = readCancelAll(ctx.state['body']);
+    const { state } = readCancelAll(ctx.state.body);
     const ends = performance.now() + changeAllLimitMs;
     const changed = await changeAll((batch) => desk.cancelSome(state, batch), {
       notAfter: await desk.now(),

@@ -1,6 +1,6 @@
-import type { Router } from '@koa/router';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { enumOf, record, type Answered } from '../http/answer-schema.ts';
+import type { Router } from '../http/context.ts';
 
 /** Something that must answer before the API is ready. */
 export interface Part {

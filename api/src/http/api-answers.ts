@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Middleware } from './context.ts';
 import { Problem } from './problem.ts';
 
 /** Whether a path is the API's, so that no page may answer for it. */

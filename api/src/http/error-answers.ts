@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import type { Middleware } from 'koa';
+import type { Middleware } from './context.ts';
 import { answerProblem, awayForNow, Problem } from './problem.ts';
 
 /** Turns every error into a problem that gives nothing away, and logs the ones that are ours. */
@@ -11,7 +11,7 @@ export function errorAnswers(logger: Logger): Middleware {
     } catch (error) {
       const problem = toProblem(error);
       if (problem.status >= 500) {
-        logger.error({ requestId: ctx.state['requestId'], error: describeError(error) }, 'request failed');
+        logger.error({ requestId: ctx.state.requestId, error: describeError(error) }, 'request failed');
       }
       answerProblem(ctx, problem);
     }

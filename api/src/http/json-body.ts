@@ -1,7 +1,7 @@
-import type { Context, Middleware } from 'koa';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
 import getRawBody from 'raw-body';
 import secureJson from 'secure-json-parse';
+import type { Context, Middleware } from './context.ts';
 import { Problem } from './problem.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -11,7 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @param check - what it throws is the answer
  */
 export function checkBehindBody(ctx: Context, check: () => Promise<void>): void {
-  ctx.state['checkBehindBody'] = check;
+  ctx.state.checkBehindBody = check;
 }
 
 /**
@@ -30,8 +30,8 @@ export function jsonBody(): Middleware {
       throw new Problem(415, { detail: 'Send the body uncompressed.', headers: { 'Accept-Encoding': 'identity' } });
     }
     const bytes = await read(ctx.req, ctx.request.length);
-    await (ctx.state['checkBehindBody'] as (() => Promise<void>) | undefined)?.();
-    ctx.state['body'] = parse(bytes);
+    await ctx.state.checkBehindBody?.();
+    ctx.state.body = parse(bytes);
     await next();
   };
 }

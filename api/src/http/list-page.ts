@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Context } from 'koa';
 import { string, wholeNumber } from './answer-schema.ts';
+import type { Context } from './context.ts';
 import { Problem } from './problem.ts';
 import type { AnswerHeaders, Parameter } from '../openapi/operation.ts';
 

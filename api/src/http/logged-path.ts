@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Context } from './context.ts';
 import { isUuid } from './resource-id.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '@dune-tide/domain/forms/validation';
-import type { Context } from 'koa';
 import { listOf, record, string, wholeNumber, type Answered } from './answer-schema.ts';
+import type { Context } from './context.ts';
 
 const fieldError = record({ field: string, message: string });
 

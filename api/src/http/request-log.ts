@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@dune-tide/platform/log';
-import type { Context, Middleware } from 'koa';
+import type { Context, Middleware } from './context.ts';
 import { loggedPath, matchedRoute } from './logged-path.ts';
 
 /**
@@ -10,13 +10,13 @@ import { loggedPath, matchedRoute } from './logged-path.ts';
  */
 export function requestLog(logger: Logger, findRoute: (path: string) => string | undefined): Middleware {
   const pathOf = (ctx: Context): string | undefined => {
-    const pattern = matchedRoute(ctx) ?? pageOf(ctx) ?? findRoute(ctx.path);
+    const pattern = matchedRoute(ctx) ?? ctx.state.page ?? findRoute(ctx.path);
     return pattern === undefined ? undefined : loggedPath(pattern, ctx.path);
   };
   return async (ctx, next) => {
     const started = performance.now();
     const requestId = randomUUID();
-    ctx.state['requestId'] = requestId;
+    ctx.state.requestId = requestId;
     ctx.set('X-Request-Id', requestId);
     try {
       await next();
@@ -29,15 +29,10 @@ export function requestLog(logger: Logger, findRoute: (path: string) => string |
           path: pathOf(ctx),
           status,
           milliseconds: Math.round((performance.now() - started) * 10) / 10,
-          leadId: ctx.state['leadId'],
+          leadId: ctx.state.leadId,
         },
         'request',
       );
     }
   };
-}
-
-/** Set by the site. */
-function pageOf(ctx: Context): string | undefined {
-  return ctx.state['page'] as string | undefined;
 }

@@ -1,5 +1,5 @@
 import type { AnsweredRequest } from '@dune-tide/platform/metrics';
-import type { Middleware } from 'koa';
+import type { Middleware } from './context.ts';
 import { matchedRoute } from './logged-path.ts';
 
 /** Times each request by the pattern of its route; what no route answered is `page` or `none`. */

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Middleware } from './context.ts';
 import { Problem } from './problem.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import type { Middleware } from 'koa';
+import type { Middleware } from './context.ts';
 
 /**
  * The headers of reliability, "Settings". They are the same for every answer, so helmet makes them once.

@@ -1,7 +1,7 @@
 import type { Quota } from '@dune-tide/db/leads';
-import type { Context, Middleware } from 'koa';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { limitKey, type ClientAddress } from './client-address.ts';
+import type { Context, Middleware } from './context.ts';
 import { LimitReached, type RateLimitStore } from './rate-limit-store.ts';
 
 const windowSeconds = 600;
@@ -28,7 +28,7 @@ export function submissionLimit(
     const address = limitKey(addressOf(ctx.req));
     const earlier = await refused.get(address);
     if (earlier !== null) throw tooManySubmissions(earlier.msBeforeNext);
-    ctx.state['quota'] = limiter.quota(address);
+    ctx.state.quota = limiter.quota(address);
     try {
       await countIfRefused(ctx, next, () => limiter.take(address));
     } catch (error) {
@@ -54,7 +54,7 @@ export function tooManySubmissions(milliseconds: number): LimitReached {
 
 /** What this submission counts against: nothing without a limit, or once it was taken. Whoever takes it counts it. */
 export function takeQuota(ctx: Context): Quota | undefined {
-  const quota = ctx.state['quota'] as Quota | undefined;
-  ctx.state['quota'] = undefined;
+  const { quota } = ctx.state;
+  ctx.state.quota = undefined;
   return quota;
 }

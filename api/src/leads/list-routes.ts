@@ -1,8 +1,7 @@
 import { leadLists as storedLeads } from '@dune-tide/db/lead-lists';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
-import type { Middleware } from 'koa';
+import type { Middleware, Router } from '../http/context.ts';
 import { Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
 import { readPage } from '../http/list-page.ts';

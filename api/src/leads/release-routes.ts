@@ -1,6 +1,6 @@
 import type { leadIntake } from '@dune-tide/db/leads';
 import type { Logger } from '@dune-tide/platform/log';
-import type { Router } from '@koa/router';
+import type { Router } from '../http/context.ts';
 import { Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
 import { auditLead } from '../staff/audit.ts';

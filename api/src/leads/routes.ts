@@ -1,8 +1,7 @@
 import type { leadIntake } from '@dune-tide/db/leads';
-import type { Router } from '@koa/router';
-import type { Middleware } from 'koa';
 import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import type { ClientAddress } from '../http/client-address.ts';
+import type { Middleware, Router } from '../http/context.ts';
 import { idempotencyKeyOf, keyOfAnother } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import type { RateLimitStore } from '../http/rate-limit-store.ts';
@@ -44,7 +43,7 @@ export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies)
 function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies): Middleware {
   const { intake, wakeUps, tokens, staffEmail } = dependencies;
   return async (ctx) => {
-    const answers = read(ctx.state['body']);
+    const answers = read(ctx.state.body);
     const taken = await intake.takeIn({
       kind,
       email: answers.email,
@@ -57,7 +56,7 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
     });
     if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.milliseconds);
     if (taken.outcome === 'key_reused') throw keyOfAnother();
-    ctx.state['leadId'] = taken.id;
+    ctx.state.leadId = taken.id;
     // Not by way of the context, whose setters are slow.
     ctx.response.status = 201;
     ctx.response.body = { id: taken.id } satisfies Answered<typeof takenIn>;

@@ -1,5 +1,5 @@
 import { formTokenHeader, honeypotField, type SpamSign } from '@dune-tide/domain/spam';
-import type { Context } from 'koa';
+import type { Context } from '../http/context.ts';
 import type { FormTokens } from './form-tokens.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { FormTokens } from './form-tokens.ts';
  * @returns null for what a person sends
  */
 export function spamSignOf(ctx: Context, tokens: FormTokens): SpamSign | null {
-  return isHoneypotFilled(ctx.state['body']) ? 'honeypot' : tokens.judge(ctx.get(formTokenHeader));
+  return isHoneypotFilled(ctx.state.body) ? 'honeypot' : tokens.judge(ctx.get(formTokenHeader));
 }
 
 function isHoneypotFilled(body: unknown): boolean {

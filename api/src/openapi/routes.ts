@@ -1,4 +1,4 @@
-import type { Router } from '@koa/router';
+import type { Router } from '../http/context.ts';
 import { openApiDocument } from './document.ts';
 
 /**

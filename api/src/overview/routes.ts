@@ -1,9 +1,9 @@
 import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
 import { overview, type Activity } from '@dune-tide/db/overview';
 import { leadKindNames } from '@dune-tide/domain/leads';
-import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import { dateTime, listOf, enumOf, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
+import type { Router } from '../http/context.ts';
 
 const recentActivities = 20;
 

@@ -5,8 +5,8 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { HonoAdapter } from '@bull-board/hono';
 import { QueueUnavailableError, type BoardQueue } from '@dune-tide/platform/queue';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { Router } from '@koa/router';
 import { Hono } from 'hono';
+import type { Router } from '../http/context.ts';
 import { awayForNow, Problem } from '../http/problem.ts';
 import { staffPrefix } from '../staff/paths.ts';
 

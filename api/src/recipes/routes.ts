@@ -1,8 +1,6 @@
 import { recipeStore, type StoredRecipe } from '@dune-tide/db/recipes';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
-import type { Context } from 'koa';
 import {
   dateTime,
   listOf,
@@ -14,6 +12,7 @@ import {
   wholeNumber,
   type Answered,
 } from '../http/answer-schema.ts';
+import type { Context, Router } from '../http/context.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { keyOfAnother, newId } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -53,7 +52,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
   });
 
   router.post('/recipes', body, async (ctx) => {
-    const recipe = readRecipe(ctx.state['body']);
+    const recipe = readRecipe(ctx.state.body);
     const stored = await recipes.add(newId(ctx), recipe);
     // Once it was changed, nothing tells what the key came with.
     if (stored.version === 1 && !isSame(recipe, stored)) throw keyOfAnother();
@@ -69,7 +68,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
       const stored = await recipes.one(id);
       if (!stored) throw new Problem(404);
       requireVersion(ctx, stored.version);
-      const recipe = readRecipe(withChanges(stored, ctx.state['body']));
+      const recipe = readRecipe(withChanges(stored, ctx.state.body));
       const changed = isSame(recipe, stored) ? stored : await recipes.change(id, stored.version, recipe);
       if (changed) return answer(ctx, changed);
     }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Context, Middleware } from 'koa';
+import type { Context, Middleware } from '../http/context.ts';
 
 /** How files stand compressed beside themselves, the smallest first. */
 const compressions = [
@@ -47,7 +47,7 @@ export function site(directory: string): Middleware {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     const file = files.get(ctx.path);
     if (file) {
-      ctx.state['page'] = ctx.path;
+      ctx.state.page = ctx.path;
       answer(ctx, 200, file);
       return;
     }
@@ -58,7 +58,7 @@ export function site(directory: string): Middleware {
       answer(ctx, 404, notFoundPage);
       return;
     }
-    ctx.state['page'] = page.path;
+    ctx.state.page = page.path;
     const address = addressOf(page, asked);
     if (ctx.path === address) answer(ctx, 200, page.file);
     else redirect(ctx, address);

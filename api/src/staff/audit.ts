@@ -1,7 +1,6 @@
-import type { StaffIdentity } from '@dune-tide/db/staff';
 import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Logger } from '@dune-tide/platform/log';
-import type { Context } from 'koa';
+import type { Context } from '../http/context.ts';
 import { staffOf } from './session.ts';
 
 export type AuditedAction =
@@ -18,13 +17,12 @@ export type AuditedAction =
  * @param accountId - the account that it was done to; none where a username is unknown
  */
 export function audit(logger: Logger, ctx: Context, action: AuditedAction, accountId: string | undefined): void {
-  const actor = ctx.state['staff'] as StaffIdentity | undefined;
-  logger.info({ requestId: ctx.state['requestId'], action, staffId: actor?.id, accountId }, 'audit');
+  logger.info({ requestId: ctx.state.requestId, action, staffId: ctx.state.staff?.id, accountId }, 'audit');
 }
 
 /** Logs who did what to which lead. */
 export function auditLead(logger: Logger, ctx: Context, action: 'lead_released', leadId: string): void {
-  logger.info({ requestId: ctx.state['requestId'], action, staffId: staffOf(ctx).id, leadId }, 'audit');
+  logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id, leadId }, 'audit');
 }
 
 export type FollowUpAction =
@@ -40,5 +38,5 @@ export function auditFollowUps(
   action: FollowUpAction,
   subject: { readonly followUpId: string } | { readonly state: FollowUpState; readonly count: number },
 ): void {
-  logger.info({ requestId: ctx.state['requestId'], action, staffId: staffOf(ctx).id, ...subject }, 'audit');
+  logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id, ...subject }, 'audit');
 }

@@ -2,11 +2,10 @@ import { staffAccounts } from '@dune-tide/db/staff';
 import type { StaffIdentity } from '@dune-tide/db/staff';
 import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
 import type { Logger } from '@dune-tide/platform/log';
-import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
-import type { Middleware } from 'koa';
 import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import { limitKey, type ClientAddress } from '../http/client-address.ts';
+import type { Middleware, Router } from '../http/context.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
@@ -40,7 +39,7 @@ function signIn({ database, addressOf, rateLimits, logger }: StaffRoutesDependen
   const limits = signInLimits(rateLimits);
   const read = formValidator(staffLoginForm);
   return async (ctx) => {
-    const { username, password } = read(ctx.state['body']);
+    const { username, password } = read(ctx.state.body);
     const { foldedUsername, account } = await accounts.candidate(username);
     const attempt = await limits.begin(limitKey(addressOf(ctx.req)), foldedUsername);
     let isSignedIn = false;

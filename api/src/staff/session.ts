@@ -3,9 +3,9 @@ import { staffSessions } from '@dune-tide/db/sessions';
 import type { StaffActor, StaffIdentity } from '@dune-tide/db/staff';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import type Koa from 'koa';
-import type { Context, Middleware } from 'koa';
 import { createSession } from 'koa-session';
 import type { Knex } from 'knex';
+import type { Context, Middleware } from '../http/context.ts';
 import { checkBehindBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { isSignInPath, isStaffPath } from './paths.ts';
@@ -90,7 +90,7 @@ export function staffGuard({ database }: Pick<SessionDependencies, 'database'>):
     if (isStaffPath(ctx.path) && !isSignInPath(ctx.path)) {
       const { staff, id } = sessionOf(ctx) ?? {};
       if (!staff || id === undefined) throw notSignedIn();
-      ctx.state['staff'] = staff;
+      ctx.state.staff = staff;
       checkBehindBody(ctx, async () => {
         if (!(await reachStore(sessions.find(id)))) throw notSignedIn();
       });
@@ -109,7 +109,7 @@ export function notSignedIn(): Problem {
  * @throws when asked on a path that the guard does not guard
  */
 export function staffOf(ctx: Context): StaffIdentity {
-  const staff = ctx.state['staff'] as StaffIdentity | undefined;
+  const { staff } = ctx.state;
   if (!staff) throw new Error('Asked who is signed in where nobody has to be');
   return staff;
 }

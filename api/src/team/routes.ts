@@ -1,10 +1,9 @@
 import { staffAccounts, type KnownMember, type StaffMember } from '@dune-tide/db/staff';
 import { teamMemberChangeForm, usernameTakenMessage, type NewTeamMember } from '@dune-tide/domain/forms/team-member';
 import type { Logger } from '@dune-tide/platform/log';
-import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
-import type { Middleware } from 'koa';
 import { dateTime, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
+import type { Middleware, Router } from '../http/context.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { keyOfAnother, newId } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -47,7 +46,7 @@ function listMembers({ database }: TeamRoutesDependencies): Middleware {
 function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   return async (ctx) => {
-    const wanted = readNewMember(ctx.state['body']);
+    const wanted = readNewMember(ctx.state.body);
     const { name, username, password } = wanted;
     const id = newId(ctx);
     const passwordHash = await hashPassword(password);
@@ -70,7 +69,7 @@ function changeMember({ database, logger }: TeamRoutesDependencies): Middleware 
   const accounts = staffAccounts(database);
   const read = formValidator(teamMemberChangeForm);
   return async (ctx) => {
-    const body: unknown = ctx.state['body'];
+    const body: unknown = ctx.state.body;
     const { isActive, password } = read(body);
     refuseBlanks(body, { isActive, password });
     const id = resourceId(ctx);
