@@ -28,8 +28,8 @@ export interface LeadForm {
 
 /** The public forms (specification §7). */
 export const leadForms: readonly LeadForm[] = [
-  { path: '/api/portfolio-lead', kind: 'portfolio_request', ...heldTo(portfolioRequestForm) },
-  { path: '/api/contact', kind: 'contact', ...heldTo(contactForm) },
+  { path: '/api/portfolio-lead', kind: 'portfolio_request', ...heldTo(portfolioRequestForm, asFilledIn) },
+  { path: '/api/contact', kind: 'contact', ...heldTo(contactForm, asFilledIn) },
   { path: '/api/careers', kind: 'career_application', ...heldTo(careerApplicationForm, withStoredNames) },
   { path: '/api/service-inquiry', kind: 'service_inquiry', ...heldToInquiryRules() },
 ];
@@ -38,7 +38,7 @@ type Rules = Pick<LeadForm, 'schemas' | 'read'>;
 
 function heldTo<const Schema extends FormSchema>(
   schema: Schema,
-  toAnswers: (values: FormValues<Schema>) => Answers = (values) => values as unknown as Answers,
+  toAnswers: (values: FormValues<Schema>) => Answers,
 ): Rules {
   const validate = formValidator(schema);
   return { schemas: [schema], read: (body) => toAnswers(validate(body)) };
@@ -48,8 +48,8 @@ function heldTo<const Schema extends FormSchema>(
 function heldToInquiryRules(): Rules {
   const readers = new Map<FormSchema, LeadForm['read']>([
     [projectInquiryForm, heldTo(projectInquiryForm, withComposedTexts).read],
-    [discoveryInquiryForm, heldTo(discoveryInquiryForm).read],
-    [serviceInquiryForm, heldTo(serviceInquiryForm).read],
+    [discoveryInquiryForm, heldTo(discoveryInquiryForm, asFilledIn).read],
+    [serviceInquiryForm, heldTo(serviceInquiryForm, asFilledIn).read],
   ]);
   return {
     schemas: [...readers.keys()],
@@ -59,6 +59,11 @@ function heldToInquiryRules(): Rules {
       return read(body);
     },
   };
+}
+
+/** What a form asks for is stored as it is. One without an email address does not compile. */
+function asFilledIn(answers: Answers): Answers {
+  return answers;
 }
 
 /** A sent `portfolio` and `resume` are read as `portfolioUrl` and `resumeUrl` (decisions, "Data"). */
