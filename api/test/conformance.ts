@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isApiPath } from '../src/http/api-answers.ts';
-import type { ProblemStatus } from '../src/openapi/problem-answers.ts';
+import type { ProblemStatus } from '../src/http/problem-answers.ts';
 import {
   openApiDocument,
   responseName,

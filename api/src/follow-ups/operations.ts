@@ -3,7 +3,7 @@ import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/d
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import { listOf, enumOf } from '../http/answer-schema.ts';
 import { pageHeaders, pageParameters } from '../http/list-page.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { changedCount, defaultOrder, followUpCounts, followUpItem } from './routes.ts';
 

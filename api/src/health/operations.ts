@@ -1,4 +1,4 @@
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import { health, readiness } from './routes.ts';
 
 export const healthOperations: readonly Operation[] = [

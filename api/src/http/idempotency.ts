@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { idempotencyKeyPattern } from '@dune-tide/domain/limits';
-import type { Parameter } from '../openapi/operation.ts';
 import type { Context } from './context.ts';
+import type { Parameter } from './operation.ts';
 import { Problem } from './problem.ts';
 
 export const idempotencyKey: Parameter = {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { string, wholeNumber } from './answer-schema.ts';
 import type { Context } from './context.ts';
+import type { AnswerHeaders, Parameter } from './operation.ts';
 import { Problem } from './problem.ts';
-import type { AnswerHeaders, Parameter } from '../openapi/operation.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: 100, default: 100 } as const;
 

@@ -1,7 +1,7 @@
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import { listOf, string } from '../http/answer-schema.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { leadForms } from './lead-forms.ts';
 import { pageHeaders, pageParameters } from '../http/list-page.ts';

@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { followUpOperations } from '../follow-ups/operations.ts';
 import { healthOperations } from '../health/operations.ts';
 import { record, string, uuid, type JsonSchema } from '../http/answer-schema.ts';
-import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from './problem-answers.ts';
+import type { AnswerDescription, AnswerHeaders, Operation, Parameter } from '../http/operation.ts';
 import { leadOperations } from '../leads/operations.ts';
 import { overviewOperations } from '../overview/operations.ts';
 import { queueBoardOperations } from '../queue-board/operations.ts';
@@ -10,7 +10,7 @@ import { recipeOperations } from '../recipes/operations.ts';
 import { staffOperations } from '../staff/operations.ts';
 import { isSignInPath, isStaffPath } from '../staff/paths.ts';
 import { teamOperations } from '../team/operations.ts';
-import type { AnswerDescription, AnswerHeaders, Operation, Parameter } from './operation.ts';
+import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/problem-answers.ts';
 
 /** The parts of an OpenAPI 3.1 document that are made here. */
 export interface OpenApiDocument {

@@ -1,4 +1,4 @@
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { recentActivity, stats } from './routes.ts';
 

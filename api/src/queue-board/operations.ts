@@ -1,5 +1,5 @@
 import { string } from '../http/answer-schema.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import { boardPath } from './routes.ts';
 
 export const queueBoardOperations: readonly Operation[] = [

@@ -1,7 +1,7 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { listOf, string } from '../http/answer-schema.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
-import type { AnswerHeaders, Operation } from '../openapi/operation.ts';
+import type { AnswerHeaders, Operation } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { recipeItem } from './routes.ts';
 

@@ -1,6 +1,6 @@
 import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
 import { string } from '../http/answer-schema.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from './paths.ts';
 import { staffItem } from './routes.ts';
 

@@ -5,10 +5,10 @@ import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/t
 import type { Knex } from 'knex';
 import { formValidator } from '../http/form-validator.ts';
 import { Problem } from '../http/problem.ts';
-import { readNewMember } from '../team/new-member.ts';
 import { OperatorError } from '../operator/operator-error.ts';
-import { hashPassword, randomPassword } from './password.ts';
 import { textTable } from '../operator/text-table.ts';
+import { readNewMember } from './new-member.ts';
+import { hashPassword, randomPassword } from './password.ts';
 
 export interface OperatorConsole {
   readonly database: Knex;

@@ -1,7 +1,7 @@
 import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
 import { listOf } from '../http/answer-schema.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { memberItem } from './routes.ts';
 

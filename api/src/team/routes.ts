@@ -10,9 +10,9 @@ import { jsonBody } from '../http/json-body.ts';
 import { brokenRules, Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
 import { audit } from '../staff/audit.ts';
+import { readNewMember } from '../staff/new-member.ts';
 import { hashPassword, verifyPassword } from '../staff/password.ts';
 import { actorOf, notSignedIn } from '../staff/session.ts';
-import { readNewMember } from './new-member.ts';
 
 export interface TeamRoutesDependencies {
   readonly database: Knex;

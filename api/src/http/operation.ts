@@ -1,5 +1,5 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import type { JsonSchema } from '../http/answer-schema.ts';
+import type { JsonSchema } from './answer-schema.ts';
 import type { ProblemStatus } from './problem-answers.ts';
 
 /** A call as its feature describes it; the document adds what holds for all calls of its sort. */
@@ -19,6 +19,7 @@ export interface Operation {
   readonly problems?: readonly ProblemStatus[];
 }
 
+/** What a call takes beside its path and its body. */
 export interface Parameter {
   readonly in: 'query' | 'header';
   readonly name: string;
@@ -36,6 +37,7 @@ export interface AnswerDescription {
   readonly headers?: AnswerHeaders;
 }
 
+/** The headers of an answer by their name. */
 export type AnswerHeaders = Readonly<Record<string, HeaderDescription>>;
 
 export interface HeaderDescription {

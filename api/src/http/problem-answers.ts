@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
-import { string, wholeNumber } from '../http/answer-schema.ts';
-import { problemSchema } from '../http/problem.ts';
+import { string, wholeNumber } from './answer-schema.ts';
 import type { AnswerDescription, AnswerHeaders } from './operation.ts';
+import { problemSchema } from './problem.ts';
 
 const retryAfter: AnswerHeaders = {
   'Retry-After': { description: 'The seconds after which another try makes sense.', schema: wholeNumber },
