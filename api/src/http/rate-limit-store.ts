@@ -1,8 +1,7 @@
-import { openRateLimitDatabase, type Counted, type RateLimitDatabase } from '@dune-tide/db/rate-limits';
+import { openRateLimitDatabase, type Counted } from '@dune-tide/db/rate-limits';
 import type { Quota } from '@dune-tide/db/leads';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Problem } from './problem.ts';
 
 /** A key may use up so many points within a window, which begins with the first. */
@@ -68,29 +67,32 @@ export function openRateLimitStore(
   const clearing = setInterval(() => void clear(), clearingIntervalMs).unref();
   return {
     limiter({ name, points, windowSeconds, detail }) {
-      const options = { keyPrefix: name, points, duration: windowSeconds };
-      const counts = new DatabaseLimiter(options, database);
-      const ownCounts = new RateLimiterMemory(options);
-      const count = <Result>(call: (limiter: RateLimiterAbstract) => Promise<Result>): Promise<Result> =>
+      const milliseconds = windowSeconds * 1_000;
+      const ownCounts = new RateLimiterMemory({ points, duration: windowSeconds });
+      const storedKey = (key: string): string => `${name}:${key}`;
+      const add = (key: string, added: number): Promise<Counted> =>
         outage.bridge(
-          () => call(counts),
-          () => call(ownCounts),
+          () => database.add({ key: storedKey(key), points: added, milliseconds }),
+          async () => {
+            const { consumedPoints, msBeforeNext } = await ownCounts.penalty(key, added);
+            return { points: consumedPoints, milliseconds: msBeforeNext };
+          },
         );
       return {
         async take(key) {
-          try {
-            await count((limiter) => limiter.consume(key));
-          } catch (error) {
-            throw error instanceof RateLimiterRes ? new LimitReached(detail, error.msBeforeNext) : error;
-          }
+          const used = await add(key, 1);
+          if (used.points > points) throw new LimitReached(detail, used.milliseconds);
         },
         async giveBack(key) {
-          await count((limiter) => limiter.reward(key));
+          await add(key, -1);
         },
         async forget(key) {
-          await count((limiter) => limiter.delete(key));
+          await outage.bridge(
+            () => database.forget(storedKey(key)),
+            () => ownCounts.delete(key),
+          );
         },
-        quota: (key) => ({ key: counts.getKey(key), leads: points, milliseconds: windowSeconds * 1_000 }),
+        quota: (key) => ({ key: storedKey(key), leads: points, milliseconds }),
       };
     },
     async close() {
@@ -100,37 +102,8 @@ export function openRateLimitStore(
   };
 }
 
-/**
- * Counts by our own statements, which take what arrives together at once. What a store has to bring along says the
- * library's `RateLimiterStoreAbstract`, which it does not export.
- */
-class DatabaseLimiter extends RateLimiterPostgres {
-  readonly #database: RateLimitDatabase;
-
-  constructor(options: IRateLimiterOptions, database: RateLimitDatabase) {
-    // The library is to make no table, and to ask the database nothing.
-    super({ ...options, storeClient: database, storeType: 'pool', tableCreated: true, clearExpiredByTimeout: false });
-    this.#database = database;
-  }
-
-  protected _upsert(key: string, points: number, msDuration: number): Promise<Counted> {
-    return this.#database.add({ key, points, milliseconds: msDuration });
-  }
-
-  protected _delete(key: string): Promise<boolean> {
-    return this.#database.forget(key);
-  }
-
-  protected _getRateLimiterRes(_key: string, added: number, { points, milliseconds }: Counted): RateLimiterRes {
-    return new RateLimiterRes(Math.max(0, this.points - points), milliseconds, points, added === points);
-  }
-}
-
 interface Outages {
-  /**
-   * Asks the store within the time limit, or does without it.
-   * @throws {RateLimiterRes} when a limit is reached
-   */
+  /** Asks the store within the time limit, or does without it. */
   bridge<Result>(onStore: () => Promise<Result>, without: () => Promise<Result>): Promise<Result>;
 }
 
@@ -170,8 +143,6 @@ function outages(logger: Logger, timeLimitMs: number): Outages {
         }
         return result;
       } catch (error) {
-        // Says nothing of the store: it may have been known before.
-        if (error instanceof RateLimiterRes) throw error;
         if (nextTry === undefined) {
           logger.warn({ error: describeError(error) }, 'rate limits are counted per process');
         }
