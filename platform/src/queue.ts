@@ -7,7 +7,15 @@ import {
   type FollowUpKind,
 } from '@dune-tide/domain/follow-ups';
 import { Ajv } from 'ajv';
-import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, Worker } from 'bullmq';
+import {
+  createPostgresBackend,
+  Queue,
+  runMigrations,
+  UnrecoverableError,
+  Worker,
+  type PostgresConnectionOptions,
+  type PostgresQueueBackend,
+} from 'bullmq';
 import pLimit from 'p-limit';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
@@ -165,19 +173,21 @@ interface NewJob {
   readonly opts: typeof jobOptions & { readonly jobId: string };
 }
 
-/** What is used of BullMQ's Queue, whose type differs by backend. */
-interface FollowUpQueue {
-  add(name: FollowUpKind, data: FollowUpJob, opts: NewJob['opts']): Promise<unknown>;
-  addBulk(jobs: NewJob[]): Promise<unknown>;
-  getActiveCount(): Promise<number>;
-  getJobCounts(...states: (typeof countedJobStates)[number][]): Promise<Record<string, number>>;
-  waitUntilReady(): Promise<unknown>;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  close(): Promise<void>;
-}
+/** BullMQ's type differs by backend. */
+type RedisQueue = Queue<FollowUpJob, unknown, FollowUpKind>;
+type PostgresQueue = Queue<
+  FollowUpJob,
+  unknown,
+  FollowUpKind,
+  FollowUpJob,
+  unknown,
+  FollowUpKind,
+  PostgresQueueBackend,
+  PostgresConnectionOptions
+>;
 
 interface OpenQueue {
-  readonly queue: FollowUpQueue;
+  readonly queue: RedisQueue | PostgresQueue;
   readonly addAll: (jobs: NewJob[]) => Promise<unknown>;
   readonly disconnect: () => void;
 }
@@ -185,7 +195,7 @@ interface OpenQueue {
 function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): OpenQueue {
   if (!redisUrl) {
     const connection = postgresConnection(databaseUrl, 2);
-    const queue: FollowUpQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
+    const queue: PostgresQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
     return {
       queue,
       // BullMQ makes two temporary tables for each bulk, which cost PostgreSQL as much as twenty single jobs.
@@ -204,34 +214,44 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
     socketTimeout: producerSilenceMs,
   };
   const redis = queueRedis(redisUrl, failFast, logger);
-  const queue: FollowUpQueue = new Queue(followUpQueue, { connection: redis, ...keysPrefix(redisUrl) });
+  const queue: RedisQueue = new Queue(followUpQueue, { connection: redis, ...keysPrefix(redisUrl) });
   return { queue, addAll: (jobs) => queue.addBulk(jobs), disconnect: () => redis.disconnect() };
 }
 
+interface LazyQueue {
+  /** @throws {QueueUnavailableError} */
+  readonly ready: () => Promise<OpenQueue>;
+  /** @throws when the queue does not answer */
+  readonly check: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
 /** Opens the queue when it is first asked for. */
-function lazyQueue(
-  settings: QueueSettings,
-  logger: Logger,
-): { readonly ready: () => Promise<OpenQueue>; readonly close: () => Promise<void> } {
+function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
   let opened: Promise<OpenQueue> | undefined;
+  // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
+  const ready = (): Promise<OpenQueue> => {
+    opened ??= (async () => {
+      const open = openQueue(settings, logger);
+      open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
+      try {
+        await withinLimit(open.queue.waitUntilReady());
+        return open;
+      } catch (error) {
+        opened = undefined;
+        open.disconnect();
+        // Not waited for: closing waits for the connection that did not come.
+        open.queue.close().catch((closing: unknown) => logger.warn({ error: describeError(closing) }, 'queue'));
+        throw new QueueUnavailableError({ cause: error });
+      }
+    })();
+    return opened;
+  };
   return {
-    // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
-    ready() {
-      opened ??= (async () => {
-        const open = openQueue(settings, logger);
-        open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
-        try {
-          await withinLimit(open.queue.waitUntilReady());
-          return open;
-        } catch (error) {
-          opened = undefined;
-          open.disconnect();
-          // Not waited for: closing waits for the connection that did not come.
-          open.queue.close().catch((closing: unknown) => logger.warn({ error: describeError(closing) }, 'queue'));
-          throw new QueueUnavailableError({ cause: error });
-        }
-      })();
-      return opened;
+    ready,
+    async check() {
+      const { queue } = await ready();
+      await withinLimit(queue.getActiveCount());
     },
     async close() {
       // One that never came up told its caller and closed itself.
@@ -259,26 +279,26 @@ function jobsOf(wakeUps: readonly WakeUp[], rowsEach: number): NewJob[] {
 
 /** The API's side, and the sweep's. */
 export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
-  const { ready, close } = lazyQueue(settings, logger);
+  const { ready, check, close } = lazyQueue(settings, logger);
   return {
     async enqueue(wakeUps, rowsEach = 1) {
       const { addAll } = await ready();
       await withinLimit(addAll(jobsOf(wakeUps, rowsEach)));
-    },
-    async check() {
-      const { queue } = await ready();
-      await withinLimit(queue.getActiveCount());
     },
     async depth() {
       const { queue } = await ready();
       const { waiting = 0, active = 0, delayed = 0 } = await withinLimit(queue.getJobCounts(...countedJobStates));
       return { waiting, active, delayed };
     },
+    check,
     close,
   };
 }
 
-/** BullMQ's own queue, for its board; on connections of its own, which are not opened before they are asked for. */
+/**
+ * BullMQ's own queue, for its board. Its connections are its own, and not opened before they are asked for: the board
+ * reads several things at once, each for up to five seconds, and a producer behind them would give up after two.
+ */
 export interface BoardQueue {
   /** @throws {QueueUnavailableError} */
   open(): Promise<Queue>;
@@ -292,14 +312,11 @@ export interface BoardQueue {
  * @returns the queue, which connects when it is first asked for
  */
 export function boardQueue(settings: QueueSettings, logger: Logger): BoardQueue {
-  const { ready, close } = lazyQueue(settings, logger);
+  const { ready, check, close } = lazyQueue(settings, logger);
   return {
     // Both backends' queues answer to the same calls; only BullMQ's types tell them apart.
-    open: async () => (await ready()).queue as unknown as Queue,
-    async check() {
-      const { queue } = await ready();
-      await withinLimit(queue.getActiveCount());
-    },
+    open: async () => (await ready()).queue as Queue,
+    check,
     close,
   };
 }
