@@ -34,7 +34,7 @@ export function keyOfAnother(): Problem {
  * An id for what a request stores: the same for the same key, so that a request that comes again finds it.
  * @throws {Problem} 400 on a key of the wrong form
  */
-export function newId(ctx: Context): string {
+export function idOfRequest(ctx: Context): string {
   const key = idempotencyKeyOf(ctx);
   return key === null ? randomUUID() : idOfKey(key);
 }

@@ -1,4 +1,4 @@
-import { leadLists as storedLeads } from '@dune-tide/db/lead-lists';
+import { leadLists } from '@dune-tide/db/lead-lists';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
 import type { Middleware, Router } from '../http/context.ts';
@@ -7,8 +7,8 @@ import { knownId, resourceId } from '../http/resource-id.ts';
 import { readPage } from '../http/list-page.ts';
 import { presentLead } from './present.ts';
 
-/** The staff's lists (specification §7). */
-export const leadLists: readonly { readonly path: string; readonly kind: LeadKind }[] = [
+/** Where the staff's lists are (specification §7). */
+export const leadListPaths: readonly { readonly path: string; readonly kind: LeadKind }[] = [
   { path: '/contacts', kind: 'contact' },
   { path: '/service-inquiries', kind: 'service_inquiry' },
   { path: '/careers', kind: 'career_application' },
@@ -19,8 +19,8 @@ export const leadLists: readonly { readonly path: string; readonly kind: LeadKin
  * @param router - mounted where the staff's calls are
  */
 export function leadListRoutes(router: Router, { database }: { readonly database: Knex }): void {
-  const leads = storedLeads(database);
-  for (const { path, kind } of leadLists) router.get(path, listOf(kind, leads));
+  const leads = leadLists(database);
+  for (const { path, kind } of leadListPaths) router.get(path, listLeads(kind, leads));
   router.get('/leads/:id', knownId(), async (ctx) => {
     const lead = await leads.one(resourceId(ctx));
     if (!lead) throw new Problem(404);
@@ -28,7 +28,7 @@ export function leadListRoutes(router: Router, { database }: { readonly database
   });
 }
 
-function listOf(kind: LeadKind, leads: ReturnType<typeof storedLeads>): Middleware {
+function listLeads(kind: LeadKind, leads: ReturnType<typeof leadLists>): Middleware {
   return async (ctx) => {
     const page = await readPage(ctx, {
       list: kind,

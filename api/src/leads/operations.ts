@@ -5,7 +5,7 @@ import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { leadForms } from './lead-forms.ts';
 import { pageHeaders, pageParameters } from '../http/list-page.ts';
-import { leadLists } from './list-routes.ts';
+import { leadListPaths } from './list-routes.ts';
 import { anyLead, leadItems } from './present.ts';
 import { formTokenItem, takenIn } from './routes.ts';
 
@@ -34,7 +34,7 @@ export const leadOperations: readonly Operation[] = [
     },
     problems: [429, 503],
   })),
-  ...leadLists.map(({ path, kind }): Operation => ({
+  ...leadListPaths.map(({ path, kind }): Operation => ({
     method: 'get',
     path: staffPrefix + path,
     summary: `Lists the leads of the kind ${kind}, newest first`,

@@ -14,7 +14,7 @@ import {
 } from '../http/answer-schema.ts';
 import type { Context, Router } from '../http/context.ts';
 import { formValidator } from '../http/form-validator.ts';
-import { keyOfAnother, newId } from '../http/idempotency.ts';
+import { idOfRequest, keyOfAnother } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
@@ -53,7 +53,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
 
   router.post('/recipes', body, async (ctx) => {
     const recipe = readRecipe(ctx.state.body);
-    const stored = await recipes.add(newId(ctx), recipe);
+    const stored = await recipes.add(idOfRequest(ctx), recipe);
     // Once it was changed, nothing tells what the key came with.
     if (stored.version === 1 && !isSame(recipe, stored)) throw keyOfAnother();
     ctx.status = 201;

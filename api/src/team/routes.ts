@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { dateTime, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import type { Middleware, Router } from '../http/context.ts';
 import { formValidator } from '../http/form-validator.ts';
-import { keyOfAnother, newId } from '../http/idempotency.ts';
+import { idOfRequest, keyOfAnother } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { brokenRules, Problem } from '../http/problem.ts';
 import { knownId, resourceId } from '../http/resource-id.ts';
@@ -48,7 +48,7 @@ function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
   return async (ctx) => {
     const wanted = readNewMember(ctx.state.body);
     const { name, username, password } = wanted;
-    const id = newId(ctx);
+    const id = idOfRequest(ctx);
     const passwordHash = await hashPassword(password);
     const addition = await accounts.add(id, { name, username, passwordHash }, actorOf(ctx));
     if (addition.outcome === 'refused') throw notSignedIn();

@@ -42,7 +42,7 @@ export function toFields(recipe: StoredRecipe): RecipeFields {
 /** What stands in the form as a recipe; whether it is a good one, the rules say. */
 export function toRecipe(fields: RecipeFields): Recipe {
   const prepared = prepare(recipeForm, fields) as Omit<Recipe, ListField> & Record<ListField, unknown>;
-  return { ...prepared, tags: listOf(prepared.tags), tools: listOf(prepared.tools) };
+  return { ...prepared, tags: entriesOf(prepared.tags), tools: entriesOf(prepared.tools) };
 }
 
 /**
@@ -74,6 +74,6 @@ export function changedFields(stored: StoredRecipe, recipe: Recipe): RecipeChang
 }
 
 /** Of blank text the rules have made an empty list. */
-function listOf(typed: unknown): string[] {
+function entriesOf(typed: unknown): string[] {
   return typeof typed === 'string' ? splitList(typed) : [];
 }
