@@ -1,6 +1,7 @@
 import { careerApplicationForm } from '../src/forms/career-application.ts';
 import { contactForm } from '../src/forms/contact.ts';
 import { discoveryForm, discoveryInquiryForm } from '../src/forms/discovery.ts';
+import { cancelAllForm, retryAllForm } from '../src/forms/follow-up-change.ts';
 import type { FormSchema } from '../src/forms/form-schema.ts';
 import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
 import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
@@ -123,11 +124,13 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
   'new-team-member': () => ({ name: 'Lerato Mokoena', username: 'lerato', password: 'correct horse battery staple' }),
   'new-password': () => ({ password: 'correct horse battery staple' }),
   'team-member-change': () => ({ isActive: true, password: 'correct horse battery staple' }),
+  'retry-all': () => ({ state: 'failed' }),
+  'cancel-all': () => ({ state: 'pending' }),
 };
 
 /**
  * A body that the form takes.
- * @param form - one of the forms of specification §5
+ * @param form - one of `allForms`
  * @returns a new object with every field filled in but those that are composed
  */
 export function validExample(form: FormSchema): Record<string, unknown> {
@@ -714,9 +717,22 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       password: newPassword(null),
     },
   ],
+  [
+    retryAllForm,
+    {
+      state: [
+        ...notFilledIn('State must be one of failed, withheld, cancelled'),
+        ...closedSet('State must be one of failed, withheld, cancelled', ['failed', 'withheld', 'cancelled']),
+      ],
+    },
+  ],
+  [
+    cancelAllForm,
+    { state: [...notFilledIn('State must be pending'), ...closedSet('State must be pending', ['pending'])] },
+  ],
 ];
 
-/** Every rule of every field of specification §5 at its boundary, in the words of the specification. */
+/** Every rule of every form's fields at its boundary; those of specification §5 in its words. */
 export const ruleCases: readonly RuleCase[] = forms.flatMap(([form, fields]) =>
   Object.entries(fields).flatMap(([field, fieldCases]) =>
     fieldCases.map((fieldCase) => ({ form, field, ...fieldCase })),

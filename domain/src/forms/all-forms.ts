@@ -1,6 +1,7 @@
 import { careerApplicationForm } from './career-application.ts';
 import { contactForm } from './contact.ts';
 import { discoveryForm, discoveryInquiryForm } from './discovery.ts';
+import { cancelAllForm, retryAllForm } from './follow-up-change.ts';
 import type { FormSchema } from './form-schema.ts';
 import { portfolioRequestForm } from './portfolio-request.ts';
 import { projectInquiryForm } from './project-inquiry.ts';
@@ -9,7 +10,7 @@ import { serviceInquiryForm } from './service-inquiry.ts';
 import { staffLoginForm } from './staff-login.ts';
 import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from './team-member.ts';
 
-/** Every form of specification §5 and of the team, for whoever treats them all alike. */
+/** Every form of specification §5, of the team and of the follow-ups, for whoever treats them all alike. */
 export const allForms = [
   portfolioRequestForm,
   contactForm,
@@ -23,4 +24,6 @@ export const allForms = [
   newTeamMemberForm,
   newPasswordForm,
   teamMemberChangeForm,
+  retryAllForm,
+  cancelAllForm,
 ] as const satisfies readonly FormSchema[];
