@@ -112,7 +112,7 @@ export const processFaults: readonly Fault[] = [
       const body = { email: 'one@example.com', source: 'portfolio_view' };
       const posted = Array.from({ length: 50 }, async (_, attempt) => {
         const key = 'the-same-key';
-        ledger.asks({ at: new Date().toISOString(), key, kind: 'portfolio_request', bodyHash: 'one', attempt });
+        ledger.asks({ at: new Date().toISOString(), key, kind: 'portfolio_request', body, attempt });
         const started = performance.now();
         const { status, id = '' } = await postLead(apis[attempt % apis.length]?.url ?? '', 'portfolio-lead', body, {
           'Idempotency-Key': key,

@@ -1,12 +1,16 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { LeadKind } from '@dune-tide/domain/leads';
 
+/** What a visitor fills in. */
+export type LeadBody = Readonly<Record<string, string>> & { readonly email: string };
+
 /** Written before a request is sent. */
 export interface Asked {
   readonly at: string;
   readonly key: string;
   readonly kind: LeadKind;
-  readonly bodyHash: string;
+  /** As posted; these forms are stored as they come. */
+  readonly body: LeadBody;
   /** Counts the requests of one key. */
   readonly attempt: number;
 }

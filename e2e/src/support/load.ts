@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import type { Ledger } from './ledger.ts';
+import type { LeadBody, Ledger } from './ledger.ts';
 
 /** What was answered to a request, or nothing when the connection was cut. */
 export interface LeadAnswer {
@@ -34,7 +34,7 @@ export async function postLead(
 interface Visit {
   readonly kind: LeadKind;
   readonly form: string;
-  readonly body: unknown;
+  readonly body: LeadBody;
 }
 
 function visitOf(visitor: number): Visit {
@@ -42,7 +42,7 @@ function visitOf(visitor: number): Visit {
   if (visitor % 2 === 0) {
     return { kind: 'portfolio_request', form: 'portfolio-lead', body: { email, source: 'portfolio_view' } };
   }
-  const message = 'We would like to talk about short films for our dates.';
+  const message = `We would like to talk about short films for our dates; we are visitor ${visitor}.`;
   return {
     kind: 'contact',
     form: 'contact',
@@ -56,7 +56,7 @@ export interface LoadOptions {
   /** Visitors at most. */
   readonly requests: number;
   readonly atOnce?: number;
-  /** Milliseconds between two visits of one of those. */
+  /** Milliseconds from one moment to the next at which those come. */
   readonly pause?: number;
   /** Requests with one key of those who try again; the others give up after their first. */
   readonly attempts?: number;
@@ -86,11 +86,10 @@ export function startLoad(
   const visit = async (visitor: number): Promise<void> => {
     const { kind, form, body } = visitOf(visitor);
     const key = randomUUID();
-    const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
     // Pairs, so that both sorts of visitor send both forms.
     const triesAgain = Math.floor(visitor / 2) % 2 === 0;
     for (let attempt = 1; attempt <= (triesAgain ? attempts : 1); attempt++) {
-      ledger.asks({ at: new Date().toISOString(), key, kind, bodyHash, attempt });
+      ledger.asks({ at: new Date().toISOString(), key, kind, body, attempt });
       const started = performance.now();
       const url = urls[(visitor + attempt) % urls.length] ?? '';
       const { status, id } = await postLead(url, form, body, { 'Idempotency-Key': key });
@@ -112,7 +111,8 @@ export function startLoad(
   const run = async (): Promise<void> => {
     while (next < requests) {
       await visit(next++);
-      if (between > 0) await pause(between);
+      // All at the same moment, so that leads are also written in batches.
+      if (between > 0) await pause(between - (performance.now() % between));
     }
   };
   return {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import { owedFollowUps, type LeadKind } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
@@ -38,6 +39,8 @@ export interface Verdict {
 interface LeadRow {
   readonly id: string;
   readonly kind: LeadKind;
+  readonly email: string;
+  readonly answers: unknown;
   readonly idempotency_key: string | null;
 }
 
@@ -104,7 +107,7 @@ export async function judge(
   };
 
   const { asked, answered } = ledger.read();
-  const keys = new Map(asked.map(({ key, kind }) => [key, kind]));
+  const requests = new Map(asked.map((request) => [request.key, request]));
   const promised = new Map<string, Set<string>>();
   for (const { key, status, id } of answered) {
     if (status === 201) promised.set(key, (promised.get(key) ?? new Set()).add(id ?? ''));
@@ -120,7 +123,7 @@ export async function judge(
     refusals.filter(({ seconds }) => seconds > slowestRefusal),
   );
 
-  const leads = await database('leads').select<LeadRow[]>('id', 'kind', 'idempotency_key');
+  const leads = await database('leads').select<LeadRow[]>('id', 'kind', 'email', 'answers', 'idempotency_key');
   const leadsByKey = new Map<string, LeadRow[]>();
   for (const lead of leads) {
     const key = lead.idempotency_key ?? '';
@@ -128,7 +131,16 @@ export async function judge(
   }
   expectNone(
     'leads that nobody asked for',
-    leads.filter(({ idempotency_key: key }) => !keys.has(key ?? '')),
+    leads.filter(({ idempotency_key: key }) => !requests.has(key ?? '')),
+  );
+  expectNone(
+    'leads that are not what was posted',
+    leads.filter(({ kind, email, answers, idempotency_key: key }) => {
+      const request = requests.get(key ?? '');
+      if (!request) return false;
+      const { body } = request;
+      return !isDeepStrictEqual({ kind, email, answers }, { kind: request.kind, email: body.email, answers: body });
+    }),
   );
   expectNone(
     'keys with more than one lead',
@@ -161,9 +173,9 @@ export async function judge(
   );
 
   return {
-    requests: keys.size,
+    requests: requests.size,
     created: promised.size,
-    unanswered: keys.size - promised.size,
+    unanswered: requests.size - promised.size,
     leads: leads.length,
     followUps: rows.length,
     mails: accepted.length,
