@@ -65,7 +65,8 @@ export function supervise(options: ChildOptions): Child {
     });
     child = started;
     let lastWords = '';
-    started.stdout?.pipe(log, { end: false });
+    // Not piped: a log that fails would leave it unread, and the process waiting.
+    started.stdout?.on('data', (chunk: Buffer) => log.write(chunk));
     started.stderr?.on('data', (chunk: Buffer) => {
       log.write(chunk);
       lastWords = (lastWords + chunk.toString()).slice(-2_000);

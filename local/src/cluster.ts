@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
@@ -78,16 +78,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     'log_timezone=UTC',
     ...(options.settings ?? []),
   ];
-  const server = launch(runAs, binaries.postgres, [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    ...settings.flatMap((s) => ['-c', s]),
-  ]);
-  const log = createWriteStream(options.logFile, { flags: 'a' });
-  server.stderr?.pipe(log);
-  server.stdout?.pipe(log, { end: false });
+  const parameters = ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])];
+  const server = await launchWithLog(runAs, binaries.postgres, parameters, options.logFile);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
 
   const url = (database: string): string => connectionString(password, port, database);
@@ -185,12 +177,39 @@ async function serverUser(directory: string): Promise<{ uid: number; gid: number
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-function launch({ wrapper }: RunAs, program: string, parameters: readonly string[]): ChildProcess {
+/** Lets the program write its log itself: it is whole then even when this process is killed. */
+async function launchWithLog(
+  runAs: RunAs,
+  program: string,
+  parameters: readonly string[],
+  logFile: string,
+): Promise<ChildProcess> {
+  const log = await open(logFile, 'a').catch((error: unknown) => {
+    throw new ClusterError(`${logFile} cannot be written: ${codeOf(error)}`);
+  });
+  try {
+    const launched = launch(runAs, program, parameters, log.fd);
+    await once(launched, 'spawn');
+    return launched;
+  } catch (error) {
+    throw new ClusterError(`${program} could not be run: ${codeOf(error)}`);
+  } finally {
+    await log.close();
+  }
+}
+
+/** @param output - where it writes what it says; a descriptor */
+function launch(
+  { wrapper }: RunAs,
+  program: string,
+  parameters: readonly string[],
+  output: 'pipe' | number,
+): ChildProcess {
   const [command = program, ...rest] = [...wrapper, program, ...parameters];
   // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
   return spawn(command, rest, {
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
   });
 }
@@ -244,7 +263,7 @@ async function initialise(
   if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(initialPasswordFile, runAs.uid, runAs.gid);
   const parameters = ['--pgdata', unfinished, '--username', superuser, '--pwfile', initialPasswordFile];
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const program = launch(runAs, initdb, [...parameters, ...locale, '--auth=scram-sha-256']);
+  const program = launch(runAs, initdb, [...parameters, ...locale, '--auth=scram-sha-256'], 'pipe');
   let output = '';
   program.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const closed = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));

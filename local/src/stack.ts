@@ -10,7 +10,7 @@ import { localDatabaseFile } from '@dune-tide/api/operator/local-database';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { createLogger } from '@dune-tide/platform/log';
 import { readSettings } from '@dune-tide/platform/settings';
-import { isMissingFile } from '@dune-tide/platform/system-error';
+import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import { supervise, type Child } from './child.ts';
 import { startInbox } from './inbox/inbox.ts';
 import { startLocalDatabase } from './local-database.ts';
@@ -72,6 +72,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await mkdir(logDirectory, { recursive: true, mode: 0o700 });
     const logFile = join(logDirectory, 'stack.log');
     const log = createWriteStream(logFile, { flags: 'a' });
+    log.on('error', (error) => {
+      // A part may have its last words after the log was closed.
+      if (!isStopping) onBroken(`The log cannot be written: ${codeOf(error)}`);
+    });
     stops.push(() => new Promise((resolve) => log.end(() => resolve())));
 
     const cluster = await startLocalDatabase(dataDirectory, ports.database);

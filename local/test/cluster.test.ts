@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@dune-tide/e2e/support/until';
@@ -37,6 +37,15 @@ describe('the local cluster', function () {
     const cluster = await start();
     await cluster.createDatabase('studio');
     await cluster.stop();
+    expect(await readFile(join(directory, 'postgresql.log'), 'utf8')).to.include('ready to accept connections');
     expect(await readdir(directory)).to.have.members(['data', 'password', 'postgresql.log']);
+  });
+
+  it('does not start without its log, and says why', async () => {
+    await mkdir(join(directory, 'postgresql.log'));
+    const [first] = await Promise.allSettled([start()]);
+    expect(first).to.have.property('reason').that.is.instanceOf(ClusterError);
+    expect(first).to.have.nested.property('reason.message', `${directory}/postgresql.log cannot be written: EISDIR`);
+    expect(await readdir(join(directory, 'data'))).not.to.include('postmaster.pid');
   });
 });

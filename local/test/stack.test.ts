@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -244,6 +244,20 @@ describe('the whole product on one machine', function () {
     process.kill(pid, 'SIGKILL');
     expect(await started.ended).to.equal(1);
     expect(started.output()).to.include('The database ended; stopping.');
+    expect(await processesOf(directory), 'processes left').to.deep.equal([]);
+  });
+
+  it('stops in order when its log cannot be written', async () => {
+    await mkdir(join(directory, 'log'));
+    await symlink('/dev/full', join(directory, 'log/stack.log'));
+    const started = await runAgain();
+    expect(await started.ended).to.equal(1);
+    expect(started.output().split('\n').slice(-4)).to.deep.equal([
+      '',
+      'The log cannot be written: ENOSPC; stopping.',
+      'Stopped. Everything is kept for the next start.',
+      '',
+    ]);
     expect(await processesOf(directory), 'processes left').to.deep.equal([]);
   });
 
