@@ -1,5 +1,5 @@
-import { installTools, startServices } from './services.ts';
 import { runStep, type StepResult } from './run-step.ts';
+import { runWithServices } from './run-with-services.ts';
 import { steps, stepsAtOnce, type Step } from './steps.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -17,9 +17,10 @@ const isChosen = ({ name }: Step): boolean => wanted.length === 0 || wanted.incl
 const results: StepResult[] = [];
 
 /** @param waiting - what is left to run; each call takes from it until it is empty */
-async function runAll(waiting: Step[]): Promise<void> {
+async function runAll(waiting: Step[], interrupted: AbortSignal): Promise<void> {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-    const result = await runStep(step);
+    const result = await runStep(step, interrupted);
+    if (interrupted.aborted) return;
     results.push(result);
     report(step, result);
   }
@@ -36,25 +37,25 @@ function report(step: Step, result: StepResult): void {
   if (result.failed > 0) say(`\n${result.report}\n`);
 }
 
-say('Preparing Chromium, Redis and PostgreSQL for the tests …');
-await installTools();
-const services = await startServices();
-try {
-  const waiting = steps.filter(isChosen);
-  await Promise.all(Array.from({ length: stepsAtOnce }, () => runAll(waiting)));
-} finally {
-  await services.stop();
-}
-
 const sum = (pick: (result: StepResult) => number): number =>
   results.reduce((total, result) => total + pick(result), 0);
-// Once more: whoever reads only the end of a long output sees what is wrong.
-for (const result of results.filter(({ failed }) => failed > 0)) say(`\n✗ ${result.name}\n\n${result.report}`);
-const left = steps.filter((step) => !isChosen(step)).map(({ name }) => name);
-if (left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
-say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
-const skipped = sum((result) => result.skipped);
-say(
-  `${sum((result) => result.passed)} passed, ${sum((result) => result.failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-);
-process.exit(sum((result) => result.failed) > 0 ? 1 : 0);
+
+function summarise(): void {
+  // Once more: whoever reads only the end of a long output sees what is wrong.
+  for (const result of results.filter(({ failed }) => failed > 0)) say(`\n✗ ${result.name}\n\n${result.report}`);
+  const left = steps.filter((step) => !isChosen(step)).map(({ name }) => name);
+  if (left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
+  say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+  const skipped = sum((result) => result.skipped);
+  say(
+    `${sum((result) => result.passed)} passed, ${sum((result) => result.failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  );
+}
+
+say('Preparing Chromium, Redis and PostgreSQL for the tests …');
+await runWithServices(async (interrupted) => {
+  const waiting = steps.filter(isChosen);
+  await Promise.all(Array.from({ length: stepsAtOnce }, () => runAll(waiting, interrupted)));
+  if (!interrupted.aborted) summarise();
+  return sum((result) => result.failed) === 0;
+});

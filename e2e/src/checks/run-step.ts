@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '@dune-tide/platform/system-error';
 import type { Step } from './steps.ts';
 
 export interface StepResult {
@@ -29,10 +31,13 @@ interface MochaReport {
   }[];
 }
 
-/** Runs one check within its time limit. */
-export async function runStep(step: Step): Promise<StepResult> {
+/**
+ * Runs one check within its time limit.
+ * @param interrupted - ends it, and all that it started, before
+ */
+export async function runStep(step: Step, interrupted: AbortSignal): Promise<StepResult> {
   const started = performance.now();
-  const result = step.kind === 'command' ? await runCommand(step) : await runTests(step);
+  const result = step.kind === 'command' ? await runCommand(step, interrupted) : await runTests(step, interrupted);
   return { name: step.name, seconds: (performance.now() - started) / 1000, ...result };
 }
 
@@ -40,18 +45,25 @@ const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
 type Counts = Omit<StepResult, 'name' | 'seconds'>;
 
-async function runCommand({ command, limitSeconds }: Extract<Step, { kind: 'command' }>): Promise<Counts> {
-  const { code, output } = await run(command, limitSeconds);
+async function runCommand(
+  { command, limitSeconds }: Extract<Step, { kind: 'command' }>,
+  interrupted: AbortSignal,
+): Promise<Counts> {
+  const { code, output } = await run(command, limitSeconds, interrupted);
   const isGood = code === 0;
   return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, report: isGood ? '' : output };
 }
 
-async function runTests({ files, limitSeconds }: Extract<Step, { kind: 'tests' }>): Promise<Counts> {
+async function runTests(
+  { files, limitSeconds }: Extract<Step, { kind: 'tests' }>,
+  interrupted: AbortSignal,
+): Promise<Counts> {
   const directory = await mkdtemp(join(tmpdir(), 'mocha-'));
   const file = join(directory, 'report.json');
   const { code, output } = await run(
     [process.execPath, mocha, '--reporter=json', `--reporter-option=output=${file}`, ...files],
     limitSeconds,
+    interrupted,
   );
   try {
     const { stats, failures } = JSON.parse(await readFile(file, 'utf8')) as MochaReport;
@@ -84,8 +96,9 @@ async function runTests({ files, limitSeconds }: Extract<Step, { kind: 'tests' }
 async function run(
   [program, ...parameters]: readonly [string, ...string[]],
   limitSeconds: number,
+  interrupted: AbortSignal,
 ): Promise<{ code: number | string | null; output: string }> {
-  // A group of its own, so that nothing it started outlives the limit.
+  // A group of its own, so that nothing it started outlives the limit; Ctrl-C in the terminal does not reach it.
   const child = spawn(program, parameters, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-40_000));
@@ -93,12 +106,41 @@ async function run(
   child.stderr.on('data', keep);
   const timer = setTimeout(() => {
     output += `\nNot finished within ${limitSeconds} s`;
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
   }, limitSeconds * 1000);
+  let ending: Promise<void> | undefined;
+  const end = (): void => void (ending = endGroup(child.pid));
+  interrupted.addEventListener('abort', end);
+  if (interrupted.aborted) end();
   const code = await new Promise<number | string | null>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
   });
   clearTimeout(timer);
+  interrupted.removeEventListener('abort', end);
+  await ending;
   return { code, output };
+}
+
+/** So long a group may take to end by itself. */
+const endLimitMs = 10_000;
+
+/** Asks a group of processes to end, and ends those that do not. */
+async function endGroup(group: number | undefined): Promise<void> {
+  if (group === undefined) return;
+  const deadline = performance.now() + endLimitMs;
+  for (let signal: NodeJS.Signals | 0 = 'SIGTERM'; signalGroup(group, signal); signal = 0) {
+    if (performance.now() > deadline) return void signalGroup(group, 'SIGKILL');
+    await pause(50);
+  }
+}
+
+/** @returns whether anything of the group is left */
+function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+    return false;
+  }
 }

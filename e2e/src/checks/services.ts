@@ -34,35 +34,46 @@ export async function installTools(tools: readonly string[] = ['chromium', 'redi
   await rm(directory, { recursive: true });
 }
 
-/** Starts PostgreSQL with a migrated template, and Redis. */
+/**
+ * Starts PostgreSQL with a migrated template, and Redis.
+ * @throws when one does not start; the other is stopped then
+ */
 export async function startServices(): Promise<TestServices> {
-  const directory = await mkdtemp(join(tmpdir(), 'studio-tests-'));
-  const initialised = await initialiseCluster();
-  process.env['TEST_CLUSTER'] = initialised;
-  await copyInitialisedCluster(directory);
-  const cluster = await startCluster({
-    directory,
-    port: 0,
-    logFile: join(directory, 'postgresql.log'),
-    // Thrown away afterwards; the tests of what survives a crash start clusters of their own.
-    settings: ['fsync=off', 'max_connections=200'],
-  });
-  await cluster.createDatabase(templateDatabase);
-  const url = cluster.url(templateDatabase);
-  const database = connectDatabase({ url, applicationName: 'template', poolSize: 2 });
-  await migrate(database, { databaseUrl: url });
-  await database.destroy();
-  process.env['TEST_DATABASE_URL'] = cluster.url('postgres');
-
-  const redis = await startTestRedis();
-  process.env['TEST_REDIS_URL'] = redis.url;
-  return {
-    async stop() {
-      await redis.stop();
-      await cluster.stop();
-      for (const left of [directory, initialised]) await rm(left, { recursive: true, force: true });
-    },
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const stopPart of stops.splice(0).reverse()) await stopPart();
   };
+  const removed = (directory: string): string => {
+    stops.push(() => rm(directory, { recursive: true, force: true }));
+    return directory;
+  };
+  try {
+    const directory = removed(await mkdtemp(join(tmpdir(), 'studio-tests-')));
+    process.env['TEST_CLUSTER'] = removed(await initialiseCluster());
+    await copyInitialisedCluster(directory);
+    const cluster = await startCluster({
+      directory,
+      port: 0,
+      logFile: join(directory, 'postgresql.log'),
+      // Thrown away afterwards; the tests of what survives a crash start clusters of their own.
+      settings: ['fsync=off', 'max_connections=200'],
+    });
+    stops.push(() => cluster.stop());
+    await cluster.createDatabase(templateDatabase);
+    const url = cluster.url(templateDatabase);
+    const database = connectDatabase({ url, applicationName: 'template', poolSize: 2 });
+    await migrate(database, { databaseUrl: url });
+    await database.destroy();
+    process.env['TEST_DATABASE_URL'] = cluster.url('postgres');
+
+    const redis = await startTestRedis();
+    stops.push(() => redis.stop());
+    process.env['TEST_REDIS_URL'] = redis.url;
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Initialises a cluster that is only copied, never run. @returns its directory */

@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installTools, startServices } from '../checks/services.ts';
+import { runWithServices } from '../checks/run-with-services.ts';
 import { allFaults } from './all-faults.ts';
 import { runFault, type FaultResult } from './run-fault.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Runs every fault on each of its backends and prints the table. FAULTS="words …" picks those whose names hold one. */
 const words = (process.env['FAULTS'] ?? '').split(',').filter((word) => word.trim() !== '');
@@ -21,26 +23,24 @@ const columns: readonly (readonly [title: string, width: number, value: (result:
   ['drained', 8, ({ drainSeconds }) => `${drainSeconds.toFixed(1)} s`],
 ];
 const nameWidth = Math.max(...allFaults.map(({ name }) => name.length));
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const head = (fault: string, backend: string): string => `${fault.padEnd(nameWidth)} ${backend.padEnd(10)}`;
 
-await installTools();
-const services = await startServices();
-const cacheDirectory = await mkdtemp(join(tmpdir(), 'faults-cache-'));
-const failures: string[] = [];
 const started = performance.now();
-say(head('fault', 'queue') + columns.map(([title, width]) => title.padStart(width)).join(''));
-try {
+await runWithServices(async (interrupted) => {
+  const cacheDirectory = await mkdtemp(join(tmpdir(), 'faults-cache-'));
+  const failures: string[] = [];
+  say(head('fault', 'queue') + columns.map(([title, width]) => title.padStart(width)).join(''));
   for (const fault of allFaults.filter(({ name }) => isChosen(name))) {
     for (const backend of fault.backends) {
       const wrong: string[] = [];
       try {
-        const result = await runFault(fault, backend, cacheDirectory);
+        const result = await runFault(fault, backend, cacheDirectory, interrupted);
         say(
           head(fault.name, backend) + columns.map(([, width, value]) => String(value(result)).padStart(width)).join(''),
         );
         wrong.push(...result.wrong);
       } catch (error) {
+        if (interrupted.aborted) return false;
         say(`${head(fault.name, backend)}  did not end`);
         wrong.push(error instanceof Error ? error.message : String(error));
       }
@@ -48,10 +48,7 @@ try {
       failures.push(...wrong.map((what) => `${fault.name}, ${backend}: ${what}`));
     }
   }
-} finally {
-  await rm(cacheDirectory, { recursive: true, force: true });
-  await services.stop();
-}
-say(`\nTried in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
-for (const failure of failures) say(`✗ ${failure}`);
-process.exit(failures.length > 0 ? 1 : 0);
+  say(`\nTried in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+  for (const failure of failures) say(`✗ ${failure}`);
+  return failures.length === 0;
+});

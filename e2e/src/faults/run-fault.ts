@@ -28,10 +28,16 @@ export interface FaultResult extends Verdict {
 /**
  * Lets one fault happen to a system of its own and judges what is left.
  * @param cacheDirectory - where the workers of all faults keep the portfolio
+ * @param interrupted - gives it up
  * @returns the figures, and in `wrong` all that the fault does not allow
- * @throws when the system did not start, did not drain, or did not end well
+ * @throws when the system did not start, did not drain, did not end well, or was given up; what was started is ended then
  */
-export async function runFault(fault: Fault, backend: Backend, cacheDirectory: string): Promise<FaultResult> {
+export async function runFault(
+  fault: Fault,
+  backend: Backend,
+  cacheDirectory: string,
+  interrupted?: AbortSignal,
+): Promise<FaultResult> {
   const closing: (() => Promise<unknown>)[] = [];
   const directory = await mkdtemp(join(tmpdir(), 'fault-'));
   closing.push(() => rm(directory, { recursive: true, force: true }));
@@ -123,9 +129,9 @@ export async function runFault(fault: Fault, backend: Backend, cacheDirectory: s
     await Promise.all(starting);
 
     const limit = fault.limitSeconds ?? standardLimitSeconds;
-    const milliseconds = limit * 1000;
-    await pTimeout(fault.run(scene), { milliseconds }).finally(() => loads.forEach((load) => load.stop()));
-    await pTimeout(Promise.all(loads.map(({ done }) => done)), { milliseconds });
+    const within = { milliseconds: limit * 1000, ...(interrupted && { signal: interrupted }) };
+    await pTimeout(fault.run(scene), within).finally(() => loads.forEach((load) => load.stop()));
+    await pTimeout(Promise.all(loads.map(({ done }) => done)), within);
     const drainSeconds = await drain(system.database, limit);
     const verdict = await judge(system.database, ledger, system.smtp.accepted, {
       cut: scene.cut,
