@@ -584,6 +584,12 @@ async function takeMail(browser: Browser, stack: BrowserStack): Promise<void> {
   }
 }
 
+const chosen = shots.filter(({ name }) => name.includes(only));
+if (chosen.length === 0) {
+  say(`No such picture: ${only}. There are: ${shots.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
+
 await installTools();
 if (only === '') await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
@@ -592,7 +598,7 @@ const browser = await launchBrowser();
 const faults: string[] = [];
 try {
   await storeStaffData(stack);
-  for (const shot of shots.filter(({ name }) => name.includes(only))) {
+  for (const shot of chosen) {
     faults.push(...(await take(browser, stack, shot)));
     say(`${folder}/${shot.name}.png`);
   }

@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 import { takesIn, underLoad } from './under-load.ts';
 
-/** A visitor must know by then (reliability, "PostgreSQL"). */
+/** A visitor must know by then (reliability, "Faults to survive"). */
 const refusedWithin = 5;
 
 async function answers(database: Knex): Promise<void> {

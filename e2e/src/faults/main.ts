@@ -7,9 +7,17 @@ import { runFault, type FaultResult } from './run-fault.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Runs every fault on each of its backends and prints the table. FAULTS="words …" picks those whose names hold one. */
-const words = (process.env['FAULTS'] ?? '').split(',').filter((word) => word.trim() !== '');
-const isChosen = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word.trim()));
+/** Parts of names, between commas, as names have blanks; without any, all faults are tried, each on its backends. */
+const wanted = (process.env['FAULTS'] ?? '')
+  .split(',')
+  .map((part) => part.trim())
+  .filter((part) => part !== '');
+const unknown = wanted.filter((part) => !allFaults.some(({ name }) => name.includes(part)));
+if (unknown.length > 0) {
+  say(`No such fault: ${unknown.join(', ')}. There are:\n${allFaults.map(({ name }) => `  ${name}`).join('\n')}`);
+  process.exit(1);
+}
+const chosen = allFaults.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 
 const columns: readonly (readonly [title: string, width: number, value: (result: FaultResult) => string | number])[] = [
   ['requests', 9, ({ requests }) => requests],
@@ -30,7 +38,7 @@ await runWithServices(async (interrupted) => {
   const cacheDirectory = await mkdtemp(join(tmpdir(), 'faults-cache-'));
   const failures: string[] = [];
   say(head('fault', 'queue') + columns.map(([title, width]) => title.padStart(width)).join(''));
-  for (const fault of allFaults.filter(({ name }) => isChosen(name))) {
+  for (const fault of chosen) {
     for (const backend of fault.backends) {
       const wrong: string[] = [];
       try {
