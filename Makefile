@@ -34,11 +34,12 @@ staff: .stamps/build ## Manage staff accounts, e.g. make staff ARGS="list"
 follow-ups: .stamps/build ## See, retry and cancel owed mails, e.g. make follow-ups ARGS="list failed"
 	@node api/dist/src/follow-ups-main.js $(ARGS)
 
+# make hands its variables on: in quotes of the shell a name may hold anything.
 backup: .stamps/build ## Write what the database holds to a file, e.g. make backup FILE=monday.sql.gz
-	@node api/dist/src/backup-main.js $(FILE)
+	@node api/dist/src/backup-main.js $${FILE:+"$$FILE"}
 
 restore: .stamps/build ## Put a backup into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 empties it
-	@node api/dist/src/restore-main.js $(if $(REPLACE),--replace) $(FILE)
+	@node api/dist/src/restore-main.js $(if $(REPLACE),--replace) $${FILE:+"$$FILE"}
 
 test: .stamps/build ## Install, build and run all checks; SUITES="db api" picks some
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts

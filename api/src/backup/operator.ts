@@ -19,11 +19,11 @@ interface BackupCommand {
 /**
  * Writes a backup of the database into a file that nobody but its owner can read.
  * @param words - the file; one named after the time in `backups/` when left out
- * @throws {OperatorError} when the file exists or cannot be written, or when it would leave something out
+ * @throws {OperatorError} when there are two files, when it exists or cannot be written, or would leave something out
  */
 export async function runBackupCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
-  const { positionals } = parseWords(words, {});
-  const file = resolve(positionals[0] ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
+  const { file: named } = parseWords(words, {});
+  const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
   // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
   await requireFree(file);
   // Under another name until it is whole and on the disk, so that half a backup never passes for one, however it ends.
@@ -84,11 +84,10 @@ async function requireFree(file: string): Promise<void> {
 /**
  * Puts a backup into the database.
  * @param words - the file, and `--replace` when what the database holds may be thrown away
- * @throws {OperatorError} when it cannot be restored; nothing is changed then
+ * @throws {OperatorError} when there are two files, or it cannot be restored; nothing is changed then
  */
 export async function runRestoreCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
-  const { positionals, values } = parseWords(words, { replace: { type: 'boolean' } });
-  const [file] = positionals;
+  const { file, values } = parseWords(words, { replace: { type: 'boolean' } });
   if (file === undefined) throw new OperatorError('Which backup? e.g. make restore FILE=backups/….sql.gz');
   try {
     await (await open(file)).close();
@@ -110,6 +109,13 @@ export async function runRestoreCommand(words: readonly string[], { database, sa
 }
 
 function parseWords(words: readonly string[], options: Readonly<Record<string, { readonly type: 'boolean' }>>) {
+  const { positionals, values } = parsed(words, options);
+  const [file, ...more] = positionals;
+  if (more.length > 0) throw new OperatorError(`That is more than one file: ${positionals.join(', ')}`);
+  return { file, values };
+}
+
+function parsed(words: readonly string[], options: Readonly<Record<string, { readonly type: 'boolean' }>>) {
   try {
     return parseArgs({ args: [...words], allowPositionals: true, options });
   } catch (error) {

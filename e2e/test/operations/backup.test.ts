@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { runBackupCommand, runRestoreCommand } from '@dune-tide/api/backup/operator';
 import { OperatorError } from '@dune-tide/api/operator/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
@@ -22,8 +23,9 @@ interface Ended {
   readonly output: string;
 }
 
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** What `make` executes. */
-const programOf = (main: string): string => fileURLToPath(new URL(`../../../api/dist/src/${main}.js`, import.meta.url));
+const programOf = (main: string): string => join(root, `api/dist/src/${main}.js`);
 
 /** A command as the operator starts it. */
 async function run(main: string, url: string, words: readonly string[] = []): Promise<Ended> {
@@ -61,13 +63,10 @@ describe('backup and restore', () => {
 
   let directory: string;
   let file: string;
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'backup-'));
-  });
-  after(() => rm(directory, { recursive: true }));
+  afterEach(() => rm(directory, { recursive: true }));
   beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'backup-'));
     file = join(directory, 'backup.sql.gz');
-    await rm(file, { force: true });
     await from().database('leads').delete();
     await leadIntake(from().database, 'mail.example.com').takeIn({
       ...contactMessage,
@@ -76,6 +75,24 @@ describe('backup and restore', () => {
       spamSign: null,
       idempotencyKey: null,
     });
+  });
+
+  it('take a name with a blank and quotes from make, and refuse two names', async () => {
+    const named = join(directory, `x "monday's".sql.gz`);
+    const env = { PATH: process.env['PATH'], DATABASE_URL: from().url };
+    const made = await promisify(execFile)('make', ['--old-file=.stamps/build', 'backup', `FILE=${named}`], {
+      cwd: root,
+      env,
+    });
+    expect(made.stdout).to.equal(`Backed up 1 leads, 1 follow_ups, 0 staff, 0 recipes to ${named}\n`);
+    const restore = ['--old-file=.stamps/build', 'restore', 'REPLACE=1', `FILE=${named}`];
+    expect((await promisify(execFile)('make', restore, { cwd: root, env })).stdout).to.match(/^Restored 1 leads/);
+
+    const two = [file, 'monday.sql.gz'];
+    const refusal = `That is more than one file: ${file}, monday.sql.gz`;
+    expect(await inProcess(runBackupCommand, two)).to.equal(refusal);
+    expect(await inProcess(runRestoreCommand, ['--replace', ...two])).to.equal(refusal);
+    expect(await readdir(directory)).to.deep.equal([basename(named)]);
   });
 
   it('bring a lead into a new database, where a worker mails what it owes with the Message-ID it was given', async () => {
