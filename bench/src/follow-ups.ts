@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formTokenHeader } from '@dune-tide/domain/spam';
+import { until } from '@dune-tide/e2e/support/until';
 import { settingRules } from '@dune-tide/platform/settings';
 import { createPortfolioCache } from '@dune-tide/worker/portfolio/cache';
 import { ask } from './harness/calls.ts';
@@ -12,10 +13,9 @@ import { goalTable, report, say, spreadText, table, type Goal } from './harness/
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
 import { queuedFollowUps } from './harness/queued.ts';
-import { backends, chosen, positiveNumber } from './harness/settings.ts';
+import { backends, chosen, positiveNumber, rarelyMs } from './harness/settings.ts';
 import { startSmtpSink, type SmtpSink } from './harness/smtp-sink.ts';
 import { percentile, ratios, spread } from './harness/statistics.ts';
-import { until } from './harness/until.ts';
 
 /*
  * How fast the worker pays what is owed: a backlog of portfolio mails, PDF attached, beside what nodemailer alone sends
@@ -149,17 +149,27 @@ async function workerTurn(
     requests: followUps,
     formToken: await product.formToken(),
   });
-  await until(`${followUps} follow-ups in the queue`, queueLimitSeconds, async () => {
-    // Jobs that the sweep made twice may be left of the round before.
-    const queued = await queuedFollowUps(product);
-    const owed = await product.database('follow_ups').where({ state: 'pending' }).pluck<string[]>('id');
-    return owed.length === followUps && owed.every((id) => queued.has(id));
-  });
+  await until(
+    `${followUps} follow-ups in the queue`,
+    async () => {
+      // Jobs that the sweep made twice may be left of the round before.
+      const queued = await queuedFollowUps(product);
+      const owed = await product.database('follow_ups').where({ state: 'pending' }).pluck<string[]>('id');
+      return owed.length === followUps && owed.every((id) => queued.has(id));
+    },
+    queueLimitSeconds,
+    rarelyMs,
+  );
   // Nobody visits meanwhile.
   await api.stop();
   const worker = ends.add(await product.startWorker(sink.url));
   const before = await machineTime();
-  await until(`${followUps} mails accepted`, drainLimitSeconds, async () => (await sink.count()) >= followUps);
+  await until(
+    `${followUps} mails accepted`,
+    async () => (await sink.count()) >= followUps,
+    drainLimitSeconds,
+    rarelyMs,
+  );
   const turn = await turnOf(sink, before);
   await worker.stop();
   const unsent = await product.database('follow_ups').whereNot({ state: 'sent' });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { contactMessage, type LoadGenerator } from './harness/load.ts';
-import { drain, judge, startSystem, type SystemOptions, type Verdict } from './scale-system.ts';
+import { drainAfterDeaths, judge, startSystem, type SystemOptions, type Verdict } from './scale-system.ts';
 
 /** What came of leads and mails when one process of each kind was killed among several. */
 export interface ScaleKill extends Omit<Verdict, 'twice'> {
@@ -42,7 +42,7 @@ export async function killOneOfEach(options: KillOptions): Promise<ScaleKill> {
   await pause((seconds * 1_000) / 3);
   await system.workers[0]?.kill();
   const { ids, cut, slowest } = await load;
-  const held = await drain(system.product);
+  const held = await drainAfterDeaths(system.product);
   await system.stop();
   const { twice, ...verdict } = await judge(system.product, ids, await sink.take());
   const heldTwice = twice.filter((messageId) => held.has(messageId)).length;

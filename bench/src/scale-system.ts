@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { owedFollowUps } from '@dune-tide/domain/leads';
-import { endLeases, makeDue } from '@dune-tide/e2e/support/oracle';
+import { drain, endLeases, makeDue } from '@dune-tide/e2e/support/oracle';
 import { freePort } from '@dune-tide/local/ports';
 import { startFront, type Front } from './harness/front.ts';
 import { prepareProduct, type Product } from './harness/product.ts';
@@ -85,35 +84,22 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   };
 }
 
-/** So long nothing is sent before what is put off or held is given free: the living settle what they hold in less. */
-const stuckMs = 2_000;
 const drainLimitSeconds = 240;
 
 /**
  * Waits until every follow-up is settled. Delays, and leases of the dead, are ended in the rows instead of waited for.
  * @returns the Message-IDs of those whose leases were ended
+ * @throws when it takes too long
  */
-export async function drain({ database }: Product): Promise<Set<string>> {
+export async function drainAfterDeaths({ database }: Product): Promise<Set<string>> {
   const held = new Set<string>();
-  const started = performance.now();
-  let progress = { left: Number.POSITIVE_INFINITY, at: started };
-  for (;;) {
-    const rows = await database('follow_ups').whereIn('state', ['pending', 'sending']).count('* as count');
-    const left = Number(rows[0]?.['count']);
-    const now = performance.now();
-    if (left === 0) return held;
-    if (now > started + drainLimitSeconds * 1_000)
-      throw new Error(`Not within ${drainLimitSeconds} s: every mail sent`);
-    if (left < progress.left) progress = { left, at: now };
-    if (now > progress.at + stuckMs) {
-      const stuck = await database('follow_ups').where({ state: 'sending' }).pluck<string[]>('message_id');
-      for (const messageId of stuck) held.add(messageId);
-      await endLeases(database, stuck);
-      await makeDue(database);
-      progress = { left, at: now };
-    }
-    await pause(100);
-  }
+  await drain(database, drainLimitSeconds, async () => {
+    const stuck = await database('follow_ups').where({ state: 'sending' }).pluck<string[]>('message_id');
+    for (const messageId of stuck) held.add(messageId);
+    await endLeases(database, stuck);
+    await makeDue(database);
+  });
+  return held;
 }
 
 /** What a drained system holds. */

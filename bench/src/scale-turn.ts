@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@dune-tide/e2e/support/until';
 import { contactMessage, type LoadGenerator, type LoadResult } from './harness/load.ts';
 import { familyTime, machineTime, residentMegabytes } from './harness/machine.ts';
 import type { Services } from './harness/services.ts';
+import { rarelyMs } from './harness/settings.ts';
 import type { AcceptedMail, SmtpSink } from './harness/smtp-sink.ts';
-import { until } from './harness/until.ts';
 import { judge, type Shares, type System } from './scale-system.ts';
 
 /** What takes part, and takes processor time. */
@@ -127,11 +128,16 @@ async function send({ system, acknowledged }: Contender, options: TurnOptions): 
   return load;
 }
 
-function untilPaid({ product: { database } }: System): Promise<void> {
-  return until('every mail sent', drainLimitSeconds, async () => {
-    const left = await database('follow_ups').whereIn('state', ['pending', 'sending']).first('id');
-    return left === undefined;
-  });
+async function untilPaid({ product: { database } }: System): Promise<void> {
+  await until(
+    'every mail sent',
+    async () => {
+      const left = await database('follow_ups').whereIn('state', ['pending', 'sending']).first('id');
+      return left === undefined;
+    },
+    drainLimitSeconds,
+    rarelyMs,
+  );
 }
 
 interface Times {

@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { testService } from '@dune-tide/e2e/support/environment';
+import { until } from '@dune-tide/e2e/support/until';
 import { freePort } from '@dune-tide/local/ports';
-import { until } from './until.ts';
 
 /** One address before several processes of the API. */
 export interface Front {
@@ -35,13 +35,17 @@ export async function startFront(apiPorts: readonly number[], file: string): Pro
   });
   closeSync(log);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await until('HAProxy answers', startLimitSeconds, async () => {
-    if (child.exitCode !== null) throw new Error(`HAProxy ended: ${await readFile(`${file}.log`, 'utf8')}`);
-    return fetch(`http://${host}:${healthPort}/`, { signal: AbortSignal.timeout(1_000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  });
+  await until(
+    'HAProxy answers',
+    async () => {
+      if (child.exitCode !== null) throw new Error(`HAProxy ended: ${await readFile(`${file}.log`, 'utf8')}`);
+      return fetch(`http://${host}:${healthPort}/`, { signal: AbortSignal.timeout(1_000) }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    },
+    startLimitSeconds,
+  );
   return {
     url: `http://${host}:${port}`,
     pid: child.pid ?? 0,

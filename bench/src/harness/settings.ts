@@ -2,6 +2,9 @@
 export const backends = ['PostgreSQL', 'Redis'] as const;
 export type Backend = (typeof backends)[number];
 
+/** Milliseconds between two looks at what is measured: rarely enough to take nothing from it. */
+export const rarelyMs = 200;
+
 /**
  * Reads a number of the environment, e.g. of `make bench-intake ROUNDS=3`.
  * @throws {RangeError} when it is none above 0

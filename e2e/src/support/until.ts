@@ -3,18 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 /**
  * Asks until the answer is there.
  * @param ask - returns `undefined` or `false` while it is not
+ * @param pauseMs - between two questions
  * @throws when the time is over
  */
 export async function until<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
   seconds = 30,
+  pauseMs = 25,
 ): Promise<Answer> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (performance.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);
-    await pause(25);
+    await pause(pauseMs);
   }
 }
