@@ -36,6 +36,7 @@ const leaseSeconds = longestWaitSeconds + sendDeadlineSeconds;
 const freshMs = 1_000;
 /** The sweep waits for longer once the database is back, so that what was sent is known before anything is sent again. */
 export const settleRetryMs = 500;
+const settleWarningEveryMs = 60_000;
 const longestAnswer = 500;
 
 /**
@@ -159,15 +160,20 @@ function record(
 async function settle(
   followUp: ClaimedFollowUp,
   outcome: Outcome,
-  { ledger, unsettled }: DeliveryDependencies,
+  { ledger, unsettled, logger }: DeliveryDependencies,
 ): Promise<boolean> {
   unsettled.add(followUp.id);
+  let warned = -Infinity;
   try {
     for (;;) {
       try {
         return await record(followUp, outcome, ledger);
       } catch (error) {
         if (!(error instanceof DatabaseUnavailableError)) throw error;
+        if (performance.now() >= warned + settleWarningEveryMs) {
+          warned = performance.now();
+          logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written');
+        }
         await pause(settleRetryMs);
       }
     }

@@ -588,6 +588,7 @@ describe('the delivery of a follow-up', () => {
       let passed = 0;
       let isBack = false;
       let failures = 0;
+      const warnings = () => dependencies.lines().filter(({ msg }) => msg === 'outcome not written');
       const away = {
         ...dependencies,
         ledger: {
@@ -602,12 +603,16 @@ describe('the delivery of a follow-up', () => {
       performance.now = () => clock() + passed;
       try {
         const delivery = deliver(owed, away);
-        await until('the outcome could not be written', () => failures === 1);
+        await until('the outcome could not be written', () => failures >= 3);
+        expect(only(warnings())).to.deep.include({ level: 'warn', followUpId: owed.id });
+        expect(only(warnings()).error).to.include({ name: 'DatabaseUnavailableError' });
         // The lease ends, for us and in the database.
         passed = 3_600_000;
+        const earlier = failures;
         await makeDue(test().database, [owed.id]);
         await deliver(owed, away);
-        await until('it is tried again', () => failures >= 3);
+        await until('it is tried again', () => failures >= earlier + 3);
+        expect(warnings(), 'one more after a minute').to.have.length(2);
         isBack = true;
         await delivery;
       } finally {
