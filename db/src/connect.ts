@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { markConnectionFault, markingFaults } from './unavailable.ts';
 
 export interface DatabaseOptions {
   /** A PostgreSQL connection string. */
@@ -33,14 +34,7 @@ export function connectDatabase({ url, applicationName, poolSize }: DatabaseOpti
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
   };
-  return knex({
-    client: 'pg',
-    connection,
-    pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000, afterCreate: dropWhenBroken },
-    acquireConnectionTimeout: connectTimeoutMs,
-    // Every failure reaches the caller as an error; Knex would write it to the console as well.
-    log: { warn: () => undefined },
-  });
+  return openPool(connection, { min: 0, max: poolSize, idleTimeoutMillis: 30_000 });
 }
 
 const maintenanceTimeoutMs = 60 * 60_000;
@@ -62,37 +56,55 @@ export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOpt
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
   };
-  return knex({
-    client: 'pg',
-    connection,
-    pool: { min: 0, max: 1 },
-    acquireConnectionTimeout: connectTimeoutMs,
-    log: { warn: () => undefined },
-  });
+  return openPool(connection, { min: 0, max: 1 });
 }
 
-type QueryCallback = (error: Error | null, result: unknown) => void;
-type Query = (config: pg.QueryConfig, callback: QueryCallback) => void;
+/** What is used here of Knex's client. */
+interface Connector {
+  acquireConnection(): Promise<unknown>;
+}
+
+/** A pool that marks the faults of its connections, so that `reachDatabase` knows them. */
+function openPool(connection: Knex.PgConnectionConfig, limits: Knex.PoolConfig): Knex {
+  const database = knex({
+    client: 'pg',
+    connection,
+    pool: { ...limits, afterCreate: guard },
+    acquireConnectionTimeout: connectTimeoutMs,
+    // Every failure reaches the caller as an error; Knex would write it to the console as well.
+    log: { warn: () => undefined },
+  });
+  const client = database.client as Connector;
+  const acquire = client.acquireConnection.bind(client);
+  client.acquireConnection = () => markingFaults(acquire());
+  return database;
+}
+
+type QueryCallback = (error: unknown, result: unknown) => void;
+/** Knex gives a callback with each query. Without one it is a COPY, a stream of its own. */
+type Query = (config: pg.QueryConfig, callback?: QueryCallback) => unknown;
 
 /**
- * Keeps out of the pool what would only fail the next query: a connection whose server still works on a query that the
+ * Marks the faults of a connection, and keeps out of the pool what would only fail the next query: a connection whose server still works on a query that the
  * driver gave up, so that everything sent behind it would wait as well, and one that the server is about to close.
  */
-function dropWhenBroken(client: pg.Client, done: (error: null, client: pg.Client) => void): void {
+function guard(client: pg.Client, done: (error: null, client: pg.Client) => void): void {
   const query = client.query.bind(client) as Query;
-  const guarded: Query = (config, callback) =>
-    query(config, (error, result) => {
+  const guarded: Query = (config, callback) => {
+    if (!callback) return query(config);
+    return query(config, (error, result) => {
       if (error && !leavesConnectionUsable(error)) {
         Object.assign(client, { __knex__disposed: error });
         client.connection.stream.destroy();
       }
-      callback(error, result);
+      callback(error && markConnectionFault(error), result);
     });
+  };
   Object.assign(client, { query: guarded });
   done(null, client);
 }
 
 /** A refusal by the server does, unless it is an end (PostgreSQL, appendix A, class 57: 57P01 admin_shutdown and so on). */
-function leavesConnectionUsable(error: Error): boolean {
+function leavesConnectionUsable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('57P') !== true;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { batched } from './batched.ts';
-import { reachDatabase } from './unavailable.ts';
+import { markingFaults, reachDatabase } from './unavailable.ts';
 
 /** Few, since a count is one short statement: a limit never takes a connection away from the intake of leads. */
 const connections = 2;
@@ -79,7 +79,9 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   return {
     add: batched((added: readonly Points[]) => addTogether(pool, added), batching),
     async forget(key) {
-      const { rowCount } = await reachDatabase(pool.query(`delete from rate_limits where key = $1`, [key]));
+      const { rowCount } = await reachDatabase(
+        markingFaults(pool.query(`delete from rate_limits where key = $1`, [key])),
+      );
       return rowCount === 1;
     },
     async clearExpired() {
@@ -100,7 +102,13 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
 /** Counts in the order of arrival: each learns how many points there were up to its own. */
 async function addTogether(pool: pg.Pool, added: readonly Points[]): Promise<Counted[]> {
   const { rows } = await reachDatabase(
-    pool.query<Points>({ name: 'add-points', text: countingPoints('$1'), values: [JSON.stringify(sumsByKey(added))] }),
+    markingFaults(
+      pool.query<Points>({
+        name: 'add-points',
+        text: countingPoints('$1'),
+        values: [JSON.stringify(sumsByKey(added))],
+      }),
+    ),
   );
   const left = new Map(rows.map(({ key, points, milliseconds }) => [key, { points, milliseconds }]));
   return added

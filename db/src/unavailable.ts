@@ -16,25 +16,49 @@ export class DatabaseUnavailableError extends Error {
  */
 const serverFaults = new Set(['08', '25', '28', '3D', '40', '53', '55', '57', '58']);
 
+/** No connection was to be had, or it broke. Its cause is what the driver or the pool said. */
+class ConnectionFault extends Error {
+  override readonly name = 'ConnectionFault';
+
+  constructor(cause: unknown) {
+    super('The connection to the database failed', { cause });
+  }
+}
+
 /**
- * What a connection fails with: the system's errors and those of the driver, which come as plain errors and tell
- * nothing but a text, several at once, and Knex's when no connection of the pool becomes free.
+ * Marks what a driver or its pool failed with. Only where an error is known to come from there: most of them are plain
+ * errors that tell nothing but a text, as our own and Knex's may be.
+ * @returns a fault of the connection; an answer of the server and an error of code as they are
  */
-const connectionFaults = new Set(['Error', 'AggregateError', 'KnexTimeoutError']);
+export function markConnectionFault(error: unknown): unknown {
+  const isMarked = error instanceof ConnectionFault;
+  const isOther = error instanceof pg.DatabaseError || error instanceof TypeError || error instanceof RangeError;
+  return isMarked || isOther ? error : new ConnectionFault(error);
+}
+
+/**
+ * Waits for a driver or its pool.
+ * @throws as `markConnectionFault` has it
+ */
+export async function markingFaults<Result>(work: PromiseLike<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw markConnectionFault(error);
+  }
+}
 
 /**
  * Runs a query and tells a fault of the server or of the connection from a fault of the statement or of our code.
+ * @param query - on a connection whose faults are marked: see `connectDatabase`, `markingFaults`
  * @throws {DatabaseUnavailableError} when another try later may succeed
  */
 export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise<Result> {
   try {
     return await query;
   } catch (error) {
-    throw isUnavailable(error) ? new DatabaseUnavailableError(error) : error;
+    if (error instanceof ConnectionFault) throw new DatabaseUnavailableError(error.cause);
+    const blamesServer = error instanceof pg.DatabaseError && serverFaults.has(error.code?.slice(0, 2) ?? '');
+    throw blamesServer ? new DatabaseUnavailableError(error) : error;
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return serverFaults.has(error.code?.slice(0, 2) ?? '');
-  return error instanceof Error && connectionFaults.has(error.name);
 }

@@ -1,6 +1,10 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import pg from 'pg';
+import { connectDatabase } from '../src/connect.ts';
+import { openRateLimitDatabase } from '../src/rate-limits.ts';
 import { DatabaseUnavailableError, reachDatabase } from '../src/unavailable.ts';
 
 const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
@@ -47,8 +51,93 @@ describe('a database that refuses', () => {
     expect(await failure(test().database.transaction(() => Promise.reject(own)))).to.equal(own);
   });
 
+  it('is not to blame for a plain error of our own code, in a transaction or not', async () => {
+    const own = new Error('our own');
+    expect(await failure(test().database.transaction(() => Promise.reject(own)))).to.equal(own);
+    expect(await failure(Promise.reject(own))).to.equal(own);
+  });
+
+  it('is not to blame for a statement that Knex cannot make', async () => {
+    const error = await failure(test().database('leads').where({ id: undefined }));
+    expect(error).to.be.instanceOf(Error).and.not.instanceOf(DatabaseUnavailableError);
+  });
+
+  it('is unavailable when its server ends the connection, between two statements or over one', async () => {
+    const own = `select pg_terminate_backend(pg_backend_pid())`;
+    expect(await failure(test().database.raw(own))).to.be.instanceOf(DatabaseUnavailableError);
+    const between = test().database.transaction(async (transaction) => {
+      const client = await connectionOf(transaction);
+      const ended = new Promise((resolve) => client.once('end', resolve));
+      await test().database.raw('select pg_terminate_backend(?)', [await pidOf(transaction)]);
+      await ended;
+      await transaction.raw('select 1');
+    });
+    expect(await failure(between)).to.be.instanceOf(DatabaseUnavailableError);
+  });
+
+  it('is unavailable when it breaks the connection off without a word', async () => {
+    const broken = test().database.transaction(async (transaction) => {
+      const client = await connectionOf(transaction);
+      const answer = transaction.raw('select pg_sleep(3)');
+      setImmediate(() => client.connection.stream.destroy());
+      await answer;
+    });
+    expect(await failure(broken)).to.be.instanceOf(DatabaseUnavailableError);
+  });
+
+  it('is unavailable when it says nothing, no SSL included, when someone connects', async () => {
+    const servers = {
+      silent: () => undefined,
+      closing: (socket: Socket) => socket.end(),
+      plain: (socket: Socket) => socket.end('N'),
+    };
+    for (const [name, greet] of Object.entries(servers)) {
+      const sockets = new Set<Socket>();
+      const server = createServer((socket) => {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.once('data', () => greet(socket));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      const ssl = name === 'plain' ? '?sslmode=verify-full' : '';
+      const url = `postgres://a:b@127.0.0.1:${port}/c${ssl}`;
+      const pool = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
+      const limits = openRateLimitDatabase(url, 200);
+      try {
+        expect(await failure(pool.raw('select 1')), name).to.be.instanceOf(DatabaseUnavailableError);
+        expect(await failure(pool.transaction(async () => undefined)), name).to.be.instanceOf(DatabaseUnavailableError);
+        expect(await failure(limits.forget('a')), name).to.be.instanceOf(DatabaseUnavailableError);
+      } finally {
+        for (const socket of sockets) socket.destroy();
+        await pool.destroy();
+        await limits.close();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    }
+  }).timeout(30_000);
+
+  it('is unavailable while no connection is free, and when the pool was closed', async () => {
+    const pool = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
+    const holder = await pool.transaction();
+    expect(await failure(pool.raw('select 1'))).to.be.instanceOf(DatabaseUnavailableError);
+    await holder.rollback();
+    await pool.destroy();
+    expect(await failure(pool.raw('select 1'))).to.be.instanceOf(DatabaseUnavailableError);
+  });
+
   it('stays unavailable through a second look', async () => {
     const first = new DatabaseUnavailableError(new Error('away'));
     expect(await failure(Promise.reject(first))).to.equal(first);
   });
 });
+
+/** The connection that a transaction holds. */
+async function connectionOf(transaction: Knex.Transaction): Promise<pg.Client> {
+  return (await (transaction.client as { acquireConnection(): Promise<unknown> }).acquireConnection()) as pg.Client;
+}
+
+async function pidOf(transaction: Knex.Transaction): Promise<number> {
+  const { rows } = await transaction.raw<{ rows: [{ pid: number }] }>('select pg_backend_pid() as pid');
+  return rows[0].pid;
+}
