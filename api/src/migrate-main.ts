@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { MigrationHistoryError, migrateTo, migrations } from '@dune-tide/db/migrate';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { runProcess } from '@dune-tide/platform/process';
 import { describeMigrated, migrate } from './migrate.ts';
 import { readMigrateSettings } from './settings.ts';
@@ -40,7 +41,7 @@ await runProcess(async () => {
       say(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}`);
     }
   } catch (error) {
-    if (!(error instanceof MigrationHistoryError)) throw error;
+    if (!(error instanceof MigrationHistoryError || error instanceof DatabaseUnavailableError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   } finally {

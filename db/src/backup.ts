@@ -1,9 +1,17 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Knex } from 'knex';
-import type pg from 'pg';
+import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { MigrationHistoryError, migrateTo, migrateUp, migrations, readMigrationHistory } from './migrate.ts';
+import {
+  lockNotAvailable,
+  MigrationHistoryError,
+  migrateTo,
+  migrateUp,
+  migrations,
+  readMigrationHistory,
+} from './migrate.ts';
+import { asUnavailable, markConnectionFault, reachDatabase } from './unavailable.ts';
 
 /** What a backup holds, parents before those that point to them. */
 export const backedUpTables = ['leads', 'follow_ups', 'staff', 'recipes'] as const;
@@ -47,9 +55,12 @@ const endOfRows = '\\.\n';
  * @param db - see `connectForMaintenance`
  * @param onRows - told of the rows once all were read
  * @throws {BackupError} also when a later release added tables: nobody here knows whether they belong in it
+ * @throws {DatabaseUnavailableError}
  */
 export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): AsyncGenerator<Buffer | string> {
-  const transaction = await db.transaction(undefined, { isolationLevel: 'repeatable read', readOnly: true });
+  const transaction = await reachDatabase(
+    db.transaction(undefined, { isolationLevel: 'repeatable read', readOnly: true }),
+  );
   try {
     const { completed, later } = await readMigrationHistory(transaction);
     if (later.length > 0) await requireNoOtherTables(transaction);
@@ -88,6 +99,8 @@ async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffe
     await client.query('select');
     isWhole = true;
     return copy.rowCount;
+  } catch (error) {
+    throw markConnectionFault(error);
   } finally {
     if (!isWhole) client.connection.stream.destroy();
   }
@@ -100,23 +113,26 @@ async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffe
  * @param db - see `connectForMaintenance`
  * @param replace - whether what the database holds may be thrown away
  * @throws {BackupError}
+ * @throws {DatabaseUnavailableError}
  */
 export async function restoreBackup(db: Knex, source: Readable, replace: boolean): Promise<RowCounts> {
   const lines = linesOf(source);
   try {
-    const header = headerOf((await lines.next()).value);
-    const last = header.migrations.at(-1);
-    const isOurs = header.migrations.every((name, index) => migrations[index]?.name === name);
+    const completed = readHeader((await lines.next()).value);
+    const last = completed.at(-1);
+    const isOurs = completed.every((name, index) => migrations[index]?.name === name);
     if (last === undefined || !isOurs) throw new BackupError('The backup was made by another release than this one.');
     return await db.transaction(async (transaction) => {
-      await lockTables(transaction);
-      if (!replace && (await holdsSomething(transaction))) {
+      const before = await existingTables(transaction);
+      // What is stored meanwhile waits until it is decided, or it would be thrown away unseen.
+      if (before.length > 0) await transaction.raw(`lock table ${before.join(', ')} in access exclusive mode`);
+      if (!replace && (await holdsSomething(transaction, before))) {
         throw new BackupError(
           'The database is not empty. Restore into a new one, or replace what it holds (--replace; with make, REPLACE=1).',
         );
       }
       await migrateTo(transaction, last);
-      await transaction.raw(`truncate ${backedUpTables.join(', ')} cascade`);
+      await transaction.raw(`truncate ${(await existingTables(transaction)).join(', ')} cascade`);
       const rows = await fillTables(await connectionOf(transaction), lines);
       if (rows.follow_ups !== undefined) {
         await transaction('follow_ups').where({ state: 'sending' }).update({
@@ -140,7 +156,11 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
 }
 
 function asBackupError(error: unknown): unknown {
-  return error instanceof MigrationHistoryError ? new BackupError(error.message, { cause: error }) : error;
+  if (error instanceof MigrationHistoryError) return new BackupError(error.message, { cause: error });
+  if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) {
+    return new BackupError('Others hold the tables. Try again in a moment.', { cause: error });
+  }
+  return asUnavailable(error);
 }
 
 async function fillTables(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<RowCounts> {
@@ -194,31 +214,49 @@ async function* linesOf(source: Readable): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield rest;
 }
 
-function headerOf(line: Buffer | undefined): Header {
+/** @returns the migrations that had run */
+function readHeader(line: Buffer | undefined): readonly string[] {
   const text = line?.toString() ?? '';
   if (!text.startsWith(headerMark)) throw new BackupError('The file is no backup.');
-  const header = JSON.parse(text.slice(headerMark.length)) as Header;
-  if (header.format !== 1) throw new BackupError('The backup has a form that this release does not know.');
-  return header;
+  const header = parseHeader(text.slice(headerMark.length));
+  if (header?.format !== 1) throw new BackupError('The backup has a form that this release does not know.');
+  const { migrations: names } = header;
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+    throw new BackupError('The file is damaged.');
+  }
+  return names;
 }
 
-/** What is stored meanwhile waits until it is decided, or it would be thrown away unseen. */
-async function lockTables(db: Knex): Promise<void> {
-  const { rows } = await db.raw<{ rows: { name: string }[] }>(
-    `select relname as name from pg_class where oid in (select to_regclass(name) from unnest(?::text[]) as wanted (name))`,
+function parseHeader(text: string): Partial<Record<keyof Header, unknown>> | null {
+  try {
+    return JSON.parse(text) as Partial<Record<keyof Header, unknown>> | null;
+  } catch (error) {
+    throw new BackupError('The file is damaged.', { cause: error });
+  }
+}
+
+/** Those that are backed up and there: an older release has fewer, an empty database none. */
+async function existingTables(db: Knex): Promise<BackedUpTable[]> {
+  const { rows } = await db.raw<{ rows: { name: BackedUpTable }[] }>(
+    `select name from unnest(?::text[]) as wanted (name) where to_regclass(name) is not null`,
     [[...backedUpTables]],
   );
-  if (rows.length > 0) await db.raw(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
+  return rows.map(({ name }) => name);
 }
 
-/** An account that nobody has signed in with is what a first start makes. */
-async function holdsSomething(db: Knex): Promise<boolean> {
-  if (!(await db.schema.hasTable('leads'))) return false;
-  const { rows } = await db.raw<{ rows: [{ something: boolean }] }>(`
-    select exists (select from leads) or exists (select from recipes)
-      or exists (select from staff where last_sign_in_at is not null) as something
-  `);
-  return rows[0].something;
+/** Conditions under which a table holds something. An account that nobody has signed in with is what a first start makes. */
+const holding: Partial<Record<BackedUpTable, string>> = {
+  leads: 'true',
+  recipes: 'true',
+  staff: 'last_sign_in_at is not null',
+};
+
+async function holdsSomething(db: Knex, tables: readonly BackedUpTable[]): Promise<boolean> {
+  for (const table of tables) {
+    const condition = holding[table];
+    if (condition !== undefined && (await db(table).whereRaw(condition).first('id'))) return true;
+  }
+  return false;
 }
 
 async function requireNoOtherTables(db: Knex): Promise<void> {

@@ -12,6 +12,7 @@ import * as followUpsByState from '../migrations/20261121-08-follow-ups-by-state
 import * as claims from '../migrations/20261121-09-claims.ts';
 import * as messageIds from '../migrations/20261121-10-message-ids.ts';
 import * as noRequestHash from '../migrations/20261122-11-no-request-hash.ts';
+import { asUnavailable } from './unavailable.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
 export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
@@ -52,7 +53,7 @@ export interface LockPatience {
 const lockPatience: LockPatience = { waitMs: 2_000, pauseMs: 3_000, triesForMs: 60_000 };
 
 /** PostgreSQL, appendix A: lock_not_available. */
-const lockNotAvailable = '55P03';
+export const lockNotAvailable = '55P03';
 
 /** What ran on the database is not what this release can work with; nothing was changed. The message says why. */
 export class MigrationHistoryError extends Error {
@@ -64,8 +65,9 @@ export class MigrationHistoryError extends Error {
  * to be made first, so one of PostgreSQL's comes before it. After a later release there is nothing to do: the one before
  * it runs on its schema, and so it must be able to start on it.
  * @returns the names of the migrations that ran, and of those that only a later release knows
- * @throws {MigrationHistoryError} when others ran than ours; what a statement fails with, 55P03 when a lock was not to
- *   be had
+ * @throws {MigrationHistoryError} when others ran than ours
+ * @throws {DatabaseUnavailableError}
+ * @throws what a statement fails with, 55P03 when a lock was not to be had
  */
 export async function migrateUp(
   db: Knex,
@@ -124,7 +126,8 @@ async function tryMigrating<Result>(
       });
     } catch (error) {
       const isLocked = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
-      if (!isLocked || performance.now() + pauseMs > deadline) throw error;
+      if (!isLocked) throw asUnavailable(error);
+      if (performance.now() + pauseMs > deadline) throw error;
       await pause(pauseMs);
     }
   }

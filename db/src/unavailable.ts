@@ -5,7 +5,7 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 
   constructor(cause: unknown) {
-    super('The database is unavailable', { cause });
+    super('The database does not answer.', { cause });
   }
 }
 
@@ -57,8 +57,13 @@ export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise
   try {
     return await query;
   } catch (error) {
-    if (error instanceof ConnectionFault) throw new DatabaseUnavailableError(error.cause);
-    const blamesServer = error instanceof pg.DatabaseError && serverFaults.has(error.code?.slice(0, 2) ?? '');
-    throw blamesServer ? new DatabaseUnavailableError(error) : error;
+    throw asUnavailable(error);
   }
+}
+
+/** @returns a DatabaseUnavailableError where `reachDatabase` throws one, any other error as it is */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof ConnectionFault) return new DatabaseUnavailableError(error.cause);
+  const blamesServer = error instanceof pg.DatabaseError && serverFaults.has(error.code?.slice(0, 2) ?? '');
+  return blamesServer ? new DatabaseUnavailableError(error) : error;
 }

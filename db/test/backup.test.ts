@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
 import { until } from '@dune-tide/e2e/support/until';
+import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { backedUpTables, BackupError, leftOutTables, readBackup, restoreBackup } from '../src/backup.ts';
@@ -11,6 +12,7 @@ import { followUpLedger } from '../src/follow-ups.ts';
 import { leadLists } from '../src/lead-lists.ts';
 import { leadIntake } from '../src/leads.ts';
 import { migrateTo, migrateUp, migrations } from '../src/migrate.ts';
+import { DatabaseUnavailableError } from '../src/unavailable.ts';
 import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
@@ -243,6 +245,45 @@ describe('a backup', () => {
     expect(String(refusal)).to.include('later_rows').and.not.include('sessions');
   });
 
+  it('of a release without recipes is brought up to date, wherever it is restored', async () => {
+    const older = '20261121-03-staff-and-sessions';
+    const from = await newDatabase();
+    await migrateTo(from.maintenance, older);
+    await from.database<Row>('leads').insert(leadRow('contact'));
+    const backup = await backUp(from.maintenance);
+
+    const [filled, empty] = [await newDatabase(), await newDatabase('template0')];
+    await fill(filled.database);
+    for (const to of [filled, empty, from]) {
+      const refusal: unknown = await restore(to.maintenance, backup).catch((error: unknown) => error);
+      if (to !== empty) expect(refusal).to.be.instanceOf(BackupError);
+      expect(to === empty ? refusal : await restore(to.maintenance, backup, true)).to.deep.equal({
+        leads: 1,
+        follow_ups: 0,
+        staff: 0,
+      });
+      expect(await migrateUp(to.maintenance)).to.deep.equal({ run: [], later: [] });
+      expect(await leadLists(to.database).total('contact')).to.equal(1);
+      expect(await to.database('recipes')).to.deep.equal([]);
+    }
+  });
+
+  it('says when the database does not answer', async () => {
+    const url = `postgres://a:b@127.0.0.1:${await freePort(0, '127.0.0.1')}/c`;
+    const away = connectForMaintenance({ url, applicationName: 'backup' });
+    made.push(away);
+    const header = '-- Dune & Tide backup {"format":1,"takenAt":"","migrations":["20261121-01-leads"]}\n';
+    for (const [name, call] of Object.entries({
+      readBackup: () => backUp(away),
+      restoreBackup: () => restore(away, header),
+      migrateUp: () => migrateUp(away),
+      migrateTo: () => migrateTo(away, '20261121-01-leads'),
+    })) {
+      const error: unknown = await call().catch((thrown: unknown) => thrown);
+      expect(error, name).to.be.instanceOf(DatabaseUnavailableError);
+    }
+  });
+
   it('that is damaged, cut or of a later release changes nothing', async () => {
     const from = await newDatabase();
     await fill(from.database);
@@ -254,6 +295,10 @@ describe('a backup', () => {
     for (const [what, backup] of [
       ['nothing', ''],
       ['something else', 'select 1;\n'],
+      ['damaged in its first line', whole.replace('"format"', 'format')],
+      ['a first line that says nothing', whole.replace(/\{.*\}/, 'null')],
+      ['without its migrations', whole.replace(/"migrations":\[.*?\]/, '"migrations":3')],
+      ['with other than names of migrations', whole.replace(/"migrations":\[/, '"migrations":[3,')],
       ['cut inside a table', whole.slice(0, whole.indexOf('COPY recipes') - 20)],
       ['cut between tables', whole.slice(0, whole.indexOf('COPY recipes'))],
       ['a row too few', whole.replace(/(COPY staff .*\n).*\n/, '$1')],

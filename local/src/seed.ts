@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
 import { analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/settled-leads';
-import { DatabaseUnavailableError, reachDatabase } from '@dune-tide/db/unavailable';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { ClusterError } from './cluster.ts';
@@ -69,7 +69,7 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
 async function migrate(databaseUrl: string): Promise<void> {
   const database = connectForMaintenance({ url: databaseUrl, applicationName: 'seed' });
   try {
-    await reachDatabase(migrateUp(database));
+    await migrateUp(database);
   } finally {
     await database.destroy();
   }

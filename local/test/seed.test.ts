@@ -133,7 +133,7 @@ describe('make seed', function () {
     const port = await freePort(0, '127.0.0.1');
     const { code, errors } = await runSeed({ DATABASE_URL: `postgres://nobody:secret@127.0.0.1:${port}/studio` });
     expect(code).to.equal(1);
-    expect(errors).to.equal('The database is unavailable\n');
+    expect(errors).to.equal('The database does not answer.\n');
   });
 
   it('lets the migration of a database take its time', async () => {

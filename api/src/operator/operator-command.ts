@@ -52,7 +52,7 @@ async function localDatabase(dataDirectory: string): Promise<string> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof SettingsError) return error.message;
-  if (error instanceof DatabaseUnavailableError) return 'The database does not answer.';
+  const isPlain = [OperatorError, SettingsError, DatabaseUnavailableError].some((kind) => error instanceof kind);
+  if (error instanceof Error && isPlain) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -188,11 +188,14 @@ describe('backup and restore', () => {
     expect(await inProcess(runRestoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
   });
 
-  it('leave no file behind of a database that does not answer', async () => {
-    const { code, output } = await run('backup-main', 'postgres://nobody@127.0.0.1:1/nothing', [file]);
-    expect(code).to.equal(1);
-    expect(output.trim()).to.not.equal('');
+  it('say in one line that the database does not answer, as the migration does, and leave no file behind', async () => {
+    const away = 'postgres://nobody@127.0.0.1:1/nothing';
+    const said = { code: 1, output: 'The database does not answer.\n' };
+    expect(await run('backup-main', away, [file])).to.deep.equal(said);
     expect(await readdir(directory)).to.deep.equal([]);
+    expect(await run('migrate-main', away)).to.deep.equal(said);
+    expect(await inProcess(runBackupCommand, [file])).to.match(/^Backed up/);
+    expect(await run('restore-main', away, [file])).to.deep.equal(said);
   });
 
   it('say in one line which table of a later release would be left out, where the migration has nothing to do', async () => {
