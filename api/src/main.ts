@@ -1,5 +1,5 @@
 import { connectDatabase } from '@dune-tide/db/connect';
-import { followUpStanding } from '@dune-tide/db/follow-up-standing';
+import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { createLogger } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
@@ -25,7 +25,11 @@ await runProcess(async () => {
   const board = boardQueue(stores, logger);
   const metrics = await startMetrics(
     settings,
-    { followUps: () => followUpStanding(database), queue: () => producer.depth(), pool: () => poolUse(database) },
+    {
+      followUps: () => followUpDesk(database).standing(),
+      queue: () => producer.depth(),
+      pool: () => poolUse(database),
+    },
     logger,
   );
   const app = createApp({

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cursorBehind } from '@dune-tide/api/http/list-page';
-import { followUpStanding } from '@dune-tide/db/follow-up-standing';
+import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { leadLists } from '@dune-tide/db/lead-lists';
 import { addMember } from '@dune-tide/e2e/support/staff-accounts';
 import pg from 'pg';
@@ -231,7 +231,7 @@ function countQuestions(): Question[] {
     { name: 'counts of the follow-ups, over HTTP', ask: get('/follow-ups/counts') },
     {
       name: 'counts of the follow-ups, database alone',
-      ask: async ({ product }) => void (await followUpStanding(product.database)),
+      ask: async ({ product }) => void (await followUpDesk(product.database).standing()),
     },
   ];
 }

@@ -25,6 +25,12 @@ export interface ListedFollowUp {
   readonly updatedAt: Date;
 }
 
+/** How things stand: the counts of states that have rows, and for how long the oldest that waits has been owed. */
+export interface FollowUpStanding {
+  readonly counts: Partial<Record<FollowUpState, number>>;
+  readonly oldestWaitingSeconds: number | null;
+}
+
 /** Where in a list a follow-up stands: by its age, and the ids decide among those of one millisecond. */
 export type FollowUpPlace = Pick<ListedFollowUp, 'createdAt' | 'id'>;
 
@@ -95,6 +101,32 @@ export function followUpDesk(db: Knex) {
     return rows;
   }
 
+  /** How many rows are in each state, exactly and at the same cost at any size; no state without rows. */
+  async function countByState(): Promise<Partial<Record<FollowUpState, number>>> {
+    const { rows } = await reachDatabase(
+      db.raw<{ rows: { state: FollowUpState; count: string }[] }>(
+        `select state, sum(count) as count from follow_up_counts group by state having sum(count) <> 0`,
+      ),
+    );
+    return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+  }
+
+  /**
+   * For how many seconds the oldest follow-up that waits, or is being sent, has been owed; null when there is none. A
+   * row whose worker dies each time is never seen waiting.
+   */
+  async function oldestWaitingSeconds(): Promise<number | null> {
+    const oldest = (state: FollowUpState): string =>
+      `(select created_at, id from follow_ups where state = '${state}' order by created_at, id limit 1)`;
+    const { rows } = await reachDatabase(
+      db.raw<{ rows: { seconds: number }[] }>(
+        `select greatest(0, extract(epoch from now() - created_at))::float8 as seconds
+         from (${oldest('pending')} union all ${oldest('sending')}) as oldest order by created_at limit 1`,
+      ),
+    );
+    return rows[0]?.seconds ?? null;
+  }
+
   return {
     /**
      * One page of a state.
@@ -119,20 +151,13 @@ export function followUpDesk(db: Knex) {
       return rows;
     },
 
-    /**
-     * For how many seconds the oldest follow-up that waits, or is being sent, has been owed; null when there is none. A
-     * row whose worker dies each time is never seen waiting.
-     */
-    async oldestWaitingSeconds(): Promise<number | null> {
-      const oldest = (state: FollowUpState): string =>
-        `(select created_at, id from follow_ups where state = '${state}' order by created_at, id limit 1)`;
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { seconds: number }[] }>(
-          `select greatest(0, extract(epoch from now() - created_at))::float8 as seconds
-           from (${oldest('pending')} union all ${oldest('sending')}) as oldest order by created_at limit 1`,
-        ),
-      );
-      return rows[0]?.seconds ?? null;
+    countByState,
+    oldestWaitingSeconds,
+
+    /** How things stand. Costs the same at any number of follow-ups. */
+    async standing(): Promise<FollowUpStanding> {
+      const [counts, seconds] = await Promise.all([countByState(), oldestWaitingSeconds()]);
+      return { counts, oldestWaitingSeconds: seconds };
     },
 
     /** The database's time, for `notAfter`; as text, since a Date would lose its microseconds. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
+import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
@@ -204,14 +204,9 @@ export function followUpLedger(db: Knex) {
       return rows;
     },
 
-    /** How many rows are in each state, exactly and at the same cost at any size; no state without rows. */
-    async countByState(): Promise<Partial<Record<FollowUpState, number>>> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { state: FollowUpState; count: string }[] }>(
-          `select state, sum(count) as count from follow_up_counts group by state having sum(count) <> 0`,
-        ),
-      );
-      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+    /** @throws {DatabaseUnavailableError} while the database does not answer */
+    async check(): Promise<void> {
+      await reachDatabase(db.raw('select'));
     },
   };
 }

@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { backedUpTables, BackupError, leftOutTables, readBackup, restoreBackup } from '../src/backup.ts';
 import { connectForMaintenance } from '../src/connect.ts';
+import { followUpDesk } from '../src/follow-up-desk.ts';
 import { followUpLedger } from '../src/follow-ups.ts';
 import { leadLists } from '../src/lead-lists.ts';
 import { leadIntake } from '../src/leads.ts';
@@ -75,7 +76,7 @@ describe('a backup', () => {
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
-      expect(await followUpLedger(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
+      expect(await followUpDesk(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
     }
   });
 
@@ -203,7 +204,7 @@ describe('a backup', () => {
     const [row] = await to.database<Row>('follow_ups');
     expect(row).to.include({ state: 'pending', lease: null, attempts: 2, message_id: sending['message_id'] });
     expect(await followUpLedger(to.database).takeOverdue(10)).to.have.length(1);
-    expect(await followUpLedger(to.database).countByState()).to.deep.equal({ pending: 1 });
+    expect(await followUpDesk(to.database).countByState()).to.deep.equal({ pending: 1 });
   });
 
   it('of an earlier release is brought up to date like the database it came from', async () => {
@@ -217,7 +218,7 @@ describe('a backup', () => {
     await restore(to.maintenance, backup);
     expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
     expect(await leadLists(to.database).total('contact')).to.equal(1);
-    expect(await followUpLedger(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
+    expect(await followUpDesk(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
   });
 
   it('of a database that a later release has migrated holds all of it, for that release alone', async () => {

@@ -5,6 +5,7 @@ import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { connectDatabase } from '../src/connect.ts';
+import { followUpDesk } from '../src/follow-up-desk.ts';
 import { followUpLedger, type Claim, type ClaimedFollowUp } from '../src/follow-ups.ts';
 import { leadIntake } from '../src/leads.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
@@ -441,7 +442,7 @@ describe('followUpLedger', () => {
         const claims = await Promise.all(claimants().map((claimant, i) => claimant.claim(ids[i] ?? '', leaseSeconds)));
         expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(portfolioMailsPerHour);
         expect(claims.filter(({ outcome }) => outcome === 'capped')).to.have.length(10 - portfolioMailsPerHour);
-        expect(await ledger().countByState()).to.deep.equal({
+        expect(await followUpDesk(test().database).countByState()).to.deep.equal({
           sending: portfolioMailsPerHour,
           withheld: 10 - portfolioMailsPerHour,
         });
@@ -459,7 +460,7 @@ describe('followUpLedger', () => {
   });
 
   it('counts the rows in each state', async () => {
-    expect(await ledger().countByState()).to.deep.equal({});
+    expect(await followUpDesk(test().database).countByState()).to.deep.equal({});
     for (const [index, state] of followUpStates.entries()) {
       for (let i = 0; i <= index; i++) {
         await test()
@@ -472,7 +473,7 @@ describe('followUpLedger', () => {
           });
       }
     }
-    expect(await ledger().countByState()).to.deep.equal(
+    expect(await followUpDesk(test().database).countByState()).to.deep.equal(
       Object.fromEntries(followUpStates.map((state, index) => [state, index + 1])),
     );
   });
@@ -488,7 +489,7 @@ describe('followUpLedger', () => {
         leaseSecondsLeft: () => unreachable.leaseSecondsLeft(claimed),
         markSent: () => unreachable.markSent(claimed, '250 Ok'),
         takeOverdue: () => unreachable.takeOverdue(1),
-        countByState: () => unreachable.countByState(),
+        check: () => unreachable.check(),
       })) {
         const error = await call().then(
           () => expect.fail(`${name} resolved`),

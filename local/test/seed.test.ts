@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectDatabase } from '@dune-tide/db/connect';
+import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { followUpLedger } from '@dune-tide/db/follow-ups';
 import { leadLists } from '@dune-tide/db/lead-lists';
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
@@ -108,7 +109,7 @@ describe('make seed', function () {
 
   it('leaves nothing that a worker would mail', async () => {
     await runSeed({ DATABASE_URL: test().url, N: '50' });
-    expect(await followUpLedger(test().database).countByState()).to.deep.equal({ sent: 100 });
+    expect(await followUpDesk(test().database).countByState()).to.deep.equal({ sent: 100 });
     await test()
       .database('follow_ups')
       .update({ sweep_at: new Date(0), available_at: new Date(0) });

@@ -1,5 +1,5 @@
 import { connectDatabase } from '@dune-tide/db/connect';
-import { followUpStanding } from '@dune-tide/db/follow-up-standing';
+import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { brand } from '@dune-tide/domain/brand';
 import { createLogger, describeError } from '@dune-tide/platform/log';
@@ -24,7 +24,11 @@ await runProcess(async () => {
   const producer = openProducer(queue, logger);
   const metrics = await startMetrics(
     settings,
-    { followUps: () => followUpStanding(database), queue: () => producer.depth(), pool: () => poolUse(database) },
+    {
+      followUps: () => followUpDesk(database).standing(),
+      queue: () => producer.depth(),
+      pool: () => poolUse(database),
+    },
     logger,
   );
   const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM ?? brand.email, settings.WORKER_CONCURRENCY);

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { followUpDesk, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
-import { followUpLedger } from '@dune-tide/db/follow-ups';
 import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
 import { isUuid } from '../http/resource-id.ts';
@@ -68,10 +67,9 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
       say(followUpsUsage);
       return;
     case 'counts': {
-      const counts = await followUpLedger(database).countByState();
+      const { counts, oldestWaitingSeconds: seconds } = await desk.standing();
       const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
       for (const line of textTable([['STATE', 'COUNT'], ...rows])) say(line);
-      const seconds = await desk.oldestWaitingSeconds();
       say(seconds === null ? 'None is waiting.' : `The oldest has waited ${duration(seconds)}.`);
       return;
     }

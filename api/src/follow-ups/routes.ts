@@ -5,8 +5,6 @@ import {
   type FollowUpOrder,
   type ListedFollowUp,
 } from '@dune-tide/db/follow-up-desk';
-import { followUpStanding } from '@dune-tide/db/follow-up-standing';
-import { followUpLedger } from '@dune-tide/db/follow-ups';
 import { followUpKinds, followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import type { Logger } from '@dune-tide/platform/log';
@@ -64,7 +62,6 @@ const changeAllLimitMs = 3_000;
 /** The staff's view of the follow-ups, behind the guard. */
 export function followUpRoutes(router: Router, { database, wakeUps, logger }: FollowUpRoutesDependencies): void {
   const desk = followUpDesk(database);
-  const ledger = followUpLedger(database);
   const readRetryAll = formValidator(retryAllForm);
   const readCancelAll = formValidator(cancelAllForm);
 
@@ -74,14 +71,14 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
     const page = await readPage(ctx, {
       list: `follow-ups ${state} ${order}`,
       query: `state=${state}&order=${order}`,
-      total: async () => (await ledger.countByState())[state] ?? 0,
+      total: async () => (await desk.countByState())[state] ?? 0,
       page: (limit, after) => desk.page(state, order, limit, after),
     });
     ctx.body = page.map(presentFollowUp);
   });
 
   router.get('/follow-ups/counts', async (ctx) => {
-    const { counts, oldestWaitingSeconds } = await followUpStanding(database);
+    const { counts, oldestWaitingSeconds } = await desk.standing();
     ctx.body = {
       counts: byState((state) => counts[state] ?? 0),
       oldestWaitingSeconds,

@@ -56,7 +56,8 @@ export function startSweeping(dependencies: SweepDependencies): { readonly ended
     while (!closing.aborted) {
       try {
         if (hasFailed) {
-          await ledger.countByState();
+          // Waited for first: those who sent mails can write so only once it answers.
+          await ledger.check();
           await rest(afterOutageMs, closing);
         }
         await sweep(dependencies);
