@@ -84,7 +84,7 @@ export function followUpDesk(db: Knex) {
 
   async function changeSome(
     from: FollowUpState,
-    { limit, notAfter }: BatchOptions,
+    { limit, notAfter }: DeskBatch,
     changes: string,
     since: 'created_at' | 'updated_at',
   ): Promise<StoredFollowUp[]> {
@@ -178,19 +178,19 @@ export function followUpDesk(db: Knex) {
     },
 
     /** Retries some of a state, the oldest first; what fails again meanwhile is left alone. */
-    retrySome(from: RetryableState, batch: BatchOptions): Promise<StoredFollowUp[]> {
+    retrySome(from: RetryableState, batch: DeskBatch): Promise<StoredFollowUp[]> {
       return changeSome(from, batch, backToPending, 'updated_at');
     },
 
     /** Cancels some of a state, the oldest first; what came in meanwhile is left alone. */
-    cancelSome(from: CancellableState, batch: BatchOptions): Promise<StoredFollowUp[]> {
+    cancelSome(from: CancellableState, batch: DeskBatch): Promise<StoredFollowUp[]> {
       return changeSome(from, batch, toCancelled, 'created_at');
     },
   };
 }
 
 /** One statement's share of many. */
-export interface BatchOptions {
+export interface DeskBatch {
   readonly limit: number;
   /** As `now` gives it: what many batches come to is bounded by when the first began. */
   readonly notAfter: string;

@@ -6,11 +6,11 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { WakeUp } from '@dune-tide/platform/queue';
 import type { LimitFunction } from 'p-limit';
 import type { Gate } from './gate.ts';
-import type { ComposeDependencies } from './jobs/compose.ts';
+import type { ComposeDependencies } from './compose.ts';
 import { jobs } from './jobs/jobs.ts';
-import { classifyMailError, type MailFault } from './mail/classify-error.ts';
-import { sendDeadlineSeconds, type Mailer } from './mail/mailer.ts';
-import { maxAttempts, outageDelay, retryDelaySeconds } from './mail/retry-delay.ts';
+import { classifyMailError, type MailFault } from './smtp/classify-error.ts';
+import { sendDeadlineSeconds, type Mailer } from './smtp/mailer.ts';
+import { maxAttempts, outageDelay, retryDelaySeconds } from './smtp/retry-delay.ts';
 
 export interface DeliveryDependencies extends ComposeDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;

@@ -7,7 +7,7 @@ import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
-import { openMailer } from './mail/mailer.ts';
+import { openMailer } from './smtp/mailer.ts';
 import { createPortfolioCache } from './portfolio/cache.ts';
 import { readWorkerSettings } from './settings.ts';
 import { startWorker } from './worker.ts';

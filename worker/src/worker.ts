@@ -5,9 +5,9 @@ import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 import { deliver } from './deliver.ts';
 import { openGate } from './gate.ts';
-import type { ComposeDependencies } from './jobs/compose.ts';
-import { startSweeping } from './jobs/sweep.ts';
-import type { Mailer } from './mail/mailer.ts';
+import type { ComposeDependencies } from './compose.ts';
+import { startSweeping } from './sweep.ts';
+import type { Mailer } from './smtp/mailer.ts';
 
 export interface WorkerDependencies extends ComposeDependencies {
   readonly database: Knex;

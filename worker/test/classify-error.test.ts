@@ -4,7 +4,7 @@ import {
   InterruptedMailError,
   MailHeldBackError,
   type MailFault,
-} from '../src/mail/classify-error.ts';
+} from '../src/smtp/classify-error.ts';
 
 interface Details {
   readonly code?: string;

@@ -15,7 +15,7 @@ import { expect } from 'chai';
 import pLimit from 'p-limit';
 import pg from 'pg';
 import { deliver } from '../src/deliver.ts';
-import { maxAttempts } from '../src/mail/retry-delay.ts';
+import { maxAttempts } from '../src/smtp/retry-delay.ts';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
 import {
   countStates,

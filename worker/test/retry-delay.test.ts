@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maxAttempts, outageDelay, retryDelaySeconds } from '../src/mail/retry-delay.ts';
+import { maxAttempts, outageDelay, retryDelaySeconds } from '../src/smtp/retry-delay.ts';
 
 const least = (): number => 0;
 /** Math.random stays below 1. */

@@ -13,7 +13,7 @@ import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 import type { DeliveryDependencies } from '../src/deliver.ts';
 import { openGate } from '../src/gate.ts';
-import { openMailer, type MailServerLimits } from '../src/mail/mailer.ts';
+import { openMailer, type MailServerLimits } from '../src/smtp/mailer.ts';
 
 /** What a visitor of each kind typed; none of it may show in a log. */
 export const typedByVisitor = 'A sentence that only the visitor knows.';

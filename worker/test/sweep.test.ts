@@ -11,7 +11,7 @@ import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
 import { expect } from 'chai';
 import pg from 'pg';
 import { deliver } from '../src/deliver.ts';
-import { startSweeping, sweep } from '../src/jobs/sweep.ts';
+import { startSweeping, sweep } from '../src/sweep.ts';
 import { startWorker } from '../src/worker.ts';
 import {
   countStates,

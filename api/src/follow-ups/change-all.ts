@@ -1,4 +1,4 @@
-import type { BatchOptions } from '@dune-tide/db/follow-up-desk';
+import type { DeskBatch } from '@dune-tide/db/follow-up-desk';
 import type { StoredFollowUp } from '@dune-tide/db/leads';
 
 /** Well within a statement's time limit, and no worker waits long for a row of it. */
@@ -20,7 +20,7 @@ export interface ChangeAllOptions {
  * @throws {DatabaseUnavailableError} what `onBatch` was told of stays changed
  */
 export async function changeAll(
-  changeSome: (batch: BatchOptions) => Promise<readonly StoredFollowUp[]>,
+  changeSome: (batch: DeskBatch) => Promise<readonly StoredFollowUp[]>,
   { notAfter, onBatch, ends = Infinity }: ChangeAllOptions,
 ): Promise<number> {
   let total = 0;

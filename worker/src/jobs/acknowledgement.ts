@@ -1,7 +1,7 @@
 import { leadKinds, type LeadKind } from '@dune-tide/domain/leads';
 import { acknowledgementMail } from '../mails/acknowledgement-mail.ts';
 import type { MailContent } from '../mails/mail-content.ts';
-import { oncePerSite, type ComposeMail } from './compose.ts';
+import { oncePerSite, type ComposeMail } from '../compose.ts';
 
 const contents = oncePerSite(
   (publicUrl) =>

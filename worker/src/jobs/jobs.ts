@@ -1,6 +1,6 @@
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import { acknowledgement } from './acknowledgement.ts';
-import type { ComposeMail } from './compose.ts';
+import type { ComposeMail } from '../compose.ts';
 import { portfolioPdf } from './portfolio-pdf.ts';
 import { staffNotice } from './staff-notice.ts';
 

@@ -1,6 +1,6 @@
 import { portfolioMail } from '../mails/portfolio-mail.ts';
 import { portfolioFileName } from '../portfolio/file-name.ts';
-import { oncePerSite, type ComposeMail } from './compose.ts';
+import { oncePerSite, type ComposeMail } from '../compose.ts';
 
 const content = oncePerSite((publicUrl) => portfolioMail({ publicUrl }));
 

@@ -1,5 +1,5 @@
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-ups';
-import type { OutgoingMail } from '../mail/mailer.ts';
+import type { OutgoingMail } from './smtp/mailer.ts';
 
 /** What jobs need to write their mails. */
 export interface ComposeDependencies {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { followUpLedger, Hold } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { rowsPerJob, type FollowUpProducer } from '@dune-tide/platform/queue';
-import { settleRetryMs } from '../deliver.ts';
+import { settleRetryMs } from './deliver.ts';
 
 export interface SweepDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
