@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { emailPattern } from '@dune-tide/domain/forms/fields';
 import { maxLength, minLength } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
 import { redisUrlPattern } from './redis-url.ts';
 
+/** As a visitor's: what keeps the addressees of mails has room for no longer one. */
+const emailAddress = { type: 'string', maxLength: maxLength.email, pattern: emailPattern } as const;
 const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 
 /**
@@ -37,13 +40,11 @@ export const settingRules = {
     description: 'the mail server, as smtp://user:password@host:port or smtps://…',
   },
   MAIL_FROM: {
-    type: 'string',
-    pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$',
+    ...emailAddress,
     description: "the address that mails come from; the studio's own when unset",
   },
   STAFF_EMAIL: {
-    type: 'string',
-    pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$',
+    ...emailAddress,
     description: 'the address that is told of each new lead; nobody is told when unset',
   },
   PUBLIC_URL: {
