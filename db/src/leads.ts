@@ -65,7 +65,7 @@ export type Release =
   | { readonly outcome: 'unmarked' }
   | { readonly outcome: 'unknown' };
 
-/** Together with the limit of one address it leaves room to answer within the 5 s of reliability, "PostgreSQL". */
+/** Together with the limit of one address it leaves room to answer within the 5 s of reliability, "Faults to survive". */
 const takeInLimitMs = 4_500;
 
 /**

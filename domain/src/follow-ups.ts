@@ -1,3 +1,5 @@
+import { uuidForm } from './uuid.ts';
+
 /** The emails that a lead owes. Each kind is also the name of its job. */
 export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice'] as const;
 export type FollowUpKind = (typeof followUpKinds)[number];
@@ -35,7 +37,7 @@ export const followUpJobSchema = {
     followUpIds: {
       type: 'array',
       minItems: 1,
-      items: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' },
+      items: { type: 'string', pattern: `^${uuidForm}$` },
     },
   },
   required: ['followUpIds'],

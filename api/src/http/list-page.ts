@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { uuidForm } from '@dune-tide/domain/uuid';
 import { string, wholeNumber } from './answer-schema.ts';
 import type { Context } from './context.ts';
 import type { AnswerHeaders, Parameter } from './operation.ts';
@@ -20,7 +21,7 @@ export const pageHeaders: AnswerHeaders = {
 
 const wellFormedLimit = /^[1-9]\d{0,2}$/;
 /** Milliseconds of any year that the database takes, and a UUID. */
-const wellFormedPlace = /^(\d{1,13})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const wellFormedPlace = new RegExp(`^(\\d{1,13})\\.(${uuidForm})$`);
 
 /** Where an entry stands in its list. */
 interface Place {

@@ -1,7 +1,8 @@
+import { uuidForm } from '@dune-tide/domain/uuid';
 import type { Context, Middleware } from './context.ts';
 import { Problem } from './problem.ts';
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuid = new RegExp(`^${uuidForm}$`, 'i');
 
 /** Whether a text has the form of an id. */
 export function isUuid(text: string): boolean {
