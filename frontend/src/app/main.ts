@@ -1,8 +1,8 @@
 import { frostedAfterScroll } from '../lib/constants.ts';
 import { hasDraft } from '../lib/drafts.ts';
 import { keepEarlyForms } from '../lib/early-forms.ts';
+import { forgetPresses, sayNotLoaded, takeNoticeBack, takePress, waitForCode } from '../lib/early-presses.ts';
 import { watchFirstTouch } from '../lib/form-token.ts';
-import { loadFailure } from '../lib/load-failure.ts';
 import { scrollToSection } from '../lib/scroll-to-section.ts';
 import './base.css';
 
@@ -11,7 +11,20 @@ import './base.css';
  * first sign that somebody is there, and until it runs this keeps what they do.
  */
 
-const firstSigns = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin'] as const;
+const firstSigns = [
+  'pointermove',
+  'pointerdown',
+  'touchstart',
+  'wheel',
+  'keydown',
+  'focusin',
+  // The try at the start of a press may have failed before its end.
+  'click',
+  'submit',
+] as const;
+
+/** Captured: `keepEarlyForms` stops a submit. */
+const asTheyCome = { passive: true, capture: true };
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');
@@ -34,22 +47,14 @@ async function startApplication(page: HTMLElement, touched: EventTarget | null):
     reported = String(error);
     // The connection may come back: the visitor's next move tries again.
     isStarting = false;
-    if (!isPainted) sayNotLoaded(page);
+    if (forgetPresses() || !isPainted) sayNotLoaded(isPainted ? document.body : page);
     return;
   }
-  for (const type of firstSigns) document.removeEventListener(type, onFirstSign);
+  takeNoticeBack();
+  for (const type of firstSigns) document.removeEventListener(type, onFirstSign, asTheyCome);
   document.removeEventListener('click', onEarlyClick);
   window.removeEventListener('scroll', onEarlyScroll);
-  earlyPress?.click();
-}
-
-/** As `LoadBoundary` does, which is among what did not arrive; the staff area's shell has the style of it. */
-function sayNotLoaded(page: HTMLElement): void {
-  const notice = document.createElement('p');
-  notice.setAttribute('role', 'alert');
-  const link = Object.assign(document.createElement('a'), { href: '', textContent: loadFailure.link });
-  notice.append(loadFailure.text, ' ', link);
-  page.replaceChildren(notice);
+  if (earlyPress && takePress(earlyPress)) earlyPress.click();
 }
 
 const onFirstSign = (event: Event) => {
@@ -63,10 +68,15 @@ function onEarlyScroll(): void {
   document.querySelector('[data-frosted]')?.setAttribute('data-frosted', String(window.scrollY > frostedAfterScroll));
 }
 
-/** Links work without the application, those within the page by scrolling; a pressed button is pressed again for it. */
+/**
+ * Links work without the application, those within the page by scrolling; a pressed button is pressed again for it,
+ * unless the visitor goes on to press something else.
+ */
 function onEarlyClick(event: MouseEvent): void {
   const pressed = event.target instanceof Element ? event.target.closest<HTMLElement>('a, button') : null;
-  if (pressed instanceof HTMLButtonElement && pressed.type !== 'submit') earlyPress = pressed;
+  if (earlyPress) takePress(earlyPress);
+  earlyPress = pressed instanceof HTMLButtonElement && pressed.type !== 'submit' ? pressed : undefined;
+  if (earlyPress) waitForCode(earlyPress);
   if (!(pressed instanceof HTMLAnchorElement) || pressed.hash.length < 2 || pressed.pathname !== location.pathname)
     return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -97,7 +107,7 @@ function whenIdle(task: () => void): void {
 keepEarlyForms();
 watchFirstTouch();
 if (isPainted) {
-  for (const type of firstSigns) document.addEventListener(type, onFirstSign, { passive: true });
+  for (const type of firstSigns) document.addEventListener(type, onFirstSign, asTheyCome);
   document.addEventListener('click', onEarlyClick);
   window.addEventListener('scroll', onEarlyScroll, { passive: true });
   onEarlyScroll();

@@ -1,16 +1,16 @@
 import { honeypotField } from '@dune-tide/domain/spam';
 import { draftKeeper } from './drafts.ts';
+import { forgetPresses, takeNoticeBack, waitForCode } from './early-presses.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /*
  * A form stands in the painted page before its code is there. What is typed then becomes its draft, and when it is sent
- * that is noted; the code that takes the form over goes on from there. Forms are known by their `data-form`.
+ * that press waits; the code that takes the form over goes on from there. Forms are known by their `data-form`.
  */
 
 const painted = new WeakSet<HTMLFormElement>();
 const takenOver = new WeakSet<HTMLFormElement>();
-const sent = new Set<string>();
 
 /** Keeps what the visitor has typed so far, and from now on does, into forms that nobody has taken over. */
 export function keepEarlyForms(): void {
@@ -22,18 +22,23 @@ export function keepEarlyForms(): void {
   document.addEventListener(
     'input',
     ({ target }) => {
-      if (isControl(target)) keepTyped(target);
+      if (!isControl(target)) return;
+      keepTyped(target);
+      // Whoever types on waits for nothing; and what is sent is what stood there at the press.
+      forgetPresses();
     },
     { capture: true },
   );
   document.addEventListener(
     'submit',
     (event) => {
-      const id = event.target instanceof HTMLFormElement ? earlyId(event.target) : undefined;
+      const form = event.target;
+      if (!(form instanceof HTMLFormElement)) return;
+      const id = earlyId(form);
       if (id === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      sent.add(id);
+      if (showsDraft(form, id)) waitForCode(form, event.submitter ?? form);
     },
     { capture: true },
   );
@@ -46,13 +51,9 @@ export function keepEarlyForms(): void {
  */
 export function takeOver(form: HTMLFormElement): Readonly<Record<string, string>> {
   takenOver.add(form);
+  takeNoticeBack();
   if (!painted.has(form)) return {};
   return Object.fromEntries(changedControls(form).map(({ name, value }) => [name, value]));
-}
-
-/** @returns whether the visitor has tried to send the form before its code was there; only the first call says so */
-export function wasSent(form: HTMLFormElement): boolean {
-  return sent.delete(form.dataset['form'] ?? '');
 }
 
 /** @returns undefined for a form whose code is there */
@@ -66,6 +67,13 @@ function keepTyped(control: Control): void {
   const keeper = draftKeeper(location.pathname, id);
   const draft = keeper.read();
   keeper.write({ ...draft, values: { ...draft?.values, [control.name]: control.value } });
+}
+
+/** Whether the visitor sees all of the draft: of an earlier visit to the page, some of it may be still to come. */
+function showsDraft(form: HTMLFormElement, id: string): boolean {
+  const shown = new FormData(form);
+  const draft = draftKeeper(location.pathname, id).read()?.values ?? {};
+  return Object.entries(draft).every(([name, value]) => (shown.get(name) ?? '') === value);
 }
 
 function isControl(element: EventTarget | null): element is Control {

@@ -6,7 +6,7 @@ import { FORM_ERROR, type MutableState } from 'final-form';
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Form as FinalForm, type FormRenderProps } from 'react-final-form';
 import { draftKeeper } from '../../lib/drafts.ts';
-import { wasSent } from '../../lib/early-forms.ts';
+import { takePress } from '../../lib/early-presses.ts';
 import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { submissionKey } from '../../lib/submission-key.ts';
 import { submissionHint } from '../../lib/try-again.ts';
@@ -67,9 +67,9 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   const wasJustSent = useRef(false);
   const check = useMemo(() => formValidator(schema, validate), [schema, validate]);
 
-  // Here, since only now the fields and their rules are in force.
+  // Sent before its code was there. Here, since only now the fields and their rules are in force.
   useEffect(() => {
-    if (element.current && wasSent(element.current)) element.current.requestSubmit();
+    if (element.current && takePress(element.current)) element.current.requestSubmit();
   }, []);
 
   // After the fields have taken their messages, and the button can be focused again.
