@@ -1,7 +1,7 @@
 import { onPage } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 const api = '/api/contact';
 const success = "Your message has been sent successfully. We'll get back to you soon.";
@@ -118,7 +118,7 @@ describe('A toast', () => {
   );
 
   it(
-    'stays for 5,000 ms, and gives back the focus that was in it; is dismissed by a swipe to the right of more than 50 px, not of less, and not to the left; then it does not come back, and the next one stays for its whole time',
+    'stays for 5,000 ms; is dismissed by a swipe to the right of more than 50 px, not of less, and not to the left; then it does not come back, and the next one stays for its whole time',
     onPage(
       '/',
       async ({ page }) => {
@@ -135,16 +135,6 @@ describe('A toast', () => {
           return box?.x !== x || box.y !== y || (await opacityOf(page, failure)) < 1;
         });
         await moveOnUntilGone(page, failure);
-
-        await show(page, failure);
-        await moveOnUntilShown(page, failure);
-        const message = form(page).getByLabel(/^Message/);
-        await message.focus();
-        await page.keyboard.press('F8');
-        await page.keyboard.press('Tab');
-        await page.clock.runFor(5_000);
-        await moveOnUntilGone(page, failure);
-        expect(await message.evaluate((element) => element === document.activeElement)).to.equal(true);
 
         await show(page, failure);
         await moveOnUntilShown(page, failure);
@@ -167,6 +157,62 @@ describe('A toast', () => {
         await moveOnUntilGone(page, success);
         await page.clock.fastForward(1_000_000);
         expect(await region(page).innerText()).to.equal('');
+      },
+      { failing: [api], hasOwnClock: true },
+    ),
+  );
+
+  it(
+    'stays while the focus is in it or its region, or the visitor in another window, and then for its whole time; gives the focus back if it is swiped away; F8 without a toast does nothing',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await show(page, failure);
+        await moveOnUntilShown(page, failure);
+        const message = form(page).getByLabel(/^Message/);
+        const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
+        const expectItStays = async (time: number) => {
+          await page.clock.runFor(time);
+          await page.clock.runFor(500);
+          expect(await toast(page, failure).isVisible()).to.equal(true);
+          expect(await opacityOf(page, failure)).to.equal(1);
+        };
+        await message.focus();
+        await page.keyboard.press('F8');
+        await expectItStays(20_000);
+        expect(await isFocused(region(page))).to.equal(true);
+        await page.keyboard.press('Tab');
+        await expectItStays(20_000);
+        expect(await isFocused(region(page).getByRole('button'))).to.equal(true);
+        await message.focus();
+        await expectItStays(4_000);
+        await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+        await expectItStays(20_000);
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        await expectItStays(4_000);
+        await page.clock.runFor(500);
+        await moveOnUntilGone(page, failure);
+        expect(await isFocused(message)).to.equal(true);
+        await page.keyboard.press('F8');
+        expect(await isFocused(message)).to.equal(true);
+
+        await show(page, failure);
+        await moveOnUntilShown(page, failure);
+        await page.clock.runFor(600);
+        await message.focus();
+        await swipe(page, failure, 20);
+        expect(await isFocused(message), 'a press takes no focus').to.equal(true);
+        await page.keyboard.press('F8');
+        await swipe(page, failure, 51);
+        await moveOnUntilGone(page, failure);
+        expect(await isFocused(message)).to.equal(true);
+
+        await show(page, success);
+        await moveOnUntilShown(page, success);
+        await page.mouse.move(5, 5);
+        await page.clock.runFor(5_000);
+        await moveOnUntilGone(page, success);
       },
       { failing: [api], hasOwnClock: true },
     ),

@@ -2,35 +2,48 @@ import { palette } from '@dune-tide/domain/brand';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
-import { type PointerEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { type PointerEvent, type Ref, use, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { toastLimits } from '../lib/constants.ts';
 import type { Toast } from '../lib/toasts/toasts-slice.ts';
 import { CloseIcon } from './icons.tsx';
+import { ToastFocusContext } from './toast-focus.ts';
 
 interface ToastCardProps {
   readonly toast: Toast;
   readonly onDismiss: () => void;
-  /** The toast leaves, or is about to, with the focus in it. */
-  readonly onFocusLost: () => void;
   readonly ref?: Ref<HTMLDivElement>;
 }
 
-/** One toast. A swipe to the right past the threshold dismisses it (specification §9). */
-export function ToastCard({ toast, onDismiss, onFocusLost, ref }: ToastCardProps) {
+/**
+ * One toast. It leaves by itself, and by a swipe to the right past the threshold (specification §9); not while it is
+ * pointed at, nor with the focus in its region.
+ */
+export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
   const start = useRef<number | null>(null);
   const [offset, setOffset] = useState(0);
-  const button = useRef<HTMLButtonElement>(null);
+  const { isHeld, isWithin, giveBack } = use(ToastFocusContext);
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const isAway = useIsAway();
   const dismiss = () => {
-    if (button.current === document.activeElement) onFocusLost();
+    if (isWithin()) giveBack();
     onDismiss();
   };
-  useLayoutEffect(() => {
-    const own = button.current;
-    return () => {
+
+  const leave = useEffectEvent(onDismiss);
+  const isRead = isHeld || isPointedAt || isAway;
+  useEffect(() => {
+    if (isRead) return undefined;
+    const timer = setTimeout(() => leave(), toastLimits.duration);
+    return () => clearTimeout(timer);
+  }, [isRead]);
+
+  useLayoutEffect(
+    () => () => {
       // Once the toast is out of the page: until then React keeps focus events to itself.
-      if (own === document.activeElement) queueMicrotask(onFocusLost);
-    };
-  }, [onFocusLost]);
+      if (isWithin()) queueMicrotask(giveBack);
+    },
+    [isWithin, giveBack],
+  );
   const isDestructive = toast.style === 'destructive';
 
   const distance = (event: PointerEvent) => (start.current === null ? 0 : Math.max(0, event.clientX - start.current));
@@ -42,7 +55,7 @@ export function ToastCard({ toast, onDismiss, onFocusLost, ref }: ToastCardProps
   const end = (event: PointerEvent) => {
     const isSwipe = event.type === 'pointerup' && distance(event) > toastLimits.swipeThreshold;
     start.current = null;
-    if (isSwipe) onDismiss();
+    if (isSwipe) dismiss();
     else setOffset(0);
   };
 
@@ -50,6 +63,8 @@ export function ToastCard({ toast, onDismiss, onFocusLost, ref }: ToastCardProps
     <Box
       ref={ref}
       data-tone="night"
+      onPointerEnter={() => setIsPointedAt(true)}
+      onPointerLeave={() => setIsPointedAt(false)}
       onPointerDown={begin}
       onPointerMove={(event) => setOffset(distance(event))}
       onPointerUp={end}
@@ -77,9 +92,25 @@ export function ToastCard({ toast, onDismiss, onFocusLost, ref }: ToastCardProps
         {toast.title !== undefined && <Typography sx={{ fontWeight: 600 }}>{toast.title}</Typography>}
         <Typography variant="body2">{toast.text}</Typography>
       </div>
-      <IconButton ref={button} aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
+      <IconButton aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
         <CloseIcon />
       </IconButton>
     </Box>
   );
+}
+
+/** Whether the visitor looks at another window. */
+function useIsAway(): boolean {
+  const [isAway, setIsAway] = useState(false);
+  useEffect(() => {
+    const leave = () => setIsAway(true);
+    const comeBack = () => setIsAway(false);
+    window.addEventListener('blur', leave);
+    window.addEventListener('focus', comeBack);
+    return () => {
+      window.removeEventListener('blur', leave);
+      window.removeEventListener('focus', comeBack);
+    };
+  }, []);
+  return isAway;
 }

@@ -1,37 +1,53 @@
 import Box from '@mui/material/Box';
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toastLimits } from '../lib/constants.ts';
+import { ToastFocusContext } from './toast-focus.ts';
 import type { ToastStackProps } from './ToastStack.tsx';
 
 /** Where toasts appear and are announced. F8 moves the focus here (specification §9). */
 export function ToastRegion() {
   const region = useRef<HTMLElement>(null);
-  const cameFrom = useRef<Element | null>(null);
+  const cameFrom = useRef<EventTarget | null>(null);
+  const [isHeld, setIsHeld] = useState(false);
   const [container, setContainer] = useState<HTMLElement | null>(null);
   const ToastStack = useToastStack();
 
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent) => {
-      if (event.key !== toastLimits.focusKey) return;
+      // Without a toast there is nothing to do here, and nothing that would give the focus back.
+      if (event.key !== toastLimits.focusKey || !region.current?.querySelector('button')) return;
       event.preventDefault();
-      region.current?.focus();
+      region.current.focus();
     };
     document.addEventListener('keydown', focusRegion);
     return () => document.removeEventListener('keydown', focusRegion);
   }, []);
 
-  const giveFocusBack = useCallback(() => {
+  const isWithin = useCallback(() => region.current?.contains(document.activeElement) ?? false, []);
+  const giveBack = useCallback(() => {
+    setIsHeld(false);
+    // What had it may be gone, or disabled.
+    if (isWithin() && document.activeElement instanceof HTMLElement) document.activeElement.blur();
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
-  }, []);
+  }, [isWithin]);
+  const focus = useMemo(() => ({ isHeld, isWithin, giveBack }), [isHeld, isWithin, giveBack]);
 
+  const staysWithin = ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget);
   return (
     <Box
       component="section"
       ref={region}
       tabIndex={-1}
       onFocus={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget;
+        if (staysWithin(event)) return;
+        cameFrom.current = event.relatedTarget;
+        setIsHeld(true);
       }}
+      onBlur={(event) => {
+        if (!staysWithin(event)) setIsHeld(false);
+      }}
+      // A press takes no focus: it would hold the toast, and the visitor's place would be lost.
+      onMouseDown={(event) => event.preventDefault()}
       aria-label={`Notifications (${toastLimits.focusKey})`}
       sx={{
         displayPrint: 'none',
@@ -43,8 +59,10 @@ export function ToastRegion() {
       }}
     >
       <div ref={setContainer} aria-live="polite" />
-      {/* oxlint-disable-next-line react/static-components -- the component is loaded once and stays the same */}
-      {ToastStack && container && <ToastStack container={container} giveFocusBack={giveFocusBack} />}
+      <ToastFocusContext value={focus}>
+        {/* oxlint-disable-next-line react/static-components -- the component is loaded once and stays the same */}
+        {ToastStack && container && <ToastStack container={container} />}
+      </ToastFocusContext>
     </Box>
   );
 }

@@ -15,8 +15,6 @@ type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 
 export interface ToastStackProps {
   readonly container: HTMLElement;
-  /** For a toast that leaves with the focus in it. */
-  readonly giveFocusBack: () => void;
 }
 
 const narrowWindow = '(max-width: 37.497rem)';
@@ -46,7 +44,7 @@ export default function ToastStack(props: ToastStackProps) {
   );
 }
 
-function Stack({ container, giveFocusBack }: ToastStackProps) {
+function Stack({ container }: ToastStackProps) {
   const dispatch = useDispatch<Dispatch>();
   const dismiss = (_event: unknown, reason: CloseReason, key?: SnackbarKey) => {
     // A toast that makes room for a newer one has left the store already.
@@ -55,17 +53,18 @@ function Stack({ container, giveFocusBack }: ToastStackProps) {
   return (
     <SnackbarProvider
       maxSnack={toastLimits.atOnce}
-      autoHideDuration={toastLimits.duration}
+      // `ToastCard` counts: notistack holds a toast under the pointer only.
+      autoHideDuration={null}
       domRoot={container}
       onClose={dismiss}
     >
       <GlobalStyles styles={placeStyles} />
-      <Shown giveFocusBack={giveFocusBack} />
+      <Shown />
     </SnackbarProvider>
   );
 }
 
-function Shown({ giveFocusBack }: Pick<ToastStackProps, 'giveFocusBack'>) {
+function Shown() {
   const toasts = useSelector(selectToasts);
   const { enqueueSnackbar, closeSnackbar } = useSnackbar();
   const shown = useRef(new Set<string>());
@@ -77,12 +76,10 @@ function Shown({ giveFocusBack }: Pick<ToastStackProps, 'giveFocusBack'>) {
       enqueueSnackbar(toast.text, {
         key: toast.id,
         anchorOrigin: placeOfNewToast(),
-        content: () => (
-          <ToastCard toast={toast} onDismiss={() => closeSnackbar(toast.id)} onFocusLost={giveFocusBack} />
-        ),
+        content: () => <ToastCard toast={toast} onDismiss={() => closeSnackbar(toast.id)} />,
       });
     }
-  }, [toasts, enqueueSnackbar, closeSnackbar, giveFocusBack]);
+  }, [toasts, enqueueSnackbar, closeSnackbar]);
 
   return null;
 }
