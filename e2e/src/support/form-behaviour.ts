@@ -49,7 +49,7 @@ const failures: readonly ((route: Route) => Promise<void>)[] = [
 
 /** What the tests below say of a form whose tries meet all `failures`. */
 export const failingTries =
-  'with 500, 429, 503 as a web page, for want of a connection and as its answer is lost, says so, keeps everything, tells after the 429 when to try again, and makes one lead with the next try';
+  'with 500, 429, 503 as a web page, for want of a connection and as its answer is lost, says so for as long as nothing is changed, keeps everything, tells after the 429 when to try again, and makes one lead with the next try';
 
 /**
  * Sends a form that is filled in against each failure in turn, and expects its toast; the try after that succeeds.
@@ -67,7 +67,8 @@ export async function sendThroughFailures(
     keys.push(await route.request().headerValue('Idempotency-Key'));
     await (fail ? fail(route) : route.continue());
   });
-  const alert = sendButton.locator('xpath=ancestor::form').getByRole('alert');
+  const form = sendButton.locator('xpath=ancestor::form');
+  const alert = form.getByRole('alert');
   for (const [before, failure] of failures.entries()) {
     await sendButton.click();
     await toasts.getByText('Error', { exact: true }).waitFor();
@@ -77,10 +78,15 @@ export async function sendThroughFailures(
         ? /^Too many messages from your network\. Please try again in 10 minutes, at \d\d:\d\d\.$/
         : /^$/,
     );
+    const trace = form.getByText(failed, { exact: true });
+    expect(await trace.count(), `the trace of try ${before + 1}`).to.equal(failure === refuseForMinutes ? 0 : 1);
     await expectKept();
     expect(keys).to.have.length(before + 1);
     await toasts.getByRole('button', { name: 'Dismiss notification' }).click();
     await toasts.getByText(failed, { exact: true }).waitFor({ state: 'detached' });
+    if (failure === refuseForMinutes) continue;
+    expect(await trace.isVisible(), 'it stays when the toast has gone').to.equal(true);
+    expect(await trace.locator('xpath=ancestor::*[@role="alert" or @aria-live]').count(), 'said once').to.equal(0);
   }
   return keys;
 }

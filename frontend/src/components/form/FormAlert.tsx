@@ -4,12 +4,14 @@ interface FormAlertProps {
   readonly text: string | undefined;
   /** Whether nothing of the form follows; what follows is else kept at a distance. */
   readonly isLast?: boolean;
+  /** Whether something else announces it. */
+  readonly isSilent?: boolean;
 }
 
 /** What went wrong with a form as a whole, within it; announced when it appears. */
-export function FormAlert({ text, isLast = false }: FormAlertProps) {
+export function FormAlert({ text, isLast = false, isSilent = false }: FormAlertProps) {
   return (
-    <div role="alert">
+    <div role={isSilent ? undefined : 'alert'}>
       {text !== undefined && (
         <Typography
           variant="body2"

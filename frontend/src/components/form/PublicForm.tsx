@@ -2,18 +2,24 @@ import { honeypotField } from '@dune-tide/domain/spam';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ComponentProps, type Ref, useRef } from 'react';
+import { useFormState } from 'react-final-form';
 import { formToken } from '../../lib/form-token.ts';
 import type { Submission } from '../../lib/public-form.ts';
+import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { Form } from './Form.tsx';
+import { FormAlert } from './FormAlert.tsx';
 
-type PublicFormProps<Values extends object> = Omit<ComponentProps<typeof Form<Values>>, 'send'> & {
+type PublicFormProps<Values extends object> = Omit<ComponentProps<typeof Form<Values>>, 'send' | 'onFailed'> & {
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, submission: Submission) => Promise<unknown>;
+  /** The toast of a failure (specification §8); it stays in the form as well. */
+  readonly failureText: string;
 };
 
 /** A form that anybody may send: what it sends tells programs from people (docs/decisions/0007-spam.md). */
-export function PublicForm<Values extends object>({ send, children, ...form }: PublicFormProps<Values>) {
+export function PublicForm<Values extends object>({ send, failureText, children, ...form }: PublicFormProps<Values>) {
   const honeypot = useRef<HTMLInputElement>(null);
+  const toasts = useToasts();
   return (
     <Form<Values>
       {...form}
@@ -21,6 +27,7 @@ export function PublicForm<Values extends object>({ send, children, ...form }: P
         await send(values, { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' });
         if (honeypot.current) honeypot.current.value = '';
       }}
+      onFailed={() => toasts.error(failureText)}
     >
       <Honeypot field={honeypot} />
       {/* Before the first star, for whoever reads from the top (WCAG technique H90). */}
@@ -28,8 +35,21 @@ export function PublicForm<Values extends object>({ send, children, ...form }: P
         Fields with * are required.
       </Typography>
       {children}
+      <Failure text={failureText} />
     </Form>
   );
+}
+
+/**
+ * What the toast says, for whoever looks when it has gone: until the form is changed or sent again. Under the button,
+ * which must not move from under the pointer, and not where `SubmitAlert` knows better when to try again.
+ */
+function Failure({ text }: { readonly text: string }) {
+  const { submitError, dirtySinceLastSubmit = false } = useFormState({
+    subscription: { submitError: true, dirtySinceLastSubmit: true },
+  });
+  const hasFailed: boolean = submitError === '' && !dirtySinceLastSubmit;
+  return <FormAlert text={hasFailed ? text : undefined} isLast isSilent />;
 }
 
 // Not `display: none`, which programs look for.

@@ -40,7 +40,7 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
           'Application Submitted!',
         )
       }
-      onFailed={() => toasts.error('Failed to submit application. Please try again.')}
+      failureText="Failed to submit application. Please try again."
     >
       <ChosenPosition choice={choice} />
       <FieldGroup title={sections.person}>

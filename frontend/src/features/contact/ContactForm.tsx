@@ -22,7 +22,7 @@ export default function ContactForm() {
       validate={validate}
       send={(message, submission) => sendMessage({ message, submission }).unwrap()}
       onSent={() => toasts.success("Your message has been sent successfully. We'll get back to you soon.")}
-      onFailed={() => toasts.error('Failed to send message. Please try again.')}
+      failureText="Failed to send message. Please try again."
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, columnGap: 2.5, rowGap: 1.25 }}>
         <TextField name="firstName" autoComplete="given-name" />

@@ -37,7 +37,7 @@ export default function DiscoveryForm() {
           'Discovery Request Submitted!',
         )
       }
-      onFailed={() => toasts.error('Failed to submit request. Please try again.')}
+      failureText="Failed to submit request. Please try again."
     >
       <FieldGroup title={sections.person}>
         <TextField name="name" label="Full Name" autoComplete="name" />

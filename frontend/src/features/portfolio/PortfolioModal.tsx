@@ -56,7 +56,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
           toasts.success('Portfolio sent to your email. Check your inbox!');
           setIsSent(true);
         }}
-        onFailed={() => toasts.error('Failed to send portfolio. Please try again.')}
+        failureText="Failed to send portfolio. Please try again."
       >
         <TextField name="email" type="email" inputMode="email" autoComplete="email" hasFirstFocus />
         <Box sx={{ marginTop: 1.5 }}>

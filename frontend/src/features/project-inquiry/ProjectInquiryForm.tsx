@@ -40,7 +40,7 @@ export default function ProjectInquiryForm() {
           'Project Inquiry Submitted!',
         )
       }
-      onFailed={() => toasts.error('Failed to submit project inquiry. Please try again.')}
+      failureText="Failed to submit project inquiry. Please try again."
     >
       <Step number={1} {...steps.you}>
         <TextField name="name" autoComplete="name" />

@@ -35,7 +35,7 @@ export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryF
           'Inquiry Submitted!',
         )
       }
-      onFailed={() => toasts.error('Failed to submit inquiry. Please try again.')}
+      failureText="Failed to submit inquiry. Please try again."
     >
       <FieldGroup title="You">
         <TextField name="name" autoComplete="name" />
