@@ -82,7 +82,60 @@ const rules: readonly { name: Field; message: string; refused: readonly string[]
   },
 ];
 
+/** What is seen of a button, as it stands on its ground: the colours of its surface and of its label. */
+const coloursOf = (page: Page): Promise<Record<'surface' | 'label', number[]>> =>
+  sendButton(page).evaluate(async (button) => {
+    await Promise.allSettled(button.getAnimations().map(({ finished }) => finished));
+    const paper = document.createElement('canvas').getContext('2d');
+    if (!paper) throw new Error('No canvas');
+    const layers = [];
+    for (let each: Element | null = button; each; each = each.parentElement) {
+      layers.unshift(getComputedStyle(each).backgroundColor);
+    }
+    const seen = [];
+    for (const colour of [...layers, getComputedStyle(button).color]) {
+      paper.fillStyle = colour;
+      paper.fillRect(0, 0, 1, 1);
+      seen.push([...paper.getImageData(0, 0, 1, 1).data].slice(0, 3));
+    }
+    return { surface: seen.at(-2) ?? [], label: seen.at(-1) ?? [] };
+  });
+
+/** By the formula of WCAG 2.2. */
+function contrast(one: number[], other: number[]): number {
+  const [dark = 0, light = 0] = [one, other]
+    .map((colour) => {
+      const [red = 0, green = 0, blue = 0] = colour.map((value) =>
+        value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    })
+    .toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
 describe('The contact form', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(
+      `has a button that looks pending while it sends, with a label that is read as well as before, where the system is ${colorScheme}`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await page.route(`**${api}`, () => undefined);
+          await fill(page, example());
+          await sendButton(page).hover();
+          const pointedAt = await coloursOf(page);
+          await sendButton(page).click();
+          await form(page).getByRole('button', { name: 'Sending...' }).waitFor();
+          const pending = await coloursOf(page);
+          expect(contrast(pending.label, pending.surface)).to.be.at.least(4.5);
+          expect(contrast(pending.surface, pointedAt.surface), 'it is told from a button to press').to.be.at.least(3);
+        },
+        { colorScheme },
+      ),
+    );
+  }
+
   it(
     'has its fields with their labels, and the services of the list; its rules are silent until a field is left, each speaks then, and is silent again once it is met',
     onPage('/', async ({ page }) => {
@@ -331,7 +384,10 @@ describe('The contact form', () => {
             page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'email'),
           );
 
+          const trace = form(page).getByText(failedToast);
+          expect(await trace.isVisible()).to.equal(true);
           await put(page, 'message', `${values.message} And soon.`);
+          expect(await trace.count(), 'it is gone with the first change').to.equal(0);
           expect(await stateOf(page, 'message'), 'what the API said was of the text before').to.deep.equal(fine);
           await put(page, 'lastName', '');
           await sendButton(page).click();

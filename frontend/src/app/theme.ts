@@ -183,9 +183,10 @@ export const theme = createTheme({
           },
         },
         contained: {
-          '&.Mui-disabled': {
-            background: 'var(--dt-palette-primary-dark)',
-            color: 'var(--dt-palette-primary-contrastText)',
+          // Pending, or waiting for its code: a veil on whatever ground it stands, with its label as clear as before.
+          '&.Mui-disabled, &[aria-busy="true"]': {
+            background: 'color-mix(in srgb, var(--dt-palette-text-primary) 16%, transparent)',
+            color: 'var(--dt-palette-text-primary)',
           },
           [forcedColors]: {
             '&, &:hover, &.Mui-disabled': {
