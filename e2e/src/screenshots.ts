@@ -111,7 +111,7 @@ const states: readonly Shot[] = [
     reach: async (page) => {
       await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 503, json: {} }));
       await sendModal(page, visitor);
-      await page.getByText('Failed to send portfolio').waitFor();
+      await page.getByText('Failed to send portfolio').first().waitFor();
     },
   },
   {

@@ -43,7 +43,7 @@ const states: readonly State[] = [
       await openModal(page);
       await dialog(page).getByRole('textbox').fill('noura@example.com');
       await dialog(page).locator('button[type="submit"]').click();
-      await page.getByText('Failed to send portfolio. Please try again.').waitFor();
+      await page.getByText('Failed to send portfolio. Please try again.').first().waitFor();
     },
   },
   {
