@@ -1,4 +1,5 @@
 import { onPage } from '@dune-tide/e2e/support/browser-suite';
+import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -161,6 +162,21 @@ describe('A toast', () => {
       { failing: [api], hasOwnClock: true },
     ),
   );
+
+  for (const width of [390, 360]) {
+    it(
+      `stands within a window of ${width} px`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await show(page, failure);
+          await settledBox(page, failure);
+          await expectWithinWindow(page);
+        },
+        { ...meantToFail, width, height: 844 },
+      ),
+    );
+  }
 
   it(
     'stays while the focus is in it or its region, or the visitor in another window, and then for its whole time; gives the focus back if it is swiped away; F8 without a toast does nothing',

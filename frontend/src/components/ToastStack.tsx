@@ -21,7 +21,6 @@ const narrowWindow = '(max-width: 37.497rem)';
 
 /** A toast makes way for a dialog that opens, which has its buttons at the right. */
 const placeStyles = {
-  '.notistack-SnackbarContainer': { maxWidth: '100vw' },
   [`html:has(#${pageId}[inert]) .notistack-SnackbarContainer`]: {
     right: 'auto',
     left: 20,
