@@ -10,6 +10,7 @@ import {
   type TestLead,
 } from '@dune-tide/e2e/support/leads';
 import { expectOpen, onStaffPage } from '@dune-tide/e2e/support/staff';
+import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { BrowserContext, Page, Route } from 'playwright-core';
@@ -710,6 +711,32 @@ describe('The leads page', () => {
           expect(calls).to.deep.equal([]);
         }),
       );
+    });
+
+    describe('the toast for the longest of addresses', () => {
+      const address = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`;
+      before(() => storeLeads(stack().database, [{ ...contactMessage, email: address, createdAt: at('13:00:00.000') }]));
+      after(() => stack().database('leads').where({ email: address }).delete());
+
+      for (const width of [1440, 390]) {
+        it(
+          `keeps it and its button in a window of ${width} px`,
+          onStaffPage(
+            path,
+            async ({ page }) => {
+              await rows(page).first().getByRole('button').click();
+              await dialog(page).getByRole('button', { name: 'Send', exact: true }).click();
+              await toasts(page).getByText(`Email sent to ${address} successfully.`, { exact: true }).waitFor();
+              await expectWithinWindow(page);
+              const card = toasts(page).locator('[data-tone]');
+              expect(await card.evaluate((element) => element.scrollWidth - element.clientWidth)).to.equal(0);
+              await toasts(page).getByRole('button', { name: 'Dismiss notification' }).click();
+              await toasts(page).getByText('Email Sent', { exact: true }).waitFor({ state: 'detached' });
+            },
+            { width },
+          ),
+        );
+      }
     });
 
     describe('reads', () => {

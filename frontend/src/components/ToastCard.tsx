@@ -71,7 +71,7 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
       onPointerCancel={end}
       sx={{
         display: 'grid',
-        gridTemplateColumns: '1fr auto',
+        gridTemplateColumns: 'minmax(0, 1fr) auto',
         gap: 2,
         alignItems: 'start',
         width: 'min(26rem, calc(100vw - 40px))',
@@ -88,10 +88,10 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
       }}
       style={{ transform: `translateX(${offset}px)` }}
     >
-      <div>
+      <Box sx={{ overflowWrap: 'anywhere' }}>
         {toast.title !== undefined && <Typography sx={{ fontWeight: 600 }}>{toast.title}</Typography>}
         <Typography variant="body2">{toast.text}</Typography>
-      </div>
+      </Box>
       <IconButton aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
         <CloseIcon />
       </IconButton>
