@@ -171,6 +171,34 @@ describe('the links of a lead', () => {
     expect(phoneLink('11+22')).to.equal(undefined);
   });
 
+  it('dial the number as it is written, with whatever parts its digits', () => {
+    const written = ['+27 (21) 555-0199', '(021) 555 0199', '021.555.0199', '021-555\u20110199', ' 0215550199 '];
+    expect(written.map(phoneLink)).to.deep.equal(['tel:+27215550199', ...Array(4).fill('tel:0215550199')]);
+    expect(phoneLink('(+27) 21 555 0199')).to.equal('tel:+27215550199');
+    expect(phoneLink('+966\u00a011\u00a0555\u00a00101')).to.equal('tel:+966115550101');
+    expect(phoneLink('+123456789012345')).to.equal('tel:+123456789012345');
+  });
+
+  it('dial nothing where another number could come of it', () => {
+    for (const phone of [
+      '+27 21 555 0199 ext. 12',
+      '+27 21 555 0199 x12',
+      '+27 21 555 0199,12',
+      '+27 21 555 0199 #12',
+      '+27 (0)21 555 0199',
+      '0027 ( 0 ) 21 555 0199',
+      '021 555 0199 / 082 555 0100',
+      '5550199/5550100',
+      '021 555 0199; 082 555 0100',
+      '0215550199 0825550100',
+      '+1234567890123456',
+      '12',
+      '+',
+    ]) {
+      expect(phoneLink(phone), phone).to.equal(undefined);
+    }
+  });
+
   it('are mails to the whole address and to nothing else', () => {
     expect(mailLink('noura@example.com')).to.equal('mailto:noura@example.com');
     expect(mailLink("o'neill+a?bcc=x&y@example.com")).to.equal("mailto:o'neill%2Ba%3Fbcc%3Dx%26y@example.com");
