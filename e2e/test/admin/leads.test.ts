@@ -9,7 +9,7 @@ import {
   storeLeadsOfManyDays,
   type TestLead,
 } from '@dune-tide/e2e/support/leads';
-import { expectOpen, onStaffPage } from '@dune-tide/e2e/support/staff';
+import { endSessions, expectOpen, onStaffPage, sendSignIn } from '@dune-tide/e2e/support/staff';
 import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -669,7 +669,7 @@ describe('The leads page', () => {
       } as const;
 
       it(
-        'begins with a subject and a greeting for each kind, closes by Send with its toast and no call, by Cancel, by Escape, and by the backdrop, which takes nothing that was typed',
+        'begins with a subject and a greeting for each kind, closes by Send with its toast and no call, by Cancel, by Escape and by the backdrop',
         onStaffPage(path, async ({ page }) => {
           await rows(page).first().waitFor();
           const calls = callsOf(page);
@@ -699,23 +699,132 @@ describe('The leads page', () => {
             await close();
             await dialog(page).waitFor({ state: 'detached' });
           }
-          await open();
-          await dialog(page).getByLabel('Message').fill('Half a letter');
-          await backdrop();
-          await expectOpen(page);
-          expect(await dialog(page).getByLabel('Message').inputValue()).to.equal('Half a letter');
-          await page.keyboard.press('Escape');
-          await dialog(page).waitFor({ state: 'detached' });
-          await open();
-          expect(await dialog(page).getByLabel('Message').inputValue()).to.match(/^Hello Noura,/);
           expect(calls).to.deep.equal([]);
         }),
       );
     });
 
+    describe('a reply', () => {
+      const message = (page: Page) => dialog(page).getByLabel('Message');
+      const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
+      const focusedName = (page: Page) =>
+        page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent);
+      const question = (page: Page) => dialog(page).getByText('Discard what you have written?');
+      const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+        Escape: (page) => page.keyboard.press('Escape'),
+        Cancel: (page) => press(page, 'Cancel'),
+        Close: (page) => press(page, 'Close'),
+        'the backdrop': (page) => page.mouse.click(12, 880),
+      };
+
+      for (const [place, open, left] of [
+        [
+          'over the table',
+          (page: Page) => page.getByRole('button', { name: 'Email Noura al-Harbi' }).click(),
+          (page: Page) => dialog(page).waitFor({ state: 'detached' }),
+        ],
+        [
+          'in place of the details',
+          async (page: Page) => {
+            if ((await dialog(page).count()) === 0)
+              await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
+            await press(page, 'Send Email');
+          },
+          (page: Page) => dialog(page).locator('dl').waitFor(),
+        ],
+      ] as const) {
+        it(
+          `${place} is given up only by those who say so`,
+          onStaffPage(path, async ({ page }) => {
+            await rows(page).first().waitFor();
+            await open(page);
+            for (const [way, leave] of Object.entries(ways)) {
+              await message(page).fill(`Half a letter, left by ${way}`);
+              await leave(page);
+              await question(page).waitFor();
+              expect(await focusedName(page)).to.equal('Keep editing');
+              await page.keyboard.press('Enter');
+              await question(page).waitFor({ state: 'detached' });
+              expect(await message(page).inputValue()).to.equal(`Half a letter, left by ${way}`);
+              expect(await focusedName(page), `the focus after ${way}`).to.be.oneOf(['subject', 'body']);
+            }
+            await expectOpen(page);
+            await page.keyboard.press('Escape');
+            await press(page, 'Discard');
+            await left(page);
+            await open(page);
+            expect(await message(page).inputValue()).to.match(/^Hello Noura,/);
+          }),
+        );
+      }
+
+      it(
+        'is still there after the session has ended, for its lead only, until it is sent',
+        onStaffPage(
+          shown(id('007')),
+          async ({ page, account }) => {
+            page.on('dialog', (leaving) => void leaving.accept());
+            await press(page, 'Send Email');
+            await message(page).fill('Half a letter');
+            await endSessions(account);
+            await page.reload();
+            await page.waitForURL('**/admin/login?**');
+            await sendSignIn(page, account);
+            await press(page, 'Send Email');
+            expect(await message(page).inputValue()).to.equal('Half a letter');
+            await page.goBack();
+            await page.goto(new URL(shown(id('009')), stack().siteUrl).href);
+            await press(page, 'Send Email');
+            expect(await message(page).inputValue()).to.match(/^Hello Zoë,/);
+            await page.goto(new URL(shown(id('007')), stack().siteUrl).href);
+            await press(page, 'Send Email');
+            await press(page, 'Send');
+            await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
+            await press(page, 'Send Email');
+            expect(await message(page).inputValue()).to.match(/^Hello Noura,/);
+          },
+          { failing: ['/api/admin/session'] },
+        ),
+      );
+
+      it(
+        'needs a subject and a message, and Enter in the subject goes on to the message',
+        onStaffPage(
+          path,
+          async ({ page }) => {
+            await page.getByRole('button', { name: 'Email Noura al-Harbi' }).click();
+            const subject = dialog(page).getByLabel('Subject');
+            await subject.press('Enter');
+            expect(await focusedName(page)).to.equal('body');
+            await expectOpen(page);
+            await subject.fill('');
+            await message(page).fill(' \n ');
+            await press(page, 'Send');
+            for (const text of ['Subject is required', 'Message is required']) {
+              await dialog(page).getByText(text, { exact: true }).waitFor();
+            }
+            expect(await focusedName(page)).to.equal('subject');
+            expect(await toasts(page).innerText()).to.equal('');
+            await expectAccessibleEverywhere(page, 'the faults');
+            await press(page, 'Cancel');
+            await question(page).waitFor();
+            await expectAccessibleEverywhere(page, 'the question');
+            await press(page, 'Keep editing');
+            await subject.fill('Your films');
+            await message(page).fill('Dear Noura');
+            await press(page, 'Send');
+            await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
+          },
+          { scripts: [axe] },
+        ),
+      ).timeout(90_000);
+    });
+
     describe('the toast for the longest of addresses', () => {
       const address = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`;
-      before(() => storeLeads(stack().database, [{ ...contactMessage, email: address, createdAt: at('13:00:00.000') }]));
+      before(() =>
+        storeLeads(stack().database, [{ ...contactMessage, email: address, createdAt: at('13:00:00.000') }]),
+      );
       after(() => stack().database('leads').where({ email: address }).delete());
 
       for (const width of [1440, 390]) {

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { useLeaving } from '../../components/admin/use-leaving.ts';
 import { Modal } from '../../components/Modal.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
@@ -14,9 +15,10 @@ export function EmailDialog({ lead, onClose }: EmailDialogProps) {
   const titleId = useId();
   const [shown, setShown] = useState(lead);
   if (lead !== undefined && lead !== shown) setShown(lead);
+  const leaving = useLeaving(onClose);
   return (
-    <Modal open={lead !== undefined} onClose={onClose} labelledBy={titleId}>
-      {shown !== undefined && <EmailForm lead={shown} titleId={titleId} onDone={onClose} />}
+    <Modal open={lead !== undefined} onClose={leaving.askToLeave} labelledBy={titleId}>
+      {shown !== undefined && <EmailForm key={shown.id} lead={shown} titleId={titleId} leaving={leaving} />}
     </Modal>
   );
 }

@@ -1,91 +1,93 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
 import FormLabel from '@mui/material/FormLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
-import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { DialogActions } from '../../components/admin/AdminDialog.tsx';
-import { useModalHold } from '../../components/modal-hold.ts';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { DialogActions, DismissButton } from '../../components/admin/AdminDialog.tsx';
+import { LeaveQuestion } from '../../components/admin/LeaveQuestion.tsx';
+import { UnsavedChanges } from '../../components/admin/UnsavedChanges.tsx';
+import type { Leaving } from '../../components/admin/use-leaving.ts';
+import { Form } from '../../components/form/Form.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TextField } from '../../components/form/TextField.tsx';
+import { draftKeeper } from '../../lib/drafts.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { emailDraft } from './email-draft.ts';
 import type { Lead } from './lead.ts';
+import { type Reply, replyForm, validateReply } from './reply-form.ts';
 
 interface EmailFormProps {
   readonly lead: Lead;
   readonly titleId: string;
-  /** After sending and on Cancel. */
-  readonly onDone: () => void;
+  readonly leaving: Leaving;
 }
 
 /** A reply to a lead. Sending is simulated: it shows its toast and makes no call (specification §4). */
-export function EmailForm({ lead, titleId, onDone }: EmailFormProps) {
+export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
+  const { isLeaving, setIsDirty, leave, askToLeave, stay } = leaving;
   const toasts = useToasts();
+  const toId = useId();
   const [original] = useState(() => emailDraft(lead));
-  const [draft, setDraft] = useState(original);
-  const text = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => text.current?.focus(), []);
+  const draftName = `${replyForm.$id}:${lead.id}`;
+  const content = useRef<HTMLDivElement>(null);
+  const focusText = () => content.current?.querySelector('textarea')?.focus();
+  useLayoutEffect(focusText, []);
 
-  useModalHold({ isTyped: draft.subject !== original.subject || draft.body !== original.body });
-
-  const send = (event: FormEvent) => {
+  const goOnFromSubject = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    toasts.success(`Email sent to ${lead.email} successfully.`, 'Email Sent');
-    onDone();
+    focusText();
+  };
+  const discard = () => {
+    draftKeeper(location.pathname, draftName).clear();
+    leave();
   };
 
   return (
-    <Box component="form" aria-labelledby={titleId} onSubmit={send} sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
+    <Box ref={content} sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
       <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5 }}>
         Send Email
       </Typography>
-      <Box sx={{ display: 'grid', gap: 2 }}>
-        <Field label="To">{(id) => <OutlinedInput id={id} value={lead.email} readOnly type="email" />}</Field>
-        <Field label="Subject">
-          {(id) => (
-            <OutlinedInput
-              id={id}
-              value={draft.subject}
-              autoComplete="off"
-              onChange={({ target }) => setDraft({ ...draft, subject: target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Message">
-          {(id) => (
-            <OutlinedInput
-              id={id}
-              inputRef={text}
-              value={draft.body}
-              inputComponent="textarea"
-              inputProps={{ rows: 9 }}
-              onChange={({ target }) => setDraft({ ...draft, body: target.value })}
-              sx={{ '& textarea': { display: 'block', resize: 'vertical' } }}
-            />
-          )}
-        </Field>
-      </Box>
-      <Typography variant="caption" component="p" sx={{ marginTop: 1.5, color: 'text.secondary' }}>
-        A simulation: nothing is mailed.
-      </Typography>
-      <DialogActions>
-        <Button variant="outlined" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="contained">
-          Send
-        </Button>
-      </DialogActions>
+      <Form<Reply>
+        label="Send Email"
+        schema={replyForm}
+        validate={validateReply}
+        initialValues={original}
+        draftName={draftName}
+        send={() => Promise.resolve()}
+        onSent={() => {
+          toasts.success(`Email sent to ${lead.email} successfully.`, 'Email Sent');
+          leave();
+        }}
+        onFailed={() => undefined}
+      >
+        <UnsavedChanges onDirty={setIsDirty} />
+        <Box sx={{ display: 'grid', gap: 1 }}>
+          <FormControl fullWidth sx={{ marginBottom: 1 }}>
+            <FormLabel htmlFor={toId}>To</FormLabel>
+            <OutlinedInput id={toId} value={lead.email} readOnly type="email" />
+          </FormControl>
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the field within */}
+          <div onKeyDown={goOnFromSubject}>
+            <TextField name="subject" />
+          </div>
+          <TextField name="body" rows={9} />
+        </Box>
+        <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+          A simulation: nothing is mailed.
+        </Typography>
+        {isLeaving ? (
+          <Box sx={{ marginTop: 2 }}>
+            <LeaveQuestion onStay={stay} onDiscard={discard} />
+          </Box>
+        ) : (
+          <DialogActions>
+            <DismissButton onClick={askToLeave} />
+            <SubmitButton label="Send" pendingLabel="Sending..." />
+          </DialogActions>
+        )}
+      </Form>
     </Box>
-  );
-}
-
-function Field({ label, children }: { readonly label: string; readonly children: (id: string) => ReactNode }) {
-  const id = useId();
-  return (
-    <FormControl fullWidth>
-      <FormLabel htmlFor={id}>{label}</FormLabel>
-      {children(id)}
-    </FormControl>
   );
 }

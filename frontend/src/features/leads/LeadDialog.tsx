@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useId, useState } from 'react';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
+import { type Leaving, useLeaving } from '../../components/admin/use-leaving.ts';
 import { Modal } from '../../components/Modal.tsx';
 import { isRequestFailure } from '../../lib/request.ts';
 import { EmailForm } from './EmailForm.tsx';
@@ -35,9 +36,9 @@ export function LeadDialog({ id, known, onClose }: LeadDialogProps) {
     }
   }
 
-  const stopWriting = () => setIsWriting(false);
+  const leaving = useLeaving(() => setIsWriting(false));
   return (
-    <Modal open={id !== undefined} onClose={isWriting ? stopWriting : onClose} labelledBy={titleId} width="md">
+    <Modal open={id !== undefined} onClose={isWriting ? leaving.askToLeave : onClose} labelledBy={titleId} width="md">
       {shownId !== undefined && (
         <Content
           key={shownId}
@@ -46,7 +47,7 @@ export function LeadDialog({ id, known, onClose }: LeadDialogProps) {
           titleId={titleId}
           isWriting={isWriting}
           onWrite={() => setIsWriting(true)}
-          onWritten={stopWriting}
+          leaving={leaving}
           onClose={onClose}
         />
       )}
@@ -60,22 +61,17 @@ interface ContentProps {
   readonly titleId: string;
   readonly isWriting: boolean;
   readonly onWrite: () => void;
-  readonly onWritten: () => void;
+  /** How the reply is left. */
+  readonly leaving: Leaving;
   readonly onClose: () => void;
 }
 
-function Content({ id, known, titleId, isWriting, onWrite, onWritten, onClose }: ContentProps) {
+function Content({ id, known, titleId, isWriting, onWrite, leaving, onClose }: ContentProps) {
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
   const lead = known ?? data;
   const [hasWritten, setHasWritten] = useState(false);
 
-  if (lead && isWriting) {
-    const leave = () => {
-      setHasWritten(true);
-      onWritten();
-    };
-    return <EmailForm lead={lead} titleId={titleId} onDone={leave} />;
-  }
+  if (lead && isWriting) return <EmailForm lead={lead} titleId={titleId} leaving={leaving} />;
   if (lead) {
     return (
       <LeadDetails

@@ -1,12 +1,7 @@
 import { brand } from '@dune-tide/domain/brand';
 import type { Lead } from './lead.ts';
 import { serviceOrPosition } from './lead-words.ts';
-
-/** A reply as staff edit it. */
-export interface EmailDraft {
-  readonly subject: string;
-  readonly body: string;
-}
+import type { Reply } from './reply-form.ts';
 
 function addressedTo(lead: Lead): string {
   if (lead.kind === 'portfolio_request') return '';
@@ -14,7 +9,7 @@ function addressedTo(lead: Lead): string {
 }
 
 /** The reply to a lead that staff begin with (specification §9, "Email draft subject default"). */
-export function emailDraft(lead: Lead): EmailDraft {
+export function emailDraft(lead: Lead): Reply {
   return {
     subject: `Re: ${serviceOrPosition(lead)?.trim() || 'Your inquiry'} - ${brand.name}`,
     body: [

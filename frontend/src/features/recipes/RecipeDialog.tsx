@@ -2,17 +2,18 @@ import { type Recipe, recipeForm } from '@dune-tide/domain/forms/recipe';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useFormState } from 'react-final-form';
 import validate from 'virtual:validator/recipe';
 import { DialogActions, DismissButton } from '../../components/admin/AdminDialog.tsx';
+import { LeaveQuestion } from '../../components/admin/LeaveQuestion.tsx';
+import { UnsavedChanges } from '../../components/admin/UnsavedChanges.tsx';
 import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
+import { useLeaving } from '../../components/admin/use-leaving.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
-import { Group } from '../../components/form/FieldGroup.tsx';
 import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Modal } from '../../components/Modal.tsx';
-import { useModalHold } from '../../components/modal-hold.ts';
 import { draftKeeper } from '../../lib/drafts.ts';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
@@ -71,21 +72,10 @@ interface RecipeDialogProps {
 /** Adds or edits a recipe. What was written is given up only by those who say so. */
 export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
   const titleId = useId();
-  const [isDirty, setIsDirty] = useState(false);
-  const [isLeaving, setIsLeaving] = useState(false);
-
-  const close = () => {
-    setIsLeaving(false);
-    onClose();
-  };
-  const askToClose = () => {
-    if (isLeaving) setIsLeaving(false);
-    else if (isDirty) setIsLeaving(true);
-    else close();
-  };
+  const { isLeaving, setIsDirty, leave, askToLeave, stay } = useLeaving(onClose);
 
   return (
-    <Modal open={open} onClose={askToClose} labelledBy={titleId} width="md">
+    <Modal open={open} onClose={askToLeave} labelledBy={titleId} width="md">
       <Frame>
         <Typography id={titleId} variant="h2" sx={{ padding: `${inset} 4rem 1rem ${inset}` }}>
           {texts[recipe ? 'edit' : 'add'].title}
@@ -93,10 +83,10 @@ export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
         <Editor
           recipe={recipe}
           isLeaving={isLeaving}
-          onDone={close}
+          onDone={leave}
           onDirty={setIsDirty}
-          onCancel={askToClose}
-          onStay={() => setIsLeaving(false)}
+          onCancel={askToLeave}
+          onStay={stay}
         />
       </Frame>
     </Modal>
@@ -191,7 +181,7 @@ function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: Editor
         setObstacle((known) => known ?? { kind: 'failed', text: failed });
       }}
     >
-      <Watch onDirty={onDirty} />
+      <UnsavedChanges onDirty={onDirty} />
       <Fields>
         {obstacle?.kind === 'changed' && <ConflictNotice key={obstacle.theirs.version} theirs={obstacle.theirs} />}
         <FocusFirstField />
@@ -249,47 +239,9 @@ function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {
   );
 }
 
-/** Tells the dialog how the form stands, and the browser that leaving the page would lose something. */
-function Watch({ onDirty }: Pick<EditorProps, 'onDirty'>) {
-  const { dirty = false, submitting = false } = useFormState({ subscription: { dirty: true, submitting: true } });
-  useModalHold({ isBusy: submitting });
-  useEffect(() => onDirty(dirty), [onDirty, dirty]);
-  useEffect(() => {
-    if (!dirty) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [dirty]);
-  return null;
-}
-
 /** The form begins at its first field. */
 function FocusFirstField() {
   const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => place.current?.closest('form')?.querySelector('input')?.focus(), []);
   return <span ref={place} hidden />;
-}
-
-interface LeaveQuestionProps {
-  readonly onStay: () => void;
-  readonly onDiscard: () => void;
-}
-
-function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
-  const id = useId();
-  const stay = useRef<HTMLButtonElement>(null);
-  useEffect(() => stay.current?.focus(), []);
-  return (
-    <Group aria-labelledby={id}>
-      <Typography id={id} role="alert" sx={{ fontWeight: 600 }}>
-        Discard what you have written?
-      </Typography>
-      <DialogActions>
-        <DismissButton onClick={onDiscard}>Discard</DismissButton>
-        <Button ref={stay} variant="contained" onClick={onStay}>
-          Keep editing
-        </Button>
-      </DialogActions>
-    </Group>
-  );
 }
