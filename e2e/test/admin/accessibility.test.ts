@@ -70,9 +70,7 @@ const states: readonly State[] = [
       async (page) => {
         await closeDialog(page);
         await page.getByRole('button', { name: 'New password for staff' }).click();
-        await dialog(page)
-          .getByLabel(/^Password/)
-          .waitFor();
+        await dialog(page).getByRole('button', { name: 'Show password' }).click();
       },
       async (page) => {
         await closeDialog(page);

@@ -101,6 +101,13 @@ describe('The team page', () => {
         'new-password',
       ]);
       await field.fill('a new password');
+      expect(await field.getAttribute('type'), 'hidden until it is asked for').to.equal('password');
+      await tabTo(page, 'Show password');
+      await page.keyboard.press('Enter');
+      expect(await field.getAttribute('type')).to.equal('text');
+      expect(await dialog(page).getByRole('button', { name: 'Hide password' }).innerText()).to.equal('Hide');
+      await page.keyboard.press('Enter');
+      expect(await field.getAttribute('type')).to.equal('password');
       const sent = page.waitForRequest((request) => request.method() === 'PATCH');
       await send(page).click();
       expect((await sent).postDataJSON()).to.deep.equal({ password: 'a new password' });

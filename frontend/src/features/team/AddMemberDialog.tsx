@@ -1,11 +1,11 @@
 import { newTeamMemberForm, type NewTeamMember } from '@dune-tide/domain/forms/team-member';
-import { minLength } from '@dune-tide/domain/limits';
 import validate from 'virtual:validator/new-team-member';
 import { AdminDialog } from '../../components/admin/AdminDialog.tsx';
 import { DialogForm } from '../../components/admin/DialogForm.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { draftKeeper } from '../../lib/drafts.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { NewPasswordField } from './NewPasswordField.tsx';
 import { useAddMemberMutation } from './team-api.ts';
 
 interface AddMemberDialogProps {
@@ -45,12 +45,7 @@ export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
       >
         <TextField name="name" autoComplete="off" />
         <TextField name="username" autoComplete="off" />
-        <TextField
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${minLength.password} characters`}
-        />
+        <NewPasswordField />
       </DialogForm>
     </AdminDialog>
   );

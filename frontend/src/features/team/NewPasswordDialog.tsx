@@ -1,10 +1,9 @@
 import { newPasswordForm, type NewPassword } from '@dune-tide/domain/forms/team-member';
-import { minLength } from '@dune-tide/domain/limits';
 import validate from 'virtual:validator/new-password';
 import { AdminDialog } from '../../components/admin/AdminDialog.tsx';
 import { DialogForm } from '../../components/admin/DialogForm.tsx';
-import { TextField } from '../../components/form/TextField.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { NewPasswordField } from './NewPasswordField.tsx';
 import { type TeamMember, useChangeMemberMutation } from './team-api.ts';
 
 interface NewPasswordDialogProps {
@@ -49,12 +48,7 @@ export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordD
         pendingLabel="Setting..."
         onCancel={onClose}
       >
-        <TextField
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${minLength.password} characters`}
-        />
+        <NewPasswordField />
       </DialogForm>
     </AdminDialog>
   );
