@@ -124,6 +124,21 @@ describe('The dashboard', () => {
 
 describe('What was read', () => {
   it(
+    'agrees with the leads that their Refresh has found',
+    onStaffPage(path, async ({ page }) => {
+      await figures(page).waitFor();
+      await storeLeads(stack().database, [contactMessage]);
+      const total = page.locator('dl dd').first().locator('> *').first();
+      await page.getByRole('link', { name: 'Leads', exact: true }).click();
+      await page.locator('tbody tr').first().waitFor();
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+      const after = (await stored()).leads.toLocaleString('en-US');
+      await until('the new figure', async () => (await total.innerText()) === after);
+    }),
+  );
+
+  it(
     'is asked for anew by Refresh only: not by time, focus, the connection or a return to the page',
     onStaffPage(
       path,

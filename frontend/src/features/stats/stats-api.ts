@@ -9,12 +9,12 @@ export interface Stats {
   readonly conversionRate: number;
 }
 
-const statsApi = api.enhanceEndpoints({ addTagTypes: ['Team'] }).injectEndpoints({
+const statsApi = api.enhanceEndpoints({ addTagTypes: ['Team', 'Lead'] }).injectEndpoints({
   endpoints: (build) => ({
     stats: build.query<Stats, void>({
       query: () => ({ key: ['/api', 'admin', 'stats'] }),
-      // For `teamMembers`.
-      providesTags: ['Team'],
+      // For `teamMembers`, and for the figures of leads, which Refresh on their page reads anew as well.
+      providesTags: ['Team', 'Lead'],
     }),
     recentActivity: build.query<unknown, void>({ query: () => ({ key: ['/api', 'admin', 'recent-activity'] }) }),
   }),
