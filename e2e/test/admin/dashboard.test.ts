@@ -98,7 +98,7 @@ describe('The dashboard', () => {
         await untilAt(page, target);
         await tab(page, 'Overview').waitFor({ state: 'detached' });
         await page.goBack();
-        await tab(page, 'Overview').waitFor();
+        await page.getByRole('tab', { name, exact: true, selected: true }).waitFor();
       }
     }),
   );

@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
+import type { ReactNode } from 'react';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
@@ -65,7 +65,9 @@ export function DashboardPage() {
   const stats = useStatsQuery();
   // Asked for as specified; what is shown are the samples (decisions, "Fixed growth texts, static sample activity").
   const activity = useRecentActivityQuery();
-  const [current, setCurrent] = useState('overview');
+  // In the address, so that it is there again behind the page that a tab leads to.
+  const [params, setParams] = useSearchParams();
+  const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'overview';
 
   const refresh = () => {
     void stats.refetch();
@@ -86,7 +88,7 @@ export function DashboardPage() {
       <Box sx={{ marginTop: 'clamp(1.5rem, 3vw, 2.5rem)', borderBottom: 1, borderColor: 'divider' }}>
         <Tabs
           value={current}
-          onChange={(_event, id: string) => setCurrent(id)}
+          onChange={(_event, id: string) => setParams(id === 'overview' ? {} : { tab: id }, { replace: true })}
           aria-label="Parts of the dashboard"
           variant="scrollable"
           scrollButtons={false}
