@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
 import { hold } from '@dune-tide/e2e/support/browser';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
-import { dialog, onStaffPage, toasts } from '@dune-tide/e2e/support/staff';
+import { dialog, onStaffPage, toasts, untilAt } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/rules';
@@ -102,6 +102,44 @@ describe('The follow-ups page', () => {
       expect(new URL(page.url()).pathname).to.match(/^\/api\/admin\/queue/);
     }),
   );
+
+  it(
+    'leads to the lead of an email, and back from it',
+    onStaffPage(`${path}?state=failed`, async ({ page }) => {
+      await owe('failed', 'amal@example.com');
+      await refresh(page);
+      for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+        await page.getByRole('link', { name: 'View lead of the email to amal@example.com' }).click();
+        await dialog(page).locator('dl').waitFor();
+        await close();
+        await row(page, 'amal@example.com').waitFor();
+        await untilAt(page, `${path}?state=failed`);
+      }
+    }),
+  );
+
+  for (const width of [1440, 1200, 768]) {
+    it(
+      `keeps an ordinary address on one line beside a long answer, in a window of ${width} px`,
+      onStaffPage(
+        `${path}?state=failed`,
+        async ({ page }) => {
+          await owe('failed', 'amal@example.com', { server_answer: 'x'.repeat(300) });
+          await refresh(page);
+          const height = await row(page, 'amal@example.com')
+            .getByRole('cell')
+            .filter({ hasText: 'amal@example.com' })
+            .evaluate((cell) => {
+              const text = document.createRange();
+              text.selectNodeContents(cell.lastChild!);
+              return text.getBoundingClientRect().height;
+            });
+          expect(height).to.be.below(30);
+        },
+        { width },
+      ),
+    );
+  }
 
   it(
     'keeps the pages that were loaded when one email of them is retried',

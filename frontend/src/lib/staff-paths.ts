@@ -19,5 +19,8 @@ export const firstStaffPath = staffPath.dashboard;
 /** Where a lead is read. */
 export const leadPath = (id: string): string => `${staffPath.leads}/${encodeURIComponent(id)}`;
 
+/** In the history of a lead's address: behind it lies the list that it was opened from, to which closing it leads. */
+export const openedFromList = { isOpenedFromList: true };
+
 /** Where a recipe is read. */
 export const recipePath = (id: string): string => `${staffPath.recipes}/${encodeURIComponent(id)}`;

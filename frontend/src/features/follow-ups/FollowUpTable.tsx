@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { DataTable } from '../../components/admin/data-table.ts';
 import { formatDateTime } from '../../lib/dates.ts';
-import { leadPath } from '../../lib/staff-paths.ts';
+import { leadPath, openedFromList } from '../../lib/staff-paths.ts';
 import { changeOf, changeWords, kindWords } from './follow-up-words.ts';
 import type { FollowUp } from './follow-ups-api.ts';
 
@@ -74,9 +74,16 @@ function Row({ followUp, isPending, onChange }: RowProps) {
       <Box component="th" scope="row" sx={{ '&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
         {kindWords[kind]}
       </Box>
-      <Cell name="To">{recipient}</Cell>
-      <Box component="td" sx={{ whiteSpace: 'nowrap' }}>
-        <Link component={RouterLink} to={leadPath(leadId)} aria-label={`View lead of the email to ${recipient}`}>
+      <Cell name="To" area="to" minWidth={wholeAddress}>
+        {recipient}
+      </Cell>
+      <Box component="td" sx={{ gridArea: 'lead', whiteSpace: 'nowrap' }}>
+        <Link
+          component={RouterLink}
+          to={leadPath(leadId)}
+          state={openedFromList}
+          aria-label={`View lead of the email to ${recipient}`}
+        >
           View lead
         </Link>
       </Box>

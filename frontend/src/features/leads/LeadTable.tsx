@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, type To } from 'react-router-dom';
 import { headCell, stickyTop } from '../../components/admin/data-table.ts';
 import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
+import { openedFromList } from '../../lib/staff-paths.ts';
 import type { ListedLead } from './lead.ts';
 import type { LeadTableLayout } from './lead-columns.tsx';
 import { leadName } from './lead-words.ts';
@@ -200,7 +201,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
                 <IconButton
                   component={Link}
                   to={detailsAddress(lead)}
-                  state={openedFromTable}
+                  state={openedFromList}
                   aria-label={`View ${who}`}
                   color="inherit"
                   size="small"
@@ -219,12 +220,9 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
   );
 }
 
-/** In the history of a lead's address: behind it lies the table that it was opened from. */
-export const openedFromTable = { isOpenedFromTable: true };
-
 /** A column without a place stays hidden where rows are narrow. */
-function placeIn({ narrow }: LeadTableLayout, column: string, isNarrow: boolean) {
-  if (!isNarrow || !new RegExp(`\\b${column}\\b`).test(narrow)) return undefined;
+function placeIn(areas: string | undefined, column: string) {
+  if (areas === undefined || !new RegExp(`\\b${column}\\b`).test(areas)) return undefined;
   return { gridArea: column, display: column === 'actions' ? 'flex' : 'block' };
 }
 

@@ -12,9 +12,8 @@ import { type Lead, listedKinds } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
-import type { openedFromTable } from '../../features/leads/LeadTable.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
-import { leadPath, staffPath } from '../../lib/staff-paths.ts';
+import { leadPath, openedFromList, staffPath } from '../../lib/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
@@ -84,7 +83,7 @@ function useTab() {
   return { tab, label, setTab, search };
 }
 
-/** The lead that the address names, and the way back from it to the table. */
+/** The lead that the address names, and the way back from it to the list. */
 function useOpenLead(search: string) {
   const { id } = useParams();
   const { key, state } = useLocation();
@@ -95,8 +94,8 @@ function useOpenLead(search: string) {
     // The history answers later: until then a second Escape would go back once more.
     if (closed.current === key) return;
     closed.current = key;
-    const isOverTable = (state as typeof openedFromTable | null)?.isOpenedFromTable === true;
-    void (isOverTable ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
+    const isFromList = (state as typeof openedFromList | null)?.isOpenedFromList === true;
+    void (isFromList ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
   };
   return { id, close };
 }
