@@ -97,9 +97,11 @@ describe('The follow-ups page', () => {
       releases[1]?.();
       await row(page, two).waitFor({ state: 'detached' });
 
-      await page.getByRole('link', { name: 'Queue board' }).click();
-      await page.getByText('follow-ups', { exact: true }).first().waitFor();
-      expect(new URL(page.url()).pathname).to.match(/^\/api\/admin\/queue/);
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('link', { name: 'Queue board (opens in a new tab)' }).click();
+      const board = await opened;
+      await board.getByText('follow-ups', { exact: true }).first().waitFor();
+      expect(new URL(board.url()).pathname).to.match(/^\/api\/admin\/queue/);
     }),
   );
 

@@ -3,8 +3,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
+import visuallyHidden from '@mui/utils/visuallyHidden';
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { WebsiteIcon } from '../../components/admin/icons.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { TabLabel } from '../../components/admin/TabLabel.tsx';
@@ -39,8 +41,9 @@ export function FollowUpsPage() {
             isRefreshing={isFetching || list.isFetching}
             onRefresh={() => void Promise.all([refetch(), list.refetch()])}
           />
-          <Button variant="outlined" href="/api/admin/queue">
+          <Button variant="outlined" href="/api/admin/queue" target="_blank" rel="noopener" endIcon={<WebsiteIcon />}>
             Queue board
+            <span style={visuallyHidden}> (opens in a new tab)</span>
           </Button>
           {all && <ChangeAllButton key={state} all={all} count={data?.counts[state] ?? 0} />}
         </>
