@@ -447,9 +447,11 @@ describe('The leads page', () => {
             Message: 'First line\nsecond line',
           });
           expect(new URL(page.url()).pathname).to.equal(shown(id('007')));
+          expect(await page.title()).to.equal(`Noura al-Harbi – Leads – ${brand.name} Admin`);
           await page.goBack();
           await dialog(page).waitFor({ state: 'detached' });
           expect(new URL(page.url()).pathname).to.equal(path);
+          expect(await page.title()).to.equal(`Leads – ${brand.name} Admin`);
           await page.goForward();
           await dialog(page).getByRole('button', { name: 'Send Email' }).click();
           await dialog(page).getByLabel('Message').fill('Half a letter');

@@ -1,4 +1,5 @@
-import { type ComponentType, use, useEffect } from 'react';
+import { type ComponentType, use, useEffect, useState } from 'react';
+import { PageTitleContext } from '../components/page-title.ts';
 import type { Page, PageContent } from './pages.ts';
 
 const loaded = new Map<PageContent, ComponentType>();
@@ -51,6 +52,7 @@ function describePage({ path, description }: Page): void {
 
 /** A page with its title. One whose code is there already is rendered at once, so that it takes over what the build painted. */
 export function PageView({ page }: { readonly page: PageContent }) {
+  const [part, setPart] = useState<string>();
   useEffect(() => {
     attempt = undefined;
     if (isPublic(page)) describePage(page);
@@ -58,10 +60,10 @@ export function PageView({ page }: { readonly page: PageContent }) {
   // The last hook: once the code has come this `use` is left out, and React lets no other follow one that is.
   const Content = loaded.get(page) ?? use(loadOnce(page));
   return (
-    <>
-      <title>{page.title}</title>
+    <PageTitleContext value={setPart}>
+      <title>{part === undefined ? page.title : `${part} – ${page.title}`}</title>
       {/* oxlint-disable-next-line react/static-components -- a page's component is loaded once and stays the same */}
       <Content />
-    </>
+    </PageTitleContext>
   );
 }

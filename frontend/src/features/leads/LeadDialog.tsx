@@ -7,10 +7,12 @@ import { useId, useState } from 'react';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { type Leaving, useLeaving } from '../../components/admin/use-leaving.ts';
 import { Modal } from '../../components/Modal.tsx';
+import { useTitlePart } from '../../components/page-title.ts';
 import { isRequestFailure } from '../../lib/request.ts';
 import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
 import { LeadDetails } from './LeadDetails.tsx';
+import { leadName } from './lead-words.ts';
 import { useLeadQuery } from './leads-api.ts';
 
 interface LeadDialogProps {
@@ -70,6 +72,7 @@ function Content({ id, known, titleId, isWriting, onWrite, leaving, onClose }: C
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
   const lead = known ?? data;
   const [hasWritten, setHasWritten] = useState(false);
+  useTitlePart(lead && leadName(lead));
 
   if (lead && isWriting) return <EmailForm lead={lead} titleId={titleId} leaving={leaving} />;
   if (lead) {
