@@ -4,7 +4,7 @@ import Skeleton from '@mui/material/Skeleton';
 /** Rows that are still to come, where a list will stand; its surroundings say that it is loading. */
 export function SkeletonRows({ count }: { readonly count: number }) {
   return (
-    <Box aria-hidden="true" sx={{ borderTop: 1, borderColor: 'divider' }}>
+    <Box aria-hidden="true" sx={{ displayPrint: 'none', borderTop: 1, borderColor: 'divider' }}>
       {Array.from({ length: count }, (_, row) => (
         <Box
           key={row}

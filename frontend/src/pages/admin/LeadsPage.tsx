@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
+import Typography from '@mui/material/Typography';
 import { useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { BackLink } from '../../components/admin/BackLink.tsx';
@@ -26,6 +27,7 @@ export function LeadsPage() {
   const [addressee, setAddressee] = useState<Lead>();
   const view = useMemo(() => tabView(tab, lists), [tab, lists]);
   const known = useKnownLeads(lists);
+  const listName = tab === 'all' ? 'All leads' : label;
 
   const refreshFromTop = () => {
     window.scrollTo(0, 0);
@@ -57,11 +59,13 @@ export function LeadsPage() {
           ))}
         </Tabs>
       </Box>
+      {/* On paper there are no tabs to say it. */}
+      <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>{listName}</Typography>
       {/* What it begins with has a rule of its own, which lies on that of the tabs. */}
       <Box role="tabpanel" id={panelId} aria-labelledby={tabId(tab)} sx={{ marginTop: '-1px' }}>
         <LeadPanel
           tab={tab}
-          label={tab === 'all' ? 'All leads' : label}
+          label={listName}
           view={view}
           detailsAddress={(lead) => ({ pathname: leadPath(lead.id), search })}
           onEmail={setAddressee}
