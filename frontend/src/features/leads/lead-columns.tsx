@@ -8,7 +8,8 @@ import {
   kindNames,
   leadName,
   leadStatus,
-  serviceOrPosition,
+  leadSubject,
+  serviceBehindSubject,
   statusLabel,
   urgencyLevel,
   urgencyWord,
@@ -101,11 +102,11 @@ const email: LeadColumn = {
   width: 'minmax(0, 2.2fr)',
   cell: (lead) => <Line>{lead.email}</Line>,
 };
-const about = (title: string, second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
+const about = (title: string, second: (lead: ListedLead) => string | null = serviceBehindSubject): LeadColumn => ({
   id: 'about',
   title,
   width: 'minmax(0, 1.7fr)',
-  cell: (lead) => <TwoLines first={serviceOrPosition(lead) ?? ''} second={second(lead)} />,
+  cell: (lead) => <TwoLines first={leadSubject(lead) ?? ''} second={second(lead)} />,
 });
 const status: LeadColumn = {
   id: 'status',
@@ -152,7 +153,9 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
     columns: [
       name((lead) => (lead.kind === 'service_inquiry' ? lead.company : null)),
       email,
-      about('Service', (lead) => (lead.kind === 'service_inquiry' ? lead.budget : null)),
+      about('Service', (lead) =>
+        lead.kind === 'service_inquiry' ? [serviceBehindSubject(lead) ?? [], lead.budget].flat().join(' · ') : null,
+      ),
       {
         id: 'urgency',
         title: 'Urgency',

@@ -1,9 +1,10 @@
 import { experienceLevels, positions } from '@dune-tide/domain/forms/career-application';
 import { contactServices } from '@dune-tide/domain/forms/contact';
+import { projectInquiryService } from '@dune-tide/domain/forms/project-inquiry';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import { optionLabel } from '../../lib/option-label.ts';
-import type { Lead } from './lead.ts';
+import type { InquiryLead, Lead } from './lead.ts';
 
 /** What staff's tables and dialogs call a lead of a kind (specification §2, the leads' tabs). */
 export const kindNames: Readonly<Record<LeadKind, string>> = {
@@ -35,6 +36,17 @@ export function serviceOrPosition(lead: Lead): string | undefined {
       return undefined;
   }
 }
+
+/** Whether `service` says no more than which form the lead came from; what is asked for is its `serviceType`. */
+const isProjectInquiry = (lead: Lead): lead is InquiryLead =>
+  lead.kind === 'service_inquiry' && lead.service === projectInquiryService;
+
+/** What tells the lead from others of its kind: what is asked for, or applied for. */
+export const leadSubject = (lead: Lead): string | undefined =>
+  isProjectInquiry(lead) ? lead.serviceType : serviceOrPosition(lead);
+
+/** The service of a lead whose subject is another text. */
+export const serviceBehindSubject = (lead: Lead): string | null => (isProjectInquiry(lead) ? lead.service : null);
 
 /** The lead's status; one without a status is new (specification §4). */
 export function leadStatus(lead: Lead): LeadStatus {
