@@ -334,7 +334,14 @@ describe('The leads page', () => {
           ['Service Inquiry', 'Thabo Nkosi', 'thabo@example.com', 'Video Testimonials', 'Qualified', 'Mar 07, 2026'],
           ['Contact Form', 'Noura al-Harbi', 'noura@example.com', 'Lead Generation Systems', 'New', 'Mar 07, 2026'],
           ['Career Application', 'Sipho Dlamini', 'sipho@example.com', 'Full Stack Developer', 'New', 'Mar 07, 2026'],
-          ['Service Inquiry', 'Lerato Mokoena', 'lerato@example.com', 'Project Inquiry', 'New', 'Mar 07, 2026'],
+          [
+            'Service Inquiry',
+            'Lerato Mokoena',
+            'lerato@example.com',
+            'MVP Development\nProject Inquiry',
+            'New',
+            'Mar 07, 2026',
+          ],
         ]);
         expect(await rows(page).count()).to.equal(8);
         expect(await page.getByRole('table').getAttribute('aria-rowcount')).to.equal('9');
@@ -386,7 +393,14 @@ describe('The leads page', () => {
             'Qualified',
             'Mar 07, 2026',
           ],
-          ['Lerato Mokoena', 'lerato@example.com', 'Project Inquiry\n$50,000+', 'Low', 'New', 'Mar 07, 2026'],
+          [
+            'Lerato Mokoena',
+            'lerato@example.com',
+            'MVP Development\nProject Inquiry · $50,000+',
+            'Low',
+            'New',
+            'Mar 07, 2026',
+          ],
         ]);
         await choose(page, 'Career Applications');
         expect(await columns()).to.deep.equal(['Name', 'Email', 'Position', 'Experience', 'Date', 'Actions']);
@@ -403,6 +417,54 @@ describe('The leads page', () => {
         expect(await tab(page, 'Career Applications').getAttribute('aria-selected'), 'the tab stays').to.equal('true');
         await page.getByRole('link', { name: 'Back to Dashboard' }).click();
         await page.waitForURL('**/admin/dashboard');
+      }),
+    );
+
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 800],
+      [1100, 800],
+    ] as const) {
+      it(
+        `is a table under a head that names each column, with every entry whole, in a window of ${width} px`,
+        onStaffPage(
+          path,
+          async ({ page }) => {
+            for (const name of tabNames) {
+              await choose(page, name);
+              await rows(page).first().waitFor();
+              for (const head of await page.getByRole('columnheader').all()) {
+                const { x, width: own } = (await head.boundingBox())!;
+                expect(own, 'a head that is seen').to.be.above(20);
+                const column = await head.evaluate((element) => [...element.parentElement!.children].indexOf(element));
+                const cell = (await rows(page).first().getByRole('cell').nth(column).boundingBox())!;
+                expect(x + own, `${await head.innerText()} above its cells`).to.be.closeTo(cell.x + cell.width, 1);
+              }
+              const cut = await rows(page)
+                .filter({ hasNotText: '<script>' })
+                .locator('.line:visible')
+                .evaluateAll((all) =>
+                  all.filter((line) => line.scrollWidth > line.clientWidth).map((line) => line.textContent),
+                );
+              expect(cut, name).to.deep.equal([]);
+            }
+            expect((await rows(page).first().boundingBox())!.height).to.be.below(60);
+          },
+          { width, height },
+        ),
+      );
+    }
+
+    it(
+      'says on paper which leads they are, and prints no rows that are still to come',
+      onStaffPage(path, async ({ page }) => {
+        await page.route(`**${contactsPath}`, () => undefined);
+        await page.reload();
+        await page.getByRole('status', { name: 'Loading leads' }).waitFor();
+        await page.emulateMedia({ media: 'print' });
+        expect(await page.getByText('All leads', { exact: true }).isVisible()).to.equal(true);
+        expect(await page.getByRole('heading', { level: 1 }).isVisible()).to.equal(true);
+        expect(await page.locator('.MuiSkeleton-root:visible').count()).to.equal(0);
       }),
     );
 

@@ -8,7 +8,7 @@ import { headCell, stickyTop } from '../../components/admin/data-table.ts';
 import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
 import { openedFromList } from '../../lib/staff-paths.ts';
 import type { ListedLead } from './lead.ts';
-import type { LeadTableLayout } from './lead-columns.tsx';
+import { actionsWidth, type LeadTableLayout } from './lead-columns.tsx';
 import { leadName } from './lead-words.ts';
 
 interface LeadTableProps {
@@ -25,10 +25,11 @@ interface LeadTableProps {
   readonly onEmail: (lead: ListedLead) => void;
 }
 
-const actionsWidth = '4.5rem';
+/** Windows in which no columns can stand beside each other; in rem. */
+const narrowWindow = ({ breakpoints }: Theme) => breakpoints.down(64);
 
-/** Windows in which the columns would cut ordinary entries off; in rem. */
-const narrowWindow = ({ breakpoints }: Theme) => breakpoints.down(85);
+/** Windows in which a column each would cut ordinary entries off. */
+const compactWindow = ({ breakpoints }: Theme) => breakpoints.between(64, 85);
 
 /** In rem, so that rows grow with the reader's letters. */
 const rowHeights = { wide: 3.375, narrow: 6.25 };
@@ -83,6 +84,14 @@ const BodyRow = styled(Row)(({ theme }) => ({
   '& button': { zIndex: 1 },
   '& a:focus-visible, & button:focus-visible': { outlineOffset: -2 },
   '@media print': { position: 'static', transform: 'none !important' },
+  [compactWindow(theme)]: {
+    alignContent: 'center',
+    '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
+    // What stands below is another column.
+    '& [data-column="name"] .second, & [data-column="type"] ~ [data-column="about"] .second': { display: 'none' },
+    '& [data-column="email"]': { color: 'var(--dt-palette-text-secondary)' },
+    '& [data-column="message"], & [data-column="experience"]': { fontSize: '0.875rem' },
+  },
   [narrowWindow(theme)]: {
     gridTemplateColumns: 'minmax(0, max-content) minmax(0, 1fr) max-content',
     columnGap: 'min(0.75rem, 3vw)',
@@ -107,7 +116,7 @@ const Body = styled('tbody')({
   '@media print': { height: 'auto !important' },
 });
 
-const HeadRow = styled(Row)({
+const HeadRow = styled(Row)(({ theme }) => ({
   borderBottom: headCell.borderBottom,
   '& th': {
     padding: '10px 0',
@@ -119,7 +128,8 @@ const HeadRow = styled(Row)({
     whiteSpace: headCell.whiteSpace,
   },
   '& th:last-child': { textAlign: 'right' },
-});
+  [compactWindow(theme)]: { paddingBlock: 8, '& th': { padding: 0, lineHeight: 1.35 } },
+}));
 
 const Head = styled('thead')(({ theme }) => ({
   display: 'block',
@@ -143,7 +153,9 @@ const Head = styled('thead')(({ theme }) => ({
  * (PageUp, PageDown, Home, End) move through it; Tab leads through the rows' actions.
  */
 export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detailsAddress, onEmail }: LeadTableProps) {
-  const isNarrow = useMediaQuery(narrowWindow(useTheme()));
+  const theme = useTheme();
+  const isNarrow = useMediaQuery(narrowWindow(theme));
+  const isCompact = useMediaQuery(compactWindow(theme));
   const { body, virtualizer } = useRows(rows, isNarrow);
   const items = virtualizer.getVirtualItems();
 
@@ -152,7 +164,11 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
     if (lastInSight + loadedAhead >= rows.length) onNearEnd();
   }, [lastInSight, rows.length, onNearEnd]);
 
-  const columns = [...layout.columns.map(({ width }) => width), actionsWidth].join(' ');
+  const { columns, compact, narrow } = layout;
+  const inColumns = isCompact
+    ? { gridTemplateAreas: compact.areas, gridTemplateColumns: compact.tracks }
+    : { gridTemplateColumns: [...columns.map(({ width }) => width), actionsWidth].join(' ') };
+  const areas = isNarrow ? narrow : isCompact ? compact.areas : undefined;
   const height = isNarrow ? rowHeights.narrow : rowHeights.wide;
 
   return (
@@ -164,13 +180,13 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
       style={{ display: 'block', position: 'relative' }}
     >
       <Head {...roles.rowgroup}>
-        <HeadRow {...roles.row} aria-rowindex={1} style={{ gridTemplateColumns: columns }}>
-          {layout.columns.map(({ id, title }) => (
-            <th key={id} {...roles.columnheader} scope="col">
+        <HeadRow {...roles.row} aria-rowindex={1} style={inColumns}>
+          {columns.map(({ id, title }) => (
+            <th key={id} {...roles.columnheader} scope="col" style={placeIn(areas, id)}>
               {title}
             </th>
           ))}
-          <th {...roles.columnheader} scope="col">
+          <th {...roles.columnheader} scope="col" style={{ ...placeIn(areas, 'actions'), display: 'block' }}>
             Actions
           </th>
         </HeadRow>
@@ -189,15 +205,15 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
               style={{
                 height: `${height}rem`,
                 transform: `translateY(${start - virtualizer.options.scrollMargin}px)`,
-                ...(isNarrow ? { gridTemplateAreas: layout.narrow } : { gridTemplateColumns: columns }),
+                ...(isNarrow ? { gridTemplateAreas: narrow } : inColumns),
               }}
             >
-              {layout.columns.map(({ id, cell }) => (
-                <td key={id} {...roles.cell} data-column={id} style={placeIn(layout, id, isNarrow)}>
+              {columns.map(({ id, cell }) => (
+                <td key={id} {...roles.cell} data-column={id} style={placeIn(areas, id)}>
                   {cell(lead)}
                 </td>
               ))}
-              <td {...roles.cell} data-column="actions" style={placeIn(layout, 'actions', isNarrow)}>
+              <td {...roles.cell} data-column="actions" style={placeIn(areas, 'actions')}>
                 <IconButton
                   component={Link}
                   to={detailsAddress(lead)}

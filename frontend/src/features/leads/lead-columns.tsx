@@ -25,12 +25,17 @@ export interface LeadColumn {
   readonly cell: (lead: ListedLead) => ReactNode;
 }
 
-/** A table of leads: its columns, and how a row stands in a narrow window. */
+/** A table of leads: its columns, and how a row stands where there is less room for them. */
 export interface LeadTableLayout {
   readonly columns: readonly LeadColumn[];
+  /** Where two columns share the room of one, each with its own head: `grid-template-areas`, and their tracks. */
+  readonly compact: { readonly areas: string; readonly tracks: string };
   /** The places of the columns that are shown there, as `grid-template-areas`. */
   readonly narrow: string;
 }
+
+/** The track of the column at the end. */
+export const actionsWidth = '4.5rem';
 
 /** The tabs of the page: all leads, or those of one kind. */
 export type LeadTab = 'all' | ListedKind;
@@ -132,6 +137,10 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       status,
       date,
     ],
+    compact: {
+      areas: `'name about status date actions' 'email type status date actions'`,
+      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 6.25rem 5.5rem ${actionsWidth}`,
+    },
     narrow: `'name name date' 'type about status' 'email email actions'`,
   },
   contact: {
@@ -147,6 +156,10 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       },
       date,
     ],
+    compact: {
+      areas: `'name about date actions' 'email message date actions'`,
+      tracks: `minmax(0, 1fr) minmax(0, 1.2fr) 5.5rem ${actionsWidth}`,
+    },
     narrow: `'name name date' 'about about about' 'email email actions'`,
   },
   service_inquiry: {
@@ -165,6 +178,10 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       status,
       date,
     ],
+    compact: {
+      areas: `'name about urgency status actions' 'email about urgency date actions'`,
+      tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 6.5rem 6.25rem ${actionsWidth}`,
+    },
     narrow: `'name name date' 'urgency about status' 'email email actions'`,
   },
   career_application: {
@@ -175,11 +192,15 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       {
         id: 'experience',
         title: 'Experience',
-        width: 'minmax(0, 1.1fr)',
+        width: '10.5rem',
         cell: (lead) => <Line>{lead.kind === 'career_application' ? experienceLabel(lead.experience) : ''}</Line>,
       },
       date,
     ],
+    compact: {
+      areas: `'name about date actions' 'email experience date actions'`,
+      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 5.5rem ${actionsWidth}`,
+    },
     narrow: `'name name date' 'about about experience' 'email email actions'`,
   },
 };
