@@ -18,14 +18,28 @@ interface FollowUpTableProps {
   readonly onChange: (followUp: FollowUp) => void;
 }
 
-/** In narrow windows each row is a block of its own. */
+/** Where the columns would leave no room for the server's answers each row is a block of its own. */
 const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('lg')]: {
     '& thead': { display: 'none' },
     '&, & tbody': { display: 'block' },
-    '& tr': { display: 'grid', gap: 4, paddingBlock: 14, borderTop: '1px solid var(--dt-palette-divider)' },
+    '& tr': {
+      display: 'grid',
+      gridTemplateAreas: '"kind to time action" "tries answer lead action"',
+      gridTemplateColumns: '8.5rem minmax(0, 1fr) max-content max-content',
+      gap: '4px 20px',
+      alignItems: 'baseline',
+      paddingBlock: 12,
+      borderTop: '1px solid var(--dt-palette-divider)',
+    },
     '& tr > td, & tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
     '& td': { fontSize: '0.875rem' },
+  },
+  [theme.breakpoints.down('sm')]: {
+    '& tr': {
+      gridTemplateAreas: '"kind lead" "to to" "answer answer" "time tries" "action action"',
+      gridTemplateColumns: 'minmax(0, 1fr) max-content',
+    },
   },
 }));
 
@@ -71,7 +85,7 @@ function Row({ followUp, isPending, onChange }: RowProps) {
   const change = changeOf(state)?.change;
   return (
     <tr>
-      <Box component="th" scope="row" sx={{ '&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
+      <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
         {kindWords[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
@@ -87,15 +101,19 @@ function Row({ followUp, isPending, onChange }: RowProps) {
           View lead
         </Link>
       </Box>
-      <Cell name="Tries">{attempts}</Cell>
-      <Cell name="Last answer">{serverAnswer ?? '–'}</Cell>
-      <Cell name={sentAt === null ? 'Next try' : 'Sent'}>
+      <Cell name="Tries" area="tries">
+        {attempts}
+      </Cell>
+      <Cell name="Last answer" area="answer">
+        {serverAnswer ?? '–'}
+      </Cell>
+      <Cell name={sentAt === null ? 'Next try' : 'Sent'} area="time">
         <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
           {time === null ? '–' : formatDateTime(time)}
         </Box>
       </Cell>
       {change && (
-        <Box component="td" sx={{ whiteSpace: 'nowrap' }}>
+        <Box component="td" sx={{ gridArea: 'action', alignSelf: 'center', whiteSpace: 'nowrap' }}>
           <Button
             size="small"
             variant="outlined"
@@ -111,10 +129,20 @@ function Row({ followUp, isPending, onChange }: RowProps) {
   );
 }
 
+/** In the table a long answer of the server would press the addresses together. */
+const wholeAddress = { xs: 'auto', lg: '14rem', xl: '16rem' };
+
+interface CellProps {
+  readonly name: string;
+  readonly area: string;
+  readonly minWidth?: typeof wholeAddress;
+  readonly children: ReactNode;
+}
+
 /** A cell that says what it holds where there is no head. */
-function Cell({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Cell({ name, area, minWidth, children }: CellProps) {
   return (
-    <Box component="td" sx={{ overflowWrap: 'anywhere' }}>
+    <Box component="td" sx={{ gridArea: area, minWidth, overflowWrap: 'anywhere' }}>
       <Box component="span" sx={{ display: { lg: 'none' }, color: 'text.secondary' }}>
         {name}:{' '}
       </Box>
