@@ -4,10 +4,14 @@ import type { Page } from 'playwright-core';
 /** Checks that the shown toast, with all that holds it and its button, stands within the window. */
 export async function expectWithinWindow(page: Page): Promise<void> {
   const toast = page.getByRole('region', { name: /Notifications/ }).locator('.notistack-SnackbarContainer');
-  const { width } = page.viewportSize()!;
-  for (const part of [toast, toast.locator('[data-tone]'), toast.getByRole('button')]) {
-    const box = (await part.boundingBox())!;
-    expect(box.x, 'the left edge').to.be.at.least(0);
-    expect(box.x + box.width, 'the right edge').to.be.at.most(width);
-  }
+  const parts = [toast, toast.locator('[data-tone]'), toast.getByRole('button')];
+  const beyond = await Promise.all(
+    parts.map((part) =>
+      part.evaluate((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return { left: Math.max(0, -left), right: Math.max(0, right - document.documentElement.clientWidth) };
+      }),
+    ),
+  );
+  expect(beyond, 'pixels beyond the window').to.deep.equal(parts.map(() => ({ left: 0, right: 0 })));
 }

@@ -864,8 +864,8 @@ describe('The leads page', () => {
             await subject.fill('');
             await message(page).fill(' \n ');
             await press(page, 'Send');
-            for (const text of ['Subject is required', 'Message is required']) {
-              await dialog(page).getByText(text, { exact: true }).waitFor();
+            for (const fault of ['Subject is required', 'Message is required']) {
+              await dialog(page).getByText(fault, { exact: true }).waitFor();
             }
             expect(await focusedName(page)).to.equal('subject');
             expect(await toasts(page).innerText()).to.equal('');

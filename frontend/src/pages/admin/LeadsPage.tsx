@@ -14,7 +14,7 @@ import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
-import { leadPath, openedFromList, staffPath } from '../../lib/staff-paths.ts';
+import { leadPath, type openedFromList, staffPath } from '../../lib/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
