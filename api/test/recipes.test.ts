@@ -290,6 +290,32 @@ describe('the staff’s recipes', () => {
       expect(await list()).to.deep.equal([other]);
     });
 
+    it('refuses to delete another version, and leaves the recipe as it is', async () => {
+      const recipe = await add();
+      const changed = (await patch(recipe, { title: 'Changed since' })).json();
+      const remove = (ifMatch: string): Promise<Answer> =>
+        staff().send('DELETE', `/recipes/${String(recipe['id'])}`, undefined, { 'If-Match': ifMatch });
+      for (const stale of ['"1"', 'W/"2"', '2', '"1", "3"']) {
+        const answer = await remove(stale);
+        expect(answer.status, stale).to.equal(412);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+      expect(await list()).to.deep.equal([changed]);
+      expect((await remove('"2"')).status).to.equal(204);
+      expect((await remove('"2"')).status, 'gone').to.equal(404);
+    });
+
+    it('deletes no change that came in while it was asked for one version', async () => {
+      for (let round = 0; round < 8; round += 1) {
+        const recipe = await add();
+        const [removed, changed] = await Promise.all([
+          staff().send('DELETE', `/recipes/${String(recipe['id'])}`, undefined, { 'If-Match': '"1"' }),
+          patch(recipe, { title: 'Changed since' }, { 'If-Match': '"1"' }),
+        ]);
+        expect([removed.status, changed.status].join()).to.be.oneOf(['204,404', '412,200']);
+      }
+    });
+
     it('answers 204 to one of many at once', async () => {
       const recipe = await add();
       const answers = await Promise.all(

@@ -85,9 +85,12 @@ export function recipeStore(db: Knex) {
       return stored;
     },
 
-    /** @returns whether it was there */
-    async remove(id: string): Promise<boolean> {
-      return (await reachDatabase(db('recipes').where({ id }).delete())) === 1;
+    /**
+     * Removes what stands in one version, so that nobody's change goes unseen.
+     * @returns false when there is no such version (any more)
+     */
+    async remove(id: string, version: number): Promise<boolean> {
+      return (await reachDatabase(db('recipes').where({ id, version }).delete())) === 1;
     },
   };
 }

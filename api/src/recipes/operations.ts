@@ -1,12 +1,18 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { listOf, string } from '../http/answer-schema.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
-import type { AnswerHeaders, Operation } from '../http/operation.ts';
+import type { AnswerHeaders, Operation, Parameter } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { recipeItem } from './routes.ts';
 
 const path = `${staffPrefix}/recipes`;
 const recipe = { title: 'stored-recipe', ...recipeItem };
+const ifMatch: Parameter = {
+  in: 'header',
+  name: 'If-Match',
+  description: 'The version that is to be changed or deleted; without it the one that is there.',
+  schema: string,
+};
 const version: AnswerHeaders = { ETag: { description: 'The recipe’s version.', schema: string } };
 
 export const recipeOperations: readonly Operation[] = [
@@ -35,9 +41,7 @@ export const recipeOperations: readonly Operation[] = [
     path: `${path}/{id}`,
     summary: 'Changes a recipe',
     description: 'A field that is left out stays as it is.',
-    parameters: [
-      { in: 'header', name: 'If-Match', description: 'The version that the change was made for.', schema: string },
-    ],
+    parameters: [ifMatch],
     body: [{ ...recipeForm, $id: 'recipe-change', description: 'A change of a recipe', required: [] }],
     answers: { 200: { description: 'As it is now.', schema: recipe, headers: version } },
     problems: [404, 412],
@@ -46,7 +50,8 @@ export const recipeOperations: readonly Operation[] = [
     method: 'delete',
     path: `${path}/{id}`,
     summary: 'Deletes a recipe',
+    parameters: [ifMatch],
     answers: { 204: { description: 'It is gone.' } },
-    problems: [404],
+    problems: [404, 412],
   },
 ];

@@ -75,7 +75,14 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
   });
 
   router.delete('/recipes/:id', knownId(), async (ctx) => {
-    if (!(await recipes.remove(resourceId(ctx)))) throw new Problem(404);
+    const id = resourceId(ctx);
+    // Ends as above.
+    for (;;) {
+      const stored = await recipes.one(id);
+      if (!stored) throw new Problem(404);
+      requireVersion(ctx, stored.version);
+      if (await recipes.remove(id, stored.version)) break;
+    }
     // Koa answers 204.
     ctx.body = null;
   });
@@ -87,7 +94,7 @@ function answer(ctx: Context, recipe: StoredRecipe): void {
 }
 
 /**
- * If-Match names the version that the change was made for (RFC 9110 §13.1.1).
+ * If-Match names the version that is to be changed or deleted (RFC 9110 §13.1.1); without it any is.
  * @throws {Problem} 412
  */
 function requireVersion(ctx: Context, version: number): void {

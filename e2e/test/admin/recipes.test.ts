@@ -746,6 +746,44 @@ describe('Recipe Management', () => {
     );
 
     it(
+      'of what somebody changed meanwhile shows what is new, and asks again',
+      signedIn(async ({ page }) => {
+        const others = elsewhere(page);
+        const recipe = await others.add();
+        meant.push(`${calls}/${recipe.id}`);
+        await goTo(page);
+        const heard = listen(page);
+        await others.change(recipe, { instructions: 'Worth keeping', tools: [] });
+        await press(page, `Delete ${example.title}`);
+        await press(dialog(page), 'Delete Recipe');
+        await alert(page)
+          .getByText(/^Failed to delete recipe\. Somebody changed it meanwhile/)
+          .waitFor();
+        expect(heard.last('DELETE')?.ifMatch).to.equal('"1"');
+        expect(await stored()).to.have.length(1);
+        expect(await dialog(page).locator('dt').allTextContents()).to.deep.equal(['Instructions', 'Tools']);
+        expect(await dialog(page).locator('dd').allTextContents()).to.deep.equal(['Worth keeping', 'None']);
+        await until(
+          'the list says it too',
+          async () => !(await rows(page).first().innerText()).includes('Google Meet'),
+        );
+        await expectAccessible(page, 'a recipe to delete that was changed');
+        await others.change(recipe, { estimatedTime: '3 hours' });
+        await press(dialog(page), 'Delete Recipe');
+        await dialog(page).getByText('3 hours').waitFor();
+        expect(await dialog(page).locator('dt').allTextContents()).to.deep.equal([
+          'Instructions',
+          'Tools',
+          'Estimated time',
+        ]);
+        await press(dialog(page), 'Delete Recipe');
+        await toast(page, 'Recipe Deleted');
+        expect(heard.last('DELETE')?.ifMatch).to.equal('"3"');
+        expect(await stored()).to.deep.equal([]);
+      }, looked),
+    );
+
+    it(
       'that fails says so in the dialog, and what was deleted meanwhile is gone from the list',
       signedIn(async ({ page }) => {
         const others = elsewhere(page);

@@ -1,12 +1,15 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { AdminDialog, DialogActions, DismissButton } from '../../components/admin/AdminDialog.tsx';
 import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { useModalHold } from '../../components/modal-hold.ts';
 import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
-import { type StoredRecipe, useDeleteRecipeMutation } from './recipes-api.ts';
+import { differingFields } from './recipe-fields.ts';
+import { type StoredRecipe, useDeleteRecipeMutation, useRecipesQuery } from './recipes-api.ts';
+import { TheirChanges } from './TheirChanges.tsx';
 
 interface DeleteRecipeDialogProps {
   readonly open: boolean;
@@ -37,35 +40,60 @@ export function DeleteRecipeDialog({ open, recipe, onClose, onDeleted }: DeleteR
 type QuestionProps = Pick<DeleteRecipeDialogProps, 'onClose' | 'onDeleted'> & { readonly recipe: StoredRecipe };
 
 function Question({ recipe, onClose, onDeleted }: QuestionProps) {
-  const [deleteRecipe, { isLoading, error }] = useDeleteRecipeMutation();
+  const [deleteRecipe] = useDeleteRecipeMutation();
+  const { refetch } = useRecipesQuery();
   const toasts = useToasts();
   const closeButton = useRef<HTMLButtonElement>(null);
   const deleteButton = useRef<HTMLButtonElement>(null);
   const { isThere, tellIfGone } = useLateAnswer();
-  useModalHold({ isBusy: isLoading });
-  const failure = isRequestFailure(error) ? error : undefined;
-  const wasDeleted = failure?.status === 404;
+  /** What is there by now, if somebody changed it while this was asked. */
+  const [theirs, setTheirs] = useState<StoredRecipe>();
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setIsBusy] = useState(false);
+  useModalHold({ isBusy });
+
+  /** Why it failed; for somebody else's change it is looked up what they have. */
+  const reasonOf = async ({ status }: RequestFailure): Promise<Failure> => {
+    if (status === 404) return 'gone';
+    if (status !== 412) return 'other';
+    if (!isThere()) return 'changed';
+    const { data: recipes, isSuccess } = await refetch();
+    if (!isSuccess) return 'other';
+    const stored = recipes.find(({ id }) => id === recipe.id);
+    setTheirs(stored);
+    return stored ? 'changed' : 'gone';
+  };
 
   const confirm = async () => {
-    const answer = await deleteRecipe(recipe.id);
-    if (!answer.error) {
+    const { id, version } = theirs ?? recipe;
+    setIsBusy(true);
+    const { error } = await deleteRecipe({ id, version });
+    if (!error) {
       toasts.success('Recipe Deleted');
       if (isThere()) onDeleted(recipe);
-    } else if (isRequestFailure(answer.error)) {
-      tellIfGone(answer.error, failureText(answer.error));
+    } else if (isRequestFailure(error)) {
+      const reason = await reasonOf(error);
+      setFailure(reason);
+      tellIfGone(error, failureTexts[reason]);
     }
+    setIsBusy(false);
   };
 
   // The button loses the focus while it is disabled.
   useEffect(() => {
-    if (error) (deleteButton.current ?? closeButton.current)?.focus();
-  }, [error]);
+    if (failure && !isBusy) (deleteButton.current ?? closeButton.current)?.focus();
+  }, [failure, isBusy]);
 
   return (
     <>
-      <FormAlert text={failure && failureText(failure)} />
+      <FormAlert text={failure && !isBusy ? failureTexts[failure] : undefined} />
+      {theirs && failure !== 'gone' && (
+        <Box sx={{ marginBottom: 2.5 }}>
+          <TheirChanges theirs={theirs} fields={differingFields(recipe, theirs)} />
+        </Box>
+      )}
       <DialogActions>
-        {wasDeleted ? (
+        {failure === 'gone' ? (
           <Button variant="outlined" ref={closeButton} onClick={() => onDeleted(recipe)}>
             Close
           </Button>
@@ -76,10 +104,10 @@ function Question({ recipe, onClose, onDeleted }: QuestionProps) {
               variant="contained"
               color="error"
               ref={deleteButton}
-              disabled={isLoading}
+              disabled={isBusy}
               onClick={() => void confirm()}
             >
-              {isLoading ? 'Deleting...' : 'Delete Recipe'}
+              {isBusy ? 'Deleting...' : 'Delete Recipe'}
             </Button>
           </>
         )}
@@ -88,7 +116,10 @@ function Question({ recipe, onClose, onDeleted }: QuestionProps) {
   );
 }
 
-const failureText = ({ status }: RequestFailure): string =>
-  status === 404
-    ? 'Failed to delete recipe. Somebody deleted it meanwhile, so there is nothing left to do.'
-    : 'Failed to delete recipe. Check the connection and try again.';
+type Failure = 'gone' | 'changed' | 'other';
+
+const failureTexts: Readonly<Record<Failure, string>> = {
+  gone: 'Failed to delete recipe. Somebody deleted it meanwhile, so there is nothing left to do.',
+  changed: 'Failed to delete recipe. Somebody changed it meanwhile: have a look at what is new before you delete it.',
+  other: 'Failed to delete recipe. Check the connection and try again.',
+};

@@ -58,19 +58,20 @@ export function fieldsValidator(validate: Validate): Validate {
   return check;
 }
 
+/** The fields in which two versions of a recipe differ, in the order of the form. */
+export function differingFields(one: Recipe | StoredRecipe, other: Recipe | StoredRecipe): readonly RecipeField[] {
+  const textOf = (recipe: Recipe | StoredRecipe, field: RecipeField) => JSON.stringify(recipe[field] ?? null);
+  return recipeFieldNames.filter((field) => textOf(one, field) !== textOf(other, field));
+}
+
 /**
- * The fields of a recipe that differ from what is stored.
- * @param stored - what is stored
- * @param recipe - what is to be stored
- * @returns their new values; null where one is to be emptied
+ * What makes one version of a recipe another.
+ * @param before - what the change began from
+ * @param after - what is wanted
+ * @returns the new values of the fields that differ; null where one is to be emptied
  */
-export function changedFields(stored: StoredRecipe, recipe: Recipe): RecipeChanges {
-  const before: Readonly<Record<string, unknown>> = { ...stored };
-  return Object.fromEntries(
-    recipeFieldNames
-      .map((field) => [field, recipe[field] ?? null] as const)
-      .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field] ?? null)),
-  );
+export function changedFields(before: Recipe | StoredRecipe, after: Recipe): RecipeChanges {
+  return Object.fromEntries(differingFields(before, after).map((field) => [field, after[field] ?? null]));
 }
 
 /** Of blank text the rules have made an empty list. */

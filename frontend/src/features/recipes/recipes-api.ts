@@ -21,10 +21,13 @@ interface NewRecipe {
   readonly idempotencyKey: string;
 }
 
-interface RecipeUpdate {
+/** One version of a recipe: the server refuses what is meant for another one with a 412. */
+interface RecipeVersion {
   readonly id: string;
-  /** The version that the change was made for. */
   readonly version: number;
+}
+
+interface RecipeUpdate extends RecipeVersion {
   readonly changes: RecipeChanges;
 }
 
@@ -66,11 +69,11 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
         );
       },
     }),
-    deleteRecipe: build.mutation<null, string>({
-      query: (id) => ({ method: 'DELETE', url: addressOf(id) }),
+    deleteRecipe: build.mutation<null, RecipeVersion>({
+      query: ({ id, version }) => ({ method: 'DELETE', url: addressOf(id), version }),
       invalidatesTags: (_nothing, error) => (error && !isGone(error) ? [] : ['Recipes']),
       // Gone before the dialog closes, so that the focus goes to what stays.
-      onQueryStarted: (id, { dispatch, queryFulfilled }) => {
+      onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
         const remove = () =>
           dispatch(
             recipesApi.util.updateQueryData('recipes', undefined, (recipes) =>
