@@ -31,6 +31,13 @@ describe("a form's draft", () => {
     expect(draftKeeper('/', 'contact', storage).read()).to.deep.equal(draft);
   });
 
+  it('remembers what a change began from', () => {
+    const storage = tabStorage();
+    const change = { ...draft, begunFrom: { version: 3, values: { firstName: 'Zoe', isPublic: false } } };
+    draftKeeper('/', 'contact', storage).write(change);
+    expect(draftKeeper('/', 'contact', storage).read()).to.deep.equal(change);
+  });
+
   it('belongs to one form of one page', () => {
     const storage = tabStorage();
     draftKeeper('/services/consulting', 'service-inquiry', storage).write(draft);
@@ -90,6 +97,8 @@ describe("a form's draft", () => {
     '{"values":{"a":1}}',
     '{"idempotencyKey":"x"}',
     '{"values":null}',
+    '{"values":{},"begunFrom":{"version":"1","values":{}}}',
+    '{"values":{},"begunFrom":{"version":1}}',
   ]) {
     it(`is none when the storage holds ${JSON.stringify(text)}`, () => {
       const storage = tabStorage();

@@ -1,7 +1,13 @@
 import { type Recipe, recipeForm } from '@dune-tide/domain/forms/recipe';
 import { expect } from 'chai';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { changedFields, fieldsValidator, toFields, toRecipe } from '../src/features/recipes/recipe-fields.ts';
+import {
+  changedFields,
+  fieldsValidator,
+  replacedFields,
+  toFields,
+  toRecipe,
+} from '../src/features/recipes/recipe-fields.ts';
 import { filterRecipes, noFilter, readFilter, writeFilter } from '../src/features/recipes/recipe-filter.ts';
 import type { StoredRecipe } from '../src/features/recipes/recipes-api.ts';
 import { renderMarkdown } from '../src/features/recipes/render-markdown.ts';
@@ -73,6 +79,14 @@ describe('the form of a recipe', () => {
       tags: ['clients'],
       isPublic: true,
     });
+  });
+
+  it('replaces of theirs what both changed to something else, and what only I changed', () => {
+    const before = toRecipe(toFields(recipe()));
+    const theirs = recipe({ title: 'Theirs', tags: ['agreed'], instructions: 'Their steps' });
+    const mine = { ...before, title: 'Mine', tags: ['agreed'], tools: ['Pencil'] };
+    expect(replacedFields(before, theirs, mine)).to.deep.equal(['title', 'tools']);
+    expect(replacedFields(before, theirs, before), 'nothing of mine').to.deep.equal([]);
   });
 
   it('has every field of a recipe', () => {

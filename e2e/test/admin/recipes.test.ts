@@ -520,9 +520,9 @@ describe('Recipe Management', () => {
           fields: await alert(page).locator('dt').allTextContents(),
           theirs: await alert(page).locator('dd').allTextContents(),
         });
-        expect(await differences()).to.deep.equal({
-          fields: ['Title', 'Instructions', 'Tools'],
-          theirs: ['Their title', 'Their steps', 'Notion, Google Meet'],
+        expect(await differences(), 'what they changed').to.deep.equal({
+          fields: ['Title', 'Instructions'],
+          theirs: ['Their titleYou changed it too', 'Their steps'],
         });
         expect((await mine.typed()).title, 'what was typed is kept').to.equal('My title');
         expect((await stored())[0], 'nothing is overwritten').to.include({ title: 'Their title', version: 2 });
@@ -531,13 +531,18 @@ describe('Recipe Management', () => {
         await mine.field('title').press('Enter');
         expect((await stored())[0], 'nor by Enter in a field').to.include({ version: 2 });
 
-        await press(dialog(page), 'Overwrite with mine');
+        const heard = listen(page);
+        await press(dialog(page), 'Save my changes');
         await toast(page, 'Recipe Updated');
         await closed(page);
+        expect(heard.last('PATCH')).to.deep.include({
+          body: { title: 'My title', tools: ['Pencil'] },
+          ifMatch: '"2"',
+        });
         expect((await stored())[0]).to.deep.include({
           title: 'My title',
           tools: ['Pencil'],
-          instructions: example.instructions,
+          instructions: 'Their steps',
           version: 3,
         });
 
@@ -547,6 +552,10 @@ describe('Recipe Management', () => {
         await theirs.put('title', 'Their second title');
         await press(dialog(other.page), 'Save Changes');
         await press(dialog(other.page), 'Load their version');
+        await press(dialog(other.page), 'Keep editing');
+        expect((await theirs.typed()).title, 'not given up').to.equal('Their second title');
+        await press(dialog(other.page), 'Load their version');
+        await press(dialog(other.page), 'Discard');
         await until('the stored title', async () => (await theirs.typed()).title === 'My title');
         expect(await alert(other.page).count()).to.equal(0);
         await theirs.put('description', 'Given up');
@@ -569,6 +578,72 @@ describe('Recipe Management', () => {
         await other.context.close();
         expect(other.faults).to.deep.equal([]);
       }, looked),
+    );
+
+    it(
+      'keeps both when somebody changed other fields meanwhile, also after a try that failed',
+      signedIn(async ({ page }) => {
+        const others = elsewhere(page);
+        const recipe = await others.add();
+        meant.push(`${calls}/${recipe.id}`);
+        await goTo(page);
+        await press(page, `Edit ${example.title}`);
+        await form(page).put('estimatedTime', '1 hour');
+        await others.change(recipe, { instructions: 'Their steps', isPublic: true });
+        await press(dialog(page), 'Save Changes');
+        await alert(page).getByText('You changed other fields, so saving keeps both.').waitFor();
+        expect(await alert(page).locator('dt').allTextContents()).to.deep.equal(['Instructions', 'Public']);
+        await page.route(`**${calls}/${recipe.id}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        await press(dialog(page), 'Save my changes');
+        await alert(page).getByText('Everything you wrote is still here').waitFor();
+        await press(dialog(page), 'Save Changes');
+        await toast(page, 'Recipe Updated');
+        expect((await stored())[0]).to.include({
+          estimatedTime: '1 hour',
+          instructions: 'Their steps',
+          isPublic: true,
+          version: 3,
+        });
+      }),
+    );
+
+    it(
+      'that meets the end of the session and somebody else’s change is there again, beside what they changed',
+      signedIn(async ({ page, context }) => {
+        page.on('dialog', (question) => void question.accept());
+        const recipe = await elsewhere(page).add();
+        meant.push(`${calls}/${recipe.id}`, '/api/admin/session');
+        await goTo(page);
+        await press(page, `Edit ${example.title}`);
+        await form(page).put('title', 'Half a thought');
+        await form(page).put('estimatedTime', '');
+        await context.clearCookies();
+        await press(dialog(page), 'Save Changes');
+        await heading(page, 'Admin Portal').waitFor();
+        await sendSignIn(page, staffAccount);
+        await heading(page, 'Recipe Management').waitFor();
+        await elsewhere(page).change(recipe, { tools: ['Pencil'] });
+        await page.reload();
+        for (const leave of ['reload', 'save']) {
+          await press(page, `Edit ${example.title}`);
+          await alert(page).getByText('Somebody else changed this recipe meanwhile').waitFor();
+          expect(await alert(page).locator('dt').allTextContents()).to.deep.equal(['Tools']);
+          expect(await alert(page).innerText(), 'nothing was tried').to.not.include('Failed');
+          expect(await form(page).typed()).to.include({ title: 'Half a thought', estimatedTime: '' });
+          if (leave === 'reload') await page.reload();
+        }
+        await press(dialog(page), 'Save my changes');
+        await toast(page, 'Recipe Updated');
+        await closed(page);
+        expect((await stored())[0]).to.deep.include({
+          title: 'Half a thought',
+          estimatedTime: null,
+          tools: ['Pencil'],
+          version: 3,
+        });
+        await press(page, 'Edit Half a thought');
+        expect(await alert(page).count(), 'nothing is left of it').to.equal(0);
+      }),
     );
 
     it(

@@ -7,8 +7,16 @@ export const isDraftValue = (value: unknown): value is DraftValue =>
 /** A form as far as it was filled in. */
 export interface Draft {
   readonly values: Readonly<Record<string, DraftValue>>;
+  /** What a change of something stored began from, which others may have changed since. */
+  readonly begunFrom?: BegunFrom;
   /** What the keys of its tries begin with: a try may have been stored without our knowing. */
   readonly idempotencyKey?: string;
+}
+
+/** One version of something stored, as its form showed it. */
+export interface BegunFrom {
+  readonly version: number;
+  readonly values: Readonly<Record<string, DraftValue>>;
 }
 
 /** Where one form keeps its draft until it was sent: in this tab only. */
@@ -97,9 +105,26 @@ function isDraft(value: unknown): value is Draft {
     typeof value === 'object' &&
     value !== null &&
     (!('idempotencyKey' in value) || typeof value.idempotencyKey === 'string') &&
-    'values' in value &&
-    typeof value.values === 'object' &&
-    value.values !== null &&
-    Object.values(value.values).every(isDraftValue)
+    (!('begunFrom' in value) || isBegunFrom(value.begunFrom)) &&
+    hasValues(value)
+  );
+}
+
+function isBegunFrom(value: unknown): value is BegunFrom {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    typeof value.version === 'number' &&
+    hasValues(value)
+  );
+}
+
+function hasValues(holder: object): holder is Pick<Draft, 'values'> {
+  return (
+    'values' in holder &&
+    typeof holder.values === 'object' &&
+    holder.values !== null &&
+    Object.values(holder.values).every(isDraftValue)
   );
 }

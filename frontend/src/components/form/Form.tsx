@@ -24,6 +24,8 @@ interface FormProps<Values extends object> {
   readonly keepsDraft?: boolean;
   /** Tells drafts apart that are written into the same form on the same page; the schema's id unless given. */
   readonly draftName?: string | undefined;
+  /** Of what the form began with, where that is stored already: its draft remembers both. */
+  readonly version?: number | undefined;
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   readonly onSent: () => void;
@@ -60,7 +62,7 @@ const noticeStyles = {
  */
 export function Form<Values extends object>(props: FormProps<Values>) {
   const { label, schema, validate, initialValues, send, onSent, onFailed, children } = props;
-  const { keepsDraft = true, draftName = schema.$id, hint = submissionHint } = props;
+  const { keepsDraft = true, draftName = schema.$id, version, hint = submissionHint } = props;
   const element = useRef<HTMLFormElement>(null);
   const [key] = useState(submissionKey);
   const [tries, setTries] = useState(0);
@@ -146,7 +148,9 @@ export function Form<Values extends object>(props: FormProps<Values>) {
               </noscript>
               {children}
             </Box>
-            {keepsDraft && <FormDraft name={draftName} schema={schema} submission={key} element={element} />}
+            {keepsDraft && (
+              <FormDraft name={draftName} schema={schema} version={version} submission={key} element={element} />
+            )}
           </>
         )}
       />

@@ -11,6 +11,8 @@ interface FormDraftProps {
   /** Of the draft, on its page. */
   readonly name: string;
   readonly schema: FormSchema;
+  /** Of what the form began with, where that is stored already. */
+  readonly version?: number | undefined;
   readonly submission: SubmissionKey;
   readonly element: RefObject<HTMLFormElement | null>;
 }
@@ -19,7 +21,7 @@ interface FormDraftProps {
  * Keeps what is typed into a form over a reload, in the tab's storage, with the key of its submission and without
  * passwords, and goes on with what was typed before any code was there. It stands after the form's element.
  */
-export function FormDraft({ name, schema, submission, element }: FormDraftProps) {
+export function FormDraft({ name, schema, version, submission, element }: FormDraftProps) {
   const form = useForm();
   const [, setIsTakenOver] = useState(false);
   const typed = useRef<Readonly<Record<string, DraftValue>>>({});
@@ -35,12 +37,17 @@ export function FormDraft({ name, schema, submission, element }: FormDraftProps)
     // oxlint-disable-next-line react/set-state-in-effect -- the second render is what is wanted
     setIsTakenOver(true);
     const stopKeeping = form.subscribe(
-      ({ values: current, pristine }) => {
-        if (pristine) keeper.clear();
-        else keeper.write({ values: keepable(schema, current), idempotencyKey: submission.current() });
+      ({ values: current, pristine, initialValues = {} }) => {
+        if (pristine) return keeper.clear();
+        keeper.write({
+          // An emptied field is none any more, and would come back with what it began with.
+          values: { ...blanks(initialValues), ...keepable(schema, current) },
+          idempotencyKey: submission.current(),
+          ...(version !== undefined && { begunFrom: { version, values: keepable(schema, initialValues) } }),
+        });
       },
       // A failed try may have changed the key.
-      { values: true, pristine: true, submitting: true },
+      { values: true, pristine: true, submitting: true, initialValues: true },
     );
     // Sent before the visitor went to another page and came back.
     const stopListening = keeper.onStored((content) => {
@@ -53,7 +60,7 @@ export function FormDraft({ name, schema, submission, element }: FormDraftProps)
       stopKeeping();
       stopListening();
     };
-  }, [form, name, schema, submission, element]);
+  }, [form, name, schema, version, submission, element]);
 
   // Fields put their initial value into the form when they register, which is after the layout and before this.
   useEffect(() => putInto(form, schema, typed.current), [form, schema]);
@@ -79,6 +86,9 @@ export function contentOf(schema: FormSchema, values: unknown): string {
 export function keptContentOf(schema: FormSchema, values: object): string {
   return contentOf(schema, keepable(schema, values));
 }
+
+const blanks = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.keys(values).map((field) => [field, '']));
 
 /** The texts and choices among the values, without passwords. */
 function keepable(schema: FormSchema, values: object): Record<string, DraftValue> {

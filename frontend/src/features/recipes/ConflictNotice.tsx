@@ -1,37 +1,28 @@
+import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import Box from '@mui/material/Box';
-import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { useFormState } from 'react-final-form';
 import { formatDateTime } from '../../lib/dates.ts';
-import { changedFields, type RecipeFields, recipeFieldNames, toRecipe } from './recipe-fields.ts';
-import { fieldLabel, fieldText } from './recipe-labels.ts';
+import { differingFields, type RecipeField, type RecipeFields, replacedFields, toRecipe } from './recipe-fields.ts';
 import type { StoredRecipe } from './recipes-api.ts';
+import { TheirChanges } from './TheirChanges.tsx';
 
-const Differences = styled('dl')(({ theme }) => ({
-  display: 'grid',
-  gap: '10px 20px',
-  margin: '12px 0 0',
-  fontSize: '0.875rem',
-  [theme.breakpoints.up('sm')]: { gridTemplateColumns: '9rem minmax(0, 1fr)' },
-  '& dt': { fontWeight: 600 },
-  '& dd': { margin: 0, overflowWrap: 'anywhere' },
-}));
+interface ConflictNoticeProps {
+  /** What the form began from. */
+  readonly before: Recipe;
+  readonly theirs: StoredRecipe;
+  /** Whether it came to light by a try to save. */
+  readonly hasFailed: boolean;
+}
 
-const LongText = styled('section')({
-  maxHeight: '11em',
-  padding: '6px 10px',
-  overflowY: 'auto',
-  border: '1px solid var(--dt-palette-divider)',
-  borderRadius: 4,
-  whiteSpace: 'pre-wrap',
-});
-
-/** Says that somebody else changed the recipe meanwhile, and what they have where the form has something else. */
-export function ConflictNotice({ theirs }: { readonly theirs: StoredRecipe }) {
+/** Says that somebody else changed the recipe meanwhile, what they changed, and what becomes of it. */
+export function ConflictNotice({ before, theirs, hasFailed }: ConflictNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   const { values } = useFormState<RecipeFields>({ subscription: { values: true } });
-  const differing = changedFields(theirs, toRecipe(values));
+  const fields = differingFields(before, theirs);
+  const replaced = replacedFields(before, theirs, toRecipe(values));
+  const isMine = (field: RecipeField): boolean => replaced.includes(field);
 
   useEffect(() => {
     notice.current?.focus({ preventScroll: true });
@@ -53,27 +44,14 @@ export function ConflictNotice({ theirs }: { readonly theirs: StoredRecipe }) {
     >
       <Typography sx={{ fontWeight: 600 }}>Somebody else changed this recipe meanwhile</Typography>
       <Typography variant="body2">
-        Failed to update recipe. Theirs was saved on {formatDateTime(theirs.updatedAt)}; where it differs from yours it
-        says:
+        {hasFailed && 'Failed to update recipe. '}
+        Theirs was saved on {formatDateTime(theirs.updatedAt)}.{' '}
+        {fields.some(isMine)
+          ? 'Saving yours replaces theirs where both of you changed the same field, and keeps the rest.'
+          : 'You changed other fields, so saving keeps both.'}{' '}
+        This is what they changed:
       </Typography>
-      <Differences aria-label="Their version">
-        {recipeFieldNames
-          .filter((field) => Object.hasOwn(differing, field))
-          .map((field) => (
-            <Box key={field} sx={{ display: 'contents' }}>
-              <dt>{fieldLabel(field)}</dt>
-              <dd>
-                {field === 'instructions' ? (
-                  <LongText dir="auto" tabIndex={0} aria-label="Their instructions">
-                    {theirs.instructions}
-                  </LongText>
-                ) : (
-                  <span dir="auto">{fieldText(theirs, field)}</span>
-                )}
-              </dd>
-            </Box>
-          ))}
-      </Differences>
+      <TheirChanges theirs={theirs} fields={fields} isMine={isMine} />
     </Box>
   );
 }

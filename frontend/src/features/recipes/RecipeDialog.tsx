@@ -18,7 +18,16 @@ import { draftKeeper } from '../../lib/drafts.ts';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { ConflictNotice } from './ConflictNotice.tsx';
-import { changedFields, fieldsValidator, newRecipe, type RecipeFields, toFields, toRecipe } from './recipe-fields.ts';
+import {
+  changedFields,
+  differingFields,
+  fieldsValidator,
+  newRecipe,
+  type RecipeFields,
+  replacedFields,
+  toFields,
+  toRecipe,
+} from './recipe-fields.ts';
 import { RecipeFormFields } from './RecipeFormFields.tsx';
 import { type StoredRecipe, useAddRecipeMutation, useRecipesQuery, useUpdateRecipeMutation } from './recipes-api.ts';
 
@@ -37,16 +46,15 @@ const Footer = styled('div')({
   '& > :last-child': { marginTop: 0 },
 });
 
-/** Changes are kept for the version that they were made to: on another one they would overwrite what is not seen. */
 const draftNameOf = (recipe: StoredRecipe | undefined): string =>
-  recipe ? `${recipeForm.$id}:${recipe.id}:${recipe.version}` : recipeForm.$id;
+  recipe ? `${recipeForm.$id}:${recipe.id}` : recipeForm.$id;
 
 const validateFields = fieldsValidator(validate);
 
 /** What stands in the way of saving. */
 type Obstacle =
   | { readonly kind: 'failed'; readonly text: string }
-  | { readonly kind: 'changed'; readonly theirs: StoredRecipe }
+  | { readonly kind: 'changed'; readonly theirs: StoredRecipe; readonly hasFailed: boolean }
   | { readonly kind: 'deleted' };
 
 const texts = {
@@ -109,56 +117,61 @@ function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: Editor
   const { refetch } = useRecipesQuery();
   const toasts = useToasts();
   const { isThere, tellIfGone } = useLateAnswer();
-  const [obstacle, setObstacle] = useState<Obstacle>();
-  /** What is stored, as far as it is known here: changes are made for that version. */
-  const [stored, setStored] = useState(recipe);
-  /** What the form began with; a new round is a new form. */
-  const [{ round, initialValues, draftName }, setBegun] = useState(() => ({
-    round: 0,
-    initialValues: recipe ? toFields(recipe) : newRecipe,
-    draftName: draftNameOf(recipe),
-  }));
-  const isNew = !stored || obstacle?.kind === 'deleted';
+  const draftName = draftNameOf(recipe);
+  const [begunAt, setBegunAt] = useState(() => beginning(recipe));
+  const { round, initialValues, version } = begunAt;
+  const before = toRecipe(initialValues as RecipeFields);
+  const [obstacle, setObstacle] = useState<Obstacle | undefined>(begunAt.obstacle);
+  /** The version that the changes are laid over: another one than the form began with once somebody has agreed. */
+  const [target, setTarget] = useState(version);
+  const [isLoadingTheirs, setIsLoadingTheirs] = useState(false);
+  const isNew = !recipe || obstacle?.kind === 'deleted';
   const text = texts[isNew ? 'add' : 'edit'];
-  const overwritten = obstacle?.kind === 'changed' ? obstacle.theirs : undefined;
+  const theirs = obstacle?.kind === 'changed' ? obstacle.theirs : undefined;
 
-  const update = async (before: StoredRecipe, after: Recipe) => {
-    const { id, version } = before;
+  const update = async ({ id }: StoredRecipe, over: number, after: Recipe) => {
     try {
-      await updateRecipe({ id, version, changes: changedFields(before, after) }).unwrap();
+      await updateRecipe({ id, version: over, changes: changedFields(before, after) }).unwrap();
     } catch (error) {
       if (!isRequestFailure(error) || (error.status !== 412 && error.status !== 404) || !isThere()) throw error;
       const { data: recipes, isSuccess } = await refetch();
       if (!isSuccess) throw error;
-      const theirs = recipes.find((each) => each.id === id);
+      const stored = recipes.find((each) => each.id === id);
       // Somebody else has made the very same changes.
-      if (theirs && Object.keys(changedFields(theirs, after)).length === 0) return;
-      setObstacle(theirs ? { kind: 'changed', theirs } : { kind: 'deleted' });
+      if (stored && replacedFields(before, stored, after).length === 0) return;
+      setObstacle(stored ? { kind: 'changed', theirs: stored, hasFailed: true } : { kind: 'deleted' });
       throw error;
     }
   };
 
   const send = async (fields: RecipeFields, idempotencyKey: string) => {
     const after = toRecipe(fields);
-    const before = overwritten ?? stored;
-    setStored(before);
+    const over = theirs?.version ?? target;
+    setTarget(over);
     setObstacle(undefined);
-    if (isNew || !before) await addRecipe({ recipe: after, idempotencyKey }).unwrap();
-    else await update(before, after);
+    if (isNew || over === undefined) await addRecipe({ recipe: after, idempotencyKey }).unwrap();
+    else await update(recipe, over, after);
   };
 
   const forgetDraft = () => draftKeeper(location.pathname, draftName).clear();
 
-  const startAgain = (theirs: StoredRecipe) => {
+  const loadTheirs = () => {
+    if (!theirs) return;
     forgetDraft();
-    setBegun({ round: round + 1, initialValues: toFields(theirs), draftName: draftNameOf(theirs) });
-    setStored(theirs);
+    setBegunAt({ round: round + 1, initialValues: toFields(theirs), version: theirs.version });
+    setTarget(theirs.version);
     setObstacle(undefined);
+    setIsLoadingTheirs(false);
   };
 
   const discard = () => {
     forgetDraft();
     onDone();
+  };
+
+  const stay = () => {
+    setIsLoadingTheirs(false);
+    onStay();
   };
 
   return (
@@ -169,6 +182,7 @@ function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: Editor
       validate={validateFields}
       initialValues={initialValues}
       draftName={draftName}
+      version={version}
       send={send}
       onSent={() => {
         toasts.success(isNew ? 'Recipe Added' : 'Recipe Updated');
@@ -183,19 +197,26 @@ function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: Editor
     >
       <UnsavedChanges onDirty={onDirty} />
       <Fields>
-        {obstacle?.kind === 'changed' && <ConflictNotice key={obstacle.theirs.version} theirs={obstacle.theirs} />}
+        {obstacle?.kind === 'changed' && (
+          <ConflictNotice
+            key={obstacle.theirs.version}
+            before={before}
+            theirs={obstacle.theirs}
+            hasFailed={obstacle.hasFailed}
+          />
+        )}
         <FocusFirstField />
         <RecipeFormFields />
       </Fields>
       <Footer>
         <FormAlert text={obstacle && alertText(obstacle)} />
-        {isLeaving ? (
-          <LeaveQuestion onStay={onStay} onDiscard={discard} />
+        {isLeaving || isLoadingTheirs ? (
+          <LeaveQuestion onStay={stay} onDiscard={isLeaving ? discard : loadTheirs} />
         ) : (
           <DialogActions>
             <DismissButton onClick={onCancel} />
             {obstacle?.kind === 'changed' ? (
-              <ConflictActions onLoad={() => startAgain(obstacle.theirs)} />
+              <ConflictActions onLoad={() => setIsLoadingTheirs(true)} />
             ) : (
               <SubmitButton
                 label={obstacle?.kind === 'deleted' ? 'Add as New Recipe' : text.submit}
@@ -207,6 +228,30 @@ function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: Editor
       </Footer>
     </Form>
   );
+}
+
+interface Beginning {
+  /** A new round is a new form. */
+  readonly round: number;
+  readonly initialValues: Partial<RecipeFields>;
+  readonly version?: number;
+  readonly obstacle?: Obstacle;
+}
+
+/** What the form begins with: where a draft goes on, what that began from, so that nobody's change goes unseen. */
+function beginning(recipe: StoredRecipe | undefined): Beginning {
+  if (!recipe) return { round: 0, initialValues: newRecipe };
+  const current = { round: 0, initialValues: toFields(recipe), version: recipe.version };
+  const begunFrom = draftKeeper(location.pathname, draftNameOf(recipe)).read()?.begunFrom;
+  if (!begunFrom || begunFrom.version === recipe.version) return current;
+  const initialValues = begunFrom.values as Partial<RecipeFields>;
+  if (differingFields(toRecipe(initialValues as RecipeFields), recipe).length === 0) return current;
+  return {
+    round: 0,
+    initialValues,
+    version: begunFrom.version,
+    obstacle: { kind: 'changed', theirs: recipe, hasFailed: false },
+  };
 }
 
 function alertText(obstacle: Obstacle): string | undefined {
@@ -233,7 +278,7 @@ function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {
         disabled={submitting}
         onClick={(event) => event.currentTarget.closest('form')?.requestSubmit()}
       >
-        Overwrite with mine
+        Save my changes
       </Button>
     </>
   );

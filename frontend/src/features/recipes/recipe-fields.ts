@@ -74,6 +74,16 @@ export function changedFields(before: Recipe | StoredRecipe, after: Recipe): Rec
   return Object.fromEntries(differingFields(before, after).map((field) => [field, after[field] ?? null]));
 }
 
+/**
+ * Three versions at once.
+ * @param before - what both began from
+ * @returns the fields in which their version becomes another one when my changes are laid over it
+ */
+export function replacedFields(before: Recipe, theirs: StoredRecipe, mine: Recipe): readonly RecipeField[] {
+  const changed = differingFields(before, mine);
+  return differingFields(theirs, mine).filter((field) => changed.includes(field));
+}
+
 /** Of blank text the rules have made an empty list. */
 function entriesOf(typed: unknown): string[] {
   return typeof typed === 'string' ? splitList(typed) : [];
