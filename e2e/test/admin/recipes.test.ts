@@ -349,6 +349,23 @@ describe('Recipe Management', () => {
     );
 
     it(
+      'whose answer is lost shows what was stored to those who give up',
+      signedIn(async ({ page }) => {
+        await goTo(page);
+        await press(page.locator('main [aria-busy]'), 'Add Recipe');
+        await form(page).fill({ ...example, tags: '', tools: '' });
+        meant.push(calls);
+        await page.route(`**${calls}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
+        await press(dialog(page), 'Add Recipe');
+        await alert(page).getByText('Everything you wrote is still here').waitFor();
+        await press(dialog(page), 'Cancel');
+        await press(dialog(page), 'Discard');
+        await closed(page);
+        await page.getByRole('link', { name: example.title }).waitFor();
+      }),
+    );
+
+    it(
       'is given up only by those who say so, and survives a reload',
       signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());
@@ -817,6 +834,35 @@ describe('Recipe Management', () => {
         await toast(page, 'Recipe Deleted');
         expect(new URL(page.url()).pathname).to.equal('/admin/team');
         expect(await stored()).to.deep.equal([]);
+      }),
+    );
+
+    it(
+      'or changing without an answer shows what became of it to those who give up',
+      signedIn(async ({ page }) => {
+        const { id } = await elsewhere(page).add();
+        await elsewhere(page).add({ title: 'Another' });
+        meant.push(`${calls}/${id}`);
+        const loseAnswer = () =>
+          page.route(`**${calls}/${id}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
+        await goTo(page);
+        await press(page, `Edit ${example.title}`);
+        await form(page).put('title', 'Begin well');
+        await loseAnswer();
+        await press(dialog(page), 'Save Changes');
+        await alert(page).getByText('Everything you wrote is still here').waitFor();
+        await press(dialog(page), 'Cancel');
+        await press(dialog(page), 'Discard');
+        await closed(page);
+        await until('the new title', async () => (await titles(page)).join() === 'Another,Begin well');
+        await press(page, 'Delete Begin well');
+        await loseAnswer();
+        await press(dialog(page), 'Delete Recipe');
+        await alert(page).getByText('Check the connection and try again.').waitFor();
+        await until('the other one alone', async () => (await titles(page)).join() === 'Another');
+        await press(dialog(page), 'Cancel');
+        await closed(page);
+        await until('the focus on what stays', async () => (await focused(page)) === 'Another');
       }),
     );
 

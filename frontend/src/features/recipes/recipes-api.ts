@@ -1,6 +1,6 @@
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import { api } from '../../lib/api.ts';
-import { isRequestFailure } from '../../lib/request.ts';
+import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 
 /** A recipe as the API answers it: what was not given is null. */
 export interface StoredRecipe extends Omit<Recipe, 'notionPageUrl' | 'estimatedTime'> {
@@ -36,6 +36,10 @@ const addressOf = (id: string): string => `/api/admin/recipes/${encodeURICompone
 /** Somebody else has deleted it before. */
 const isGone = (error: unknown): boolean => isRequestFailure(error) && error.status === 404;
 
+/** Without an answer that says no a call may have done its work, and whoever gives up should see it. */
+const mayBeDone = (error: RequestFailure | undefined): boolean =>
+  error?.code !== 'refused' || (error.status ?? 0) >= 500;
+
 /** Each success refetches the list (specification §4). */
 const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndpoints({
   endpoints: (build) => ({
@@ -50,11 +54,11 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
         body: recipe,
         idempotencyKey,
       }),
-      invalidatesTags: (_recipe, error) => (error ? [] : ['Recipes']),
+      invalidatesTags: (_recipe, error) => (mayBeDone(error) ? ['Recipes'] : []),
     }),
     updateRecipe: build.mutation<StoredRecipe, RecipeUpdate>({
       query: ({ id, version, changes }) => ({ method: 'PATCH', url: addressOf(id), body: changes, version }),
-      invalidatesTags: (_recipe, error) => (error ? [] : ['Recipes']),
+      invalidatesTags: (_recipe, error) => (mayBeDone(error) ? ['Recipes'] : []),
       // At once: a change of what was there before it would be refused.
       onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
@@ -71,7 +75,7 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
     }),
     deleteRecipe: build.mutation<null, RecipeVersion>({
       query: ({ id, version }) => ({ method: 'DELETE', url: addressOf(id), version }),
-      invalidatesTags: (_nothing, error) => (error && !isGone(error) ? [] : ['Recipes']),
+      invalidatesTags: (_nothing, error) => (mayBeDone(error) || isGone(error) ? ['Recipes'] : []),
       // Gone before the dialog closes, so that the focus goes to what stays.
       onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
         const remove = () =>

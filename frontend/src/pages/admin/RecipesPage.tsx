@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
 import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
-import type { StoredRecipe } from '../../features/recipes/recipes-api.ts';
+import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
 import { staffPath } from '../../lib/staff-paths.ts';
 import { RecipeList } from './RecipeList.tsx';
 import { RecipeReading } from './RecipeReading.tsx';
@@ -24,6 +24,7 @@ export function RecipesPage() {
 function Recipes({ id }: { readonly id: string | undefined }) {
   const { state } = useLocation();
   const navigate = useNavigate();
+  const { data: recipes } = useRecipesQuery();
   // A dialog stays what it is on its way out; each opening is a new one.
   const [{ dialog, openings }, setOpened] = useState<{ dialog?: Dialog; openings: number }>({ openings: 0 });
   const [isOpen, setIsOpen] = useState(false);
@@ -35,6 +36,9 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   };
   const close = () => setIsOpen(false);
   const listAddress = staffPath.recipes + searchIn(state);
+
+  // It may be gone without an answer that said so, and with it the button that would take the focus again.
+  const isGone = recipes?.every((recipe) => recipe.id !== dialog?.recipe?.id) ?? false;
 
   const afterDelete = () => {
     close();
@@ -64,7 +68,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
           key={openings}
           open={isOpen}
           recipe={dialog.recipe}
-          onClose={close}
+          onClose={isGone ? afterDelete : close}
           onDeleted={afterDelete}
         />
       ) : (
