@@ -39,7 +39,7 @@ export function RecipeDetails({ recipe }: { readonly recipe: StoredRecipe }) {
         '@media print': { display: 'block', '& > dl': { marginTop: 3 } },
       }}
     >
-      <Box component="section" aria-labelledby="recipe-instructions" sx={{ order: { xs: 1, lg: 0 } }}>
+      <Box component="section" aria-labelledby="recipe-instructions">
         <Typography id="recipe-instructions" variant="h2" sx={{ marginBottom: 2 }}>
           Instructions
         </Typography>
