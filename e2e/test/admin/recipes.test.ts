@@ -454,6 +454,39 @@ describe('Recipe Management', () => {
     );
 
     it(
+      'fits a phone however long its words and wide its tables are, the instructions first',
+      signedIn(async ({ page }) => {
+        const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 100);
+        const wide = `| ${'Column | '.repeat(9)}\n|${' - |'.repeat(9)}\n| ${'Something | '.repeat(9)}`;
+        const { id } = await elsewhere(page).add({
+          title: long,
+          description: long,
+          instructions: `${long}\n\n${wide}`,
+        });
+        await page.setViewportSize({ width: 390, height: 844 });
+        const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        await goTo(page);
+        expect(await overflow(), 'the list').to.be.at.most(0);
+        await goTo(page, `${path}/${id}`);
+        const table = page.getByRole('table');
+        await table.waitFor();
+        expect(await overflow(), 'the recipe').to.be.at.most(0);
+        expect(await table.evaluate(({ parentElement: box }) => box && box.scrollWidth > box.clientWidth)).to.equal(
+          true,
+        );
+        await tabTo(page, 'Table');
+        const instructions = await page.getByRole('region', { name: 'Instructions' }).boundingBox();
+        const facts = await page.locator('main dl').boundingBox();
+        expect(instructions?.y).to.be.below(facts?.y ?? 0);
+        await expectAccessible(page, 'a recipe with a wide table');
+        await page.setViewportSize({ width: 390, height: 844 });
+        await press(page, 'Delete');
+        await dialog(page).getByText('will be gone for everyone').waitFor();
+        expect(await dialog(page).evaluate((box) => box.scrollWidth - box.clientWidth), 'a dialog').to.be.at.most(0);
+      }, looked),
+    );
+
+    it(
       'of a recipe that is not there says so',
       signedIn(async ({ page }) => {
         await elsewhere(page).add();

@@ -33,14 +33,14 @@ export function PageFrame({ title, introduction, back, actions, children }: Page
           marginBottom: 'clamp(1.25rem, 2.4vw, 2rem)',
         }}
       >
-        <div>
-          <Typography ref={heading} variant="h1" tabIndex={-1}>
+        <Box sx={{ minWidth: 0 }}>
+          <Typography ref={heading} variant="h1" tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
             <bdi>{title}</bdi>
           </Typography>
           {introduction !== undefined && (
             <Typography sx={{ marginTop: 0.75, color: 'text.secondary' }}>{introduction}</Typography>
           )}
-        </div>
+        </Box>
         {actions !== undefined && <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25 }}>{actions}</Box>}
       </Box>
       {children}

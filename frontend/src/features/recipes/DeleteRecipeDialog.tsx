@@ -28,7 +28,11 @@ export function DeleteRecipeDialog({ open, recipe, onClose, onDeleted }: DeleteR
       title="Delete this recipe?"
       introduction={
         <>
-          “<bdi>{recipe?.title}</bdi>” will be gone for everyone. This cannot be undone.
+          “
+          <Box component="bdi" sx={{ overflowWrap: 'anywhere' }}>
+            {recipe?.title}
+          </Box>
+          ” will be gone for everyone. This cannot be undone.
         </>
       }
     >

@@ -41,7 +41,8 @@ const Body = styled('div')({
     lineHeight: 1.55,
     '& code': { padding: 0, background: 'none' },
   },
-  '& table': { width: '100%', margin: '0 0 1em', borderCollapse: 'collapse', fontSize: '0.9375rem' },
+  '& .table': { margin: '0 0 1em', overflowX: 'auto', '@media print': { overflow: 'visible' } },
+  '& table': { width: '100%', borderCollapse: 'collapse', fontSize: '0.9375rem' },
   '& th, & td': {
     padding: '0.45em 0.75em',
     border: '1px solid var(--dt-palette-divider)',

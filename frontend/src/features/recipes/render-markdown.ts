@@ -9,6 +9,13 @@ const components: Components = {
     if (!href) return createElement('span', null, children);
     return createElement(Link, { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, children);
   },
+  // A wide one is scrolled in a box of its own, by keyboard too.
+  table: ({ children }) =>
+    createElement(
+      'div',
+      { role: 'group', 'aria-label': 'Table', tabIndex: 0, className: 'table' },
+      createElement('table', null, children),
+    ),
   // A task of a list is read here, not ticked off.
   input: ({ checked = false }) =>
     createElement('input', {
