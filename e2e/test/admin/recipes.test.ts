@@ -487,6 +487,25 @@ describe('Recipe Management', () => {
     );
 
     it(
+      'is titled as the recipe, and reads it anew when asked',
+      signedIn(async ({ page }) => {
+        const others = elsewhere(page);
+        const recipe = await others.add();
+        const title = (name: string) => until(name, async () => (await page.title()) === `${name} – Dune & Tide Admin`);
+        await goTo(page);
+        await title('Recipes');
+        await page.getByRole('link', { name: example.title }).click();
+        await title(example.title);
+        await others.change(recipe, { title: 'Begin well', instructions: 'The newest steps' });
+        await press(page, 'Refresh');
+        await page.getByText('The newest steps').waitFor();
+        await title('Begin well');
+        await page.goBack();
+        await title('Recipes');
+      }),
+    );
+
+    it(
       'of a recipe that is not there says so',
       signedIn(async ({ page }) => {
         await elsewhere(page).add();

@@ -1,5 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { staffPath } from '../lib/staff-paths.ts';
+import { staffTitle } from '../lib/staff-title.ts';
 import type { PageContent } from './pages.ts';
 
 /** A page of the staff area, which the browser alone renders. */
@@ -7,8 +8,6 @@ export interface StaffPage extends PageContent {
   /** The first is the page's own; the others show a part of it, e.g. one lead. */
   readonly paths: readonly [string, ...string[]];
 }
-
-const titled = (name: string): string => `${name} – ${brand.name} Admin`;
 
 /** The file of the build that the server answers every path of the staff area with. */
 export const staffShell = { file: 'admin.html', title: `Admin Portal – ${brand.name}` };
@@ -25,27 +24,27 @@ export const staffPages: readonly StaffPage[] = [
   {
     paths: [staffPath.dashboard],
     load: async () => (await import('../pages/admin/DashboardPage.tsx')).DashboardPage,
-    title: titled('Dashboard'),
+    title: staffTitle('Dashboard'),
   },
   {
     paths: [staffPath.leads, `${staffPath.leads}/:id`],
     load: async () => (await import('../pages/admin/LeadsPage.tsx')).LeadsPage,
-    title: titled('Leads'),
+    title: staffTitle('Leads'),
   },
   {
     paths: [staffPath.followUps],
     load: async () => (await import('../pages/admin/FollowUpsPage.tsx')).FollowUpsPage,
-    title: titled('Follow-ups'),
+    title: staffTitle('Follow-ups'),
   },
   {
     paths: [staffPath.recipes, `${staffPath.recipes}/:id`],
     load: async () => (await import('../pages/admin/RecipesPage.tsx')).RecipesPage,
-    title: titled('Recipes'),
+    title: staffTitle('Recipes'),
   },
   {
     paths: [staffPath.team],
     load: async () => (await import('../pages/admin/TeamPage.tsx')).TeamPage,
-    title: titled('Team'),
+    title: staffTitle('Team'),
   },
 ];
 

@@ -4,10 +4,12 @@ import { BackLink } from '../../components/admin/BackLink.tsx';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
+import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
 import { RecipeDetails } from '../../features/recipes/RecipeDetails.tsx';
 import type { RecipeAction } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
+import { staffTitle } from '../../lib/staff-title.ts';
 
 interface RecipeReadingProps {
   readonly id: string;
@@ -27,12 +29,17 @@ export function RecipeReading({ id, listAddress, onAct }: RecipeReadingProps) {
         back={back}
         title={recipe.title}
         introduction={
-          <Box component="span" dir="auto" sx={{ display: 'block', maxWidth: '68ch', whiteSpace: 'pre-line' }}>
+          <Box
+            component="span"
+            dir="auto"
+            sx={{ display: 'block', maxWidth: '68ch', whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}
+          >
             {recipe.description}
           </Box>
         }
         actions={
           <>
+            <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
             <Button variant="outlined" onClick={() => onAct('delete', recipe)}>
               Delete
             </Button>
@@ -42,6 +49,7 @@ export function RecipeReading({ id, listAddress, onAct }: RecipeReadingProps) {
           </>
         }
       >
+        <title>{staffTitle(recipe.title)}</title>
         <RecipeDetails recipe={recipe} />
       </PageFrame>
     );
