@@ -366,6 +366,27 @@ describe('Recipe Management', () => {
     );
 
     it(
+      'under a filter that the recipe does not pass shows it all the same',
+      signedIn(async ({ page }) => {
+        await elsewhere(page).add({ title: 'Colour pass', category: 'design' });
+        await goTo(page, `${path}?category=design`);
+        const add = async (title: string, category: string) => {
+          await press(page.locator('main'), 'Add Recipe');
+          await form(page).fill({ ...example, title, category, tags: '', tools: '' });
+          await press(dialog(page), 'Add Recipe');
+          await closed(page);
+          await page.getByRole('link', { name: title }).waitFor();
+        };
+        await add('Grids', 'design');
+        await untilAt(page, `${path}?category=design`);
+        await add('Invoices', 'process');
+        await untilAt(page, path);
+        expect(await titles(page)).to.deep.equal(['Invoices', 'Grids', 'Colour pass']);
+        expect(await page.getByRole('search').getByLabel('Category').inputValue()).to.equal('');
+      }),
+    );
+
+    it(
       'is given up only by those who say so, and survives a reload',
       signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());

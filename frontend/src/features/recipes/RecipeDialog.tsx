@@ -75,10 +75,12 @@ interface RecipeDialogProps {
   /** The one to edit; a new one when left out. */
   readonly recipe?: StoredRecipe | undefined;
   readonly onClose: () => void;
+  /** A recipe was added, and the dialog closes. */
+  readonly onAdded: (recipe: StoredRecipe) => void;
 }
 
 /** Adds or edits a recipe. What was written is given up only by those who say so. */
-export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
+export function RecipeDialog({ open, recipe, onClose, onAdded }: RecipeDialogProps) {
   const titleId = useId();
   const { isLeaving, setIsDirty, leave, askToLeave, stay } = useLeaving(onClose);
 
@@ -92,6 +94,7 @@ export function RecipeDialog({ open, recipe, onClose }: RecipeDialogProps) {
           recipe={recipe}
           isLeaving={isLeaving}
           onDone={leave}
+          onAdded={onAdded}
           onDirty={setIsDirty}
           onCancel={askToLeave}
           onStay={stay}
@@ -106,18 +109,18 @@ interface EditorProps {
   /** Whether to ask, in the buttons' place, if what was written is to be given up. */
   readonly isLeaving: boolean;
   readonly onDone: () => void;
+  readonly onAdded: (recipe: StoredRecipe) => void;
   readonly onDirty: (isDirty: boolean) => void;
   readonly onCancel: () => void;
   readonly onStay: () => void;
 }
 
-function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: EditorProps) {
+function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay }: EditorProps) {
   const [addRecipe] = useAddRecipeMutation();
   const [updateRecipe] = useUpdateRecipeMutation();
   const { refetch } = useRecipesQuery();
   const toasts = useToasts();
   const { isThere, tellIfGone } = useLateAnswer();
-  const draftName = draftNameOf(recipe);
   const [begunAt, setBegunAt] = useState(() => beginning(recipe));
   const { round, initialValues, version } = begunAt;
   const before = toRecipe(initialValues as RecipeFields);
@@ -149,11 +152,12 @@ function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: Editor
     const over = theirs?.version ?? target;
     setTarget(over);
     setObstacle(undefined);
-    if (isNew || over === undefined) await addRecipe({ recipe: after, idempotencyKey }).unwrap();
-    else await update(recipe, over, after);
+    if (!isNew && over !== undefined) return update(recipe, over, after);
+    const added = await addRecipe({ recipe: after, idempotencyKey }).unwrap();
+    if (isThere()) onAdded(added);
   };
 
-  const forgetDraft = () => draftKeeper(location.pathname, draftName).clear();
+  const forgetDraft = () => draftKeeper(location.pathname, draftNameOf(recipe)).clear();
 
   const loadTheirs = () => {
     if (!theirs) return;
@@ -181,7 +185,7 @@ function Editor({ recipe, isLeaving, onDone, onDirty, onCancel, onStay }: Editor
       schema={recipeForm}
       validate={validateFields}
       initialValues={initialValues}
-      draftName={draftName}
+      draftName={draftNameOf(recipe)}
       version={version}
       send={send}
       onSent={() => {

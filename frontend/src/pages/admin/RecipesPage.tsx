@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
 import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
+import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.ts';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
 import { staffPath } from '../../lib/staff-paths.ts';
 import { RecipeList } from './RecipeList.tsx';
@@ -22,7 +23,7 @@ export function RecipesPage() {
 }
 
 function Recipes({ id }: { readonly id: string | undefined }) {
-  const { state } = useLocation();
+  const { state, search } = useLocation();
   const navigate = useNavigate();
   const { data: recipes } = useRecipesQuery();
   // A dialog stays what it is on its way out; each opening is a new one.
@@ -46,6 +47,13 @@ function Recipes({ id }: { readonly id: string | undefined }) {
     else void navigate(listAddress, { replace: true });
   };
 
+  /** A filter must not hide what somebody has just added. */
+  const afterAdd = (recipe: StoredRecipe) => {
+    if (id === undefined && filterRecipes([recipe], readFilter(search)).length === 0) {
+      void navigate(staffPath.recipes, { replace: true });
+    }
+  };
+
   // After the dialog has given the focus back to a button that is gone.
   useEffect(() => {
     if (!focusNext) return;
@@ -61,7 +69,12 @@ function Recipes({ id }: { readonly id: string | undefined }) {
           onAct={(action, recipe, next) => open({ action, recipe, next })}
         />
       ) : (
-        <RecipeReading id={id} listAddress={listAddress} onAct={(action, recipe) => open({ action, recipe })} />
+        <RecipeReading
+         
+          id={id}
+          listAddress={listAddress}
+          onAct={(action, recipe) => open({ action, recipe })}
+        />
       )}
       {dialog?.action === 'delete' ? (
         <DeleteRecipeDialog
@@ -72,7 +85,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
           onDeleted={afterDelete}
         />
       ) : (
-        <RecipeDialog key={openings} open={isOpen} recipe={dialog?.recipe} onClose={close} />
+        <RecipeDialog key={openings} open={isOpen} recipe={dialog?.recipe} onClose={close} onAdded={afterAdd} />
       )}
     </>
   );
