@@ -414,6 +414,47 @@ describe('Recipe Management', () => {
     );
   });
 
+  it(
+    'says what is half written, and leads to it until it is stored or given up',
+    signedIn(async ({ page }) => {
+      page.on('dialog', (question) => void question.accept());
+      const { id } = await elsewhere(page).add();
+      const goOn = page.getByRole('button', { name: 'Go on writing' });
+      await goTo(page);
+      expect(await goOn.count()).to.equal(0);
+      await press(page, `Edit ${example.title}`);
+      await form(page).put('description', 'Half a thought');
+      await page.reload();
+      await page.getByText(`Your changes to “${example.title}” are not saved yet.`).waitFor();
+      await expectAccessible(page, 'a recipe that is half written');
+      await goOn.click();
+      expect((await form(page).typed()).description).to.equal('Half a thought');
+      await press(dialog(page), 'Save Changes');
+      await closed(page);
+      await until('nothing is left of it', async () => (await goOn.count()) === 0);
+      await until('the focus on the recipe', async () => (await focused(page)) === example.title);
+
+      await press(page.locator('main'), 'Add Recipe');
+      await form(page).put('title', 'Half an idea');
+      await page.reload();
+      await page.getByText('A recipe that you began is not saved yet.').waitFor();
+      await goOn.click();
+      expect((await form(page).typed()).title).to.equal('Half an idea');
+      await press(dialog(page), 'Cancel');
+      await press(dialog(page), 'Discard');
+      await closed(page);
+      await until('nothing is left of it', async () => (await goOn.count()) === 0);
+      await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
+
+      await goTo(page, `${path}/${id}`);
+      await press(page, 'Edit');
+      await form(page).put('title', 'Half a title');
+      await page.reload();
+      await goOn.click();
+      expect((await form(page).typed()).title).to.equal('Half a title');
+    }, looked),
+  );
+
   describe('reading', () => {
     it(
       'is at an address of its own, with the instructions rendered',

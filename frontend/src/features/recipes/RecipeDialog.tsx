@@ -46,8 +46,14 @@ const Footer = styled('div')({
   '& > :last-child': { marginTop: 0 },
 });
 
+/** Where this page keeps what was written of a recipe; of a new one when it is left out. */
+const draftOf = (recipe: StoredRecipe | undefined) => draftKeeper(location.pathname, draftNameOf(recipe));
+
 const draftNameOf = (recipe: StoredRecipe | undefined): string =>
   recipe ? `${recipeForm.$id}:${recipe.id}` : recipeForm.$id;
+
+/** Whether a recipe is half written on this page. */
+export const isBegun = (recipe: StoredRecipe | undefined): boolean => draftOf(recipe).read() !== undefined;
 
 const validateFields = fieldsValidator(validate);
 
@@ -157,7 +163,7 @@ function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay 
     if (isThere()) onAdded(added);
   };
 
-  const forgetDraft = () => draftKeeper(location.pathname, draftNameOf(recipe)).clear();
+  const forgetDraft = () => draftOf(recipe).clear();
 
   const loadTheirs = () => {
     if (!theirs) return;
@@ -246,7 +252,7 @@ interface Beginning {
 function beginning(recipe: StoredRecipe | undefined): Beginning {
   if (!recipe) return { round: 0, initialValues: newRecipe };
   const current = { round: 0, initialValues: toFields(recipe), version: recipe.version };
-  const begunFrom = draftKeeper(location.pathname, draftNameOf(recipe)).read()?.begunFrom;
+  const begunFrom = draftOf(recipe).read()?.begunFrom;
   if (!begunFrom || begunFrom.version === recipe.version) return current;
   const initialValues = begunFrom.values as Partial<RecipeFields>;
   if (differingFields(toRecipe(initialValues as RecipeFields), recipe).length === 0) return current;

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useDeferredValue, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { PlusIcon } from '../../components/admin/icons.tsx';
 import { LoadedList } from '../../components/admin/LoadedList.tsx';
@@ -13,13 +13,14 @@ import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recip
 import { useRecipeFilter } from '../../features/recipes/use-recipe-filter.ts';
 
 interface RecipeListProps {
+  readonly notice: ReactNode;
   readonly onAdd: () => void;
   /** @param next - the id of what takes the focus when the recipe is gone */
   readonly onAct: (action: RecipeAction, recipe: StoredRecipe, next: string | undefined) => void;
 }
 
 /** All recipes, to find one (specification §2, "Admin recipes"). */
-export function RecipeList({ onAdd, onAct }: RecipeListProps) {
+export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
   const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
   const addButton = (
     <Button variant="contained" startIcon={<PlusIcon />} onClick={onAdd}>
@@ -38,6 +39,7 @@ export function RecipeList({ onAdd, onAct }: RecipeListProps) {
         </>
       }
     >
+      {notice}
       <Box aria-busy={isFetching}>
         <LoadedList
           items={recipes}

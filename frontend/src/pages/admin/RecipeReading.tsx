@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import type { ReactNode } from 'react';
 import { BackLink } from '../../components/admin/BackLink.tsx';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
@@ -13,12 +14,13 @@ import { staffTitle } from '../../lib/staff-title.ts';
 
 interface RecipeReadingProps {
   readonly id: string;
+  readonly notice: ReactNode;
   readonly listAddress: string;
   readonly onAct: (action: RecipeAction, recipe: StoredRecipe) => void;
 }
 
 /** One recipe, at an address of its own. */
-export function RecipeReading({ id, listAddress, onAct }: RecipeReadingProps) {
+export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingProps) {
   const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
   const recipe = recipes?.find((each) => each.id === id);
   const back = <BackLink to={listAddress}>All recipes</BackLink>;
@@ -50,6 +52,7 @@ export function RecipeReading({ id, listAddress, onAct }: RecipeReadingProps) {
         }
       >
         <title>{staffTitle(recipe.title)}</title>
+        {notice}
         <RecipeDetails recipe={recipe} />
       </PageFrame>
     );

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
-import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
+import { DraftNotice } from '../../features/recipes/DraftNotice.tsx';
+import { isBegun, RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
 import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.ts';
+import { linkIdOf } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
 import { staffPath } from '../../lib/staff-paths.ts';
 import { RecipeList } from './RecipeList.tsx';
@@ -11,8 +13,10 @@ import { RecipeReading } from './RecipeReading.tsx';
 interface Dialog {
   readonly action: 'add' | 'edit' | 'delete';
   readonly recipe?: StoredRecipe | undefined;
-  /** The id of what takes the focus when the recipe is gone. */
+  /** The id of what takes the focus when what opened the dialog is gone. */
   readonly next?: string | undefined;
+  /** Opened by what says that it is half written, which is gone when the dialog closes. */
+  readonly isBegun?: boolean;
 }
 
 /** /admin/recipes, the list, and /admin/recipes/:id, one recipe to read (specification §2). */
@@ -35,7 +39,10 @@ function Recipes({ id }: { readonly id: string | undefined }) {
     setOpened({ dialog: opened, openings: openings + 1 });
     setIsOpen(true);
   };
-  const close = () => setIsOpen(false);
+  const close = () => {
+    setIsOpen(false);
+    if (dialog?.isBegun) setFocusNext({ id: dialog.next });
+  };
   const listAddress = staffPath.recipes + searchIn(state);
 
   // It may be gone without an answer that said so, and with it the button that would take the focus again.
@@ -61,16 +68,29 @@ function Recipes({ id }: { readonly id: string | undefined }) {
     (next ?? document.querySelector<HTMLElement>('h1'))?.focus();
   }, [focusNext]);
 
+  // Not behind a dialog that something else has opened: its own draft comes and goes with what is typed.
+  const begun = isOpen && !dialog?.isBegun ? undefined : begunOn(recipes ?? [], id);
+  const notice = begun && (
+    <DraftNotice
+      recipe={begun.recipe}
+      onOpen={() => {
+        const { recipe } = begun;
+        open({ action: recipe ? 'edit' : 'add', recipe, next: recipe && linkIdOf(recipe), isBegun: true });
+      }}
+    />
+  );
+
   return (
     <>
       {id === undefined ? (
         <RecipeList
+          notice={notice}
           onAdd={() => open({ action: 'add' })}
           onAct={(action, recipe, next) => open({ action, recipe, next })}
         />
       ) : (
         <RecipeReading
-         
+          notice={notice}
           id={id}
           listAddress={listAddress}
           onAct={(action, recipe) => open({ action, recipe })}
@@ -89,6 +109,12 @@ function Recipes({ id }: { readonly id: string | undefined }) {
       )}
     </>
   );
+}
+
+/** What is half written on this page: a change of one of its recipes, or, in the list, a new one. */
+function begunOn(recipes: readonly StoredRecipe[], id: string | undefined) {
+  const shown = id === undefined ? [undefined, ...recipes] : recipes.filter((recipe) => recipe.id === id);
+  return shown.map((recipe) => ({ recipe })).find(({ recipe }) => isBegun(recipe));
 }
 
 /** The filter that the list had when one went on from it. */
