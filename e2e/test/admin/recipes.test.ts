@@ -353,7 +353,8 @@ describe('Recipe Management', () => {
       signedIn(async ({ page }) => {
         await goTo(page);
         await press(page.locator('main [aria-busy]'), 'Add Recipe');
-        await form(page).fill({ ...example, tags: '', tools: '' });
+        const { fill } = form(page);
+        await fill({ ...example, tags: '', tools: '' });
         meant.push(calls);
         await page.route(`**${calls}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
         await press(dialog(page), 'Add Recipe');
@@ -372,7 +373,8 @@ describe('Recipe Management', () => {
         await goTo(page, `${path}?category=design`);
         const add = async (title: string, category: string) => {
           await press(page.locator('main'), 'Add Recipe');
-          await form(page).fill({ ...example, title, category, tags: '', tools: '' });
+          const { fill } = form(page);
+          await fill({ ...example, title, category, tags: '', tools: '' });
           await press(dialog(page), 'Add Recipe');
           await closed(page);
           await page.getByRole('link', { name: title }).waitFor();

@@ -34,7 +34,7 @@ export function DraftNotice({ recipe, onOpen }: DraftNoticeProps) {
           'A recipe that you began is not saved yet.'
         )}
       </Box>
-      <Button size="small" onClick={onOpen}>
+      <Button size="small" variant="outlined" onClick={onOpen}>
         Go on writing
       </Button>
     </Box>

@@ -32,7 +32,7 @@ interface TheirChangesProps {
 }
 
 /** What a recipe says by now in the fields that somebody else changed meanwhile. */
-export function TheirChanges({ theirs, fields, isMine = () => false }: TheirChangesProps) {
+export function TheirChanges({ theirs, fields, isMine }: TheirChangesProps) {
   return (
     <Changes aria-label="Their changes">
       {fields.map((field) => (
@@ -46,7 +46,7 @@ export function TheirChanges({ theirs, fields, isMine = () => false }: TheirChan
             ) : (
               <span dir="auto">{fieldText(theirs, field)}</span>
             )}
-            {isMine(field) && (
+            {isMine?.(field) === true && (
               <Box component="small" sx={{ display: 'block', marginTop: 0.25, color: 'text.secondary' }}>
                 You changed it too
               </Box>
