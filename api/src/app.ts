@@ -1,4 +1,5 @@
 import type { BoardQueue, FollowUpProducer } from '@dune-tide/platform/queue';
+import { checkWritable } from '@dune-tide/db/check-writable';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { describeError, type Logger } from '@dune-tide/platform/log';
@@ -74,7 +75,7 @@ export function createApp(dependencies: AppDependencies): App {
   healthRoutes(
     router,
     [
-      { name: 'database', check: () => database.raw('select 1') },
+      { name: 'database', check: () => checkWritable(database) },
       { name: 'queue', check: () => producer.check() },
     ],
     logger,

@@ -36,6 +36,22 @@ describe('/healthz and /readyz', () => {
     });
   });
 
+  describe('with a database that only reads', () => {
+    const api = withTestApi();
+
+    it('say so until it writes again', async () => {
+      const status = async () => (await api().send({ path: '/readyz' })).status;
+      const change = async (text: string): Promise<void> => {
+        await api().database.raw(`alter database ${new URL(api().databaseUrl).pathname.slice(1)} ${text}`);
+      };
+      await api().database.raw('select');
+      await change('set default_transaction_read_only = on');
+      expect(await status()).to.equal(503);
+      await change('reset default_transaction_read_only');
+      expect(await status()).to.equal(200);
+    });
+  });
+
   describe('with the queue away', () => {
     const api = withTestApi(() => ({ producer: fakeProducer(fine, away) }));
 

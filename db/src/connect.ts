@@ -85,8 +85,9 @@ type QueryCallback = (error: unknown, result: unknown) => void;
 type Query = (config: pg.QueryConfig, callback?: QueryCallback) => unknown;
 
 /**
- * Marks the faults of a connection, and keeps out of the pool what would only fail the next query: a connection whose server still works on a query that the
- * driver gave up, so that everything sent behind it would wait as well, and one that the server is about to close.
+ * Marks the faults of a connection, and keeps out of the pool what would only fail the next query: a connection whose
+ * server still works on a query that the driver gave up, so that everything sent behind it would wait as well, one that
+ * the server is about to close, and one that can only read.
  */
 function guard(client: pg.Client, done: (error: null, client: pg.Client) => void): void {
   const query = client.query.bind(client) as Query;
@@ -95,7 +96,8 @@ function guard(client: pg.Client, done: (error: null, client: pg.Client) => void
     return query(config, (error, result) => {
       if (error && !leavesConnectionUsable(error)) {
         Object.assign(client, { __knex__disposed: error });
-        client.connection.stream.destroy();
+        // After an answer of the server the transaction under way can still be ended.
+        if (!(error instanceof pg.DatabaseError)) client.connection.stream.destroy();
       }
       callback(error && markConnectionFault(error), result);
     });
@@ -104,7 +106,11 @@ function guard(client: pg.Client, done: (error: null, client: pg.Client) => void
   done(null, client);
 }
 
-/** A refusal by the server does, unless it is an end (PostgreSQL, appendix A, class 57: 57P01 admin_shutdown and so on). */
+/**
+ * A refusal by the server does, unless another connection may be answered otherwise (PostgreSQL, appendix A): a broken one
+ * (class 08), one that can only read, as each does that was opened while another server took over (class 25), one that
+ * the server ends (57P).
+ */
 function leavesConnectionUsable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code?.startsWith('57P') !== true;
+  return error instanceof pg.DatabaseError && !/^(?:08|25|57P)/.test(error.code ?? '');
 }

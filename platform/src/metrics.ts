@@ -14,6 +14,8 @@ export interface MetricSources {
   }>;
   /** Jobs in the queue by state. */
   readonly queue: () => Promise<Readonly<Record<string, number>>>;
+  /** Fails when the database only reads. */
+  readonly checkWritable: () => Promise<void>;
   readonly pool: () => { readonly used: number; readonly free: number; readonly waiting: number };
 }
 
@@ -32,7 +34,7 @@ export interface Metrics {
    * same. The event loop's are those since the scrape before, so it is for Prometheus alone.
    */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
-  /** Whether every source answers. */
+  /** Whether every source answers, and the database takes what is written. */
   isReady(): Promise<boolean>;
 }
 
@@ -126,7 +128,11 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     // Two at once would blank each other's gauges.
     scrape: () => (underWay ??= scrape().finally(() => (underWay = undefined))),
     async isReady() {
-      const known = await Promise.all([ask('database', sources.followUps), ask('queue', sources.queue)]);
+      const database = async () => {
+        await sources.checkWritable();
+        return sources.followUps();
+      };
+      const known = await Promise.all([ask('database', database), ask('queue', sources.queue)]);
       return known.every((each) => each !== undefined);
     },
   };
@@ -139,7 +145,7 @@ export interface MetricsServer {
 
 /**
  * Serves `GET /metrics` on a port of its own, which is for the operator's network alone, and `GET /readyz`, which says
- * whether the parts that a process needs answer, also of one that serves nothing else.
+ * whether the parts that a process needs answer and the database writes, also of one that serves nothing else.
  * @param port - 0 takes a free one
  * @throws {SettingsError} when the port is taken
  */

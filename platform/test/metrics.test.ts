@@ -7,6 +7,7 @@ import { SettingsError } from '../src/settings.ts';
 const sources: MetricSources = {
   followUps: async () => ({ counts: { pending: 2, failed: 1 }, oldestWaitingSeconds: 61 }),
   queue: async () => ({ waiting: 4, active: 0, delayed: 0 }),
+  checkWritable: async () => undefined,
   pool: () => ({ used: 1, free: 3, waiting: 0 }),
 };
 
@@ -81,10 +82,12 @@ describe('metrics', () => {
     expect((await metrics.scrape()).text.split('\n')).to.include('queue_jobs{state="waiting"} 2');
   });
 
-  it('have a /readyz beside them that says whether every source answers', async () => {
+  it('have a /readyz beside them that says whether every source answers and the database writes', async () => {
     expect((await scrape({}, undefined, '/readyz')).status).to.equal(200);
-    const broken = { queue: () => Promise.reject(new Error('away')) };
-    expect((await scrape(broken, undefined, '/readyz')).status).to.equal(503);
+    const away = () => Promise.reject(new Error('away'));
+    for (const broken of [{ queue: away }, { followUps: away }, { checkWritable: away }]) {
+      expect((await scrape(broken, undefined, '/readyz')).status).to.equal(503);
+    }
   });
 
   it('keep the peak of the event loop for Prometheus when somebody asks /readyz', async () => {

@@ -532,6 +532,31 @@ describe('the queue on PostgreSQL', () => {
     }
   });
 
+  it('takes and hands on jobs again once a database that only read for a while writes', async () => {
+    const database = await createTestDatabase();
+    const using = parts();
+    const change = async (text: string) => {
+      await database.database.raw(`alter database ${new URL(database.url).pathname.slice(1)} ${text}`);
+    };
+    try {
+      const settings = { databaseUrl: database.url };
+      await database.database.raw('select');
+      await change('set default_transaction_read_only = on');
+      const handled: string[] = [];
+      await using.consumer(settings, ({ id }) => void handled.push(id));
+      const producer = using.producer(settings);
+      expect((await failure(producer.enqueue([wakeUp()]))).error).to.be.instanceOf(Error);
+      await until('the consumer was refused as well', () => using.log.lines().length > 0);
+      await change('reset default_transaction_read_only');
+      const added = wakeUp();
+      await producer.enqueue([added]);
+      await until('it is handled', () => handled.includes(added.id), 5);
+    } finally {
+      await using.close();
+      await database.drop();
+    }
+  });
+
   it('makes its own tables, from several processes at once', async () => {
     const database = await createTestDatabase('template0');
     const using = parts();

@@ -1,3 +1,4 @@
+import { checkWritable } from '@dune-tide/db/check-writable';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { poolUse } from '@dune-tide/db/pool-use';
@@ -27,6 +28,7 @@ await runProcess(async () => {
     {
       followUps: () => followUpDesk(database).standing(),
       queue: () => producer.depth(),
+      checkWritable: () => checkWritable(database),
       pool: () => poolUse(database),
     },
     logger,

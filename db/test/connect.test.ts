@@ -1,0 +1,73 @@
+import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { expect } from 'chai';
+import { checkWritable } from '../src/check-writable.ts';
+import { connectDatabase } from '../src/connect.ts';
+import { openRateLimitDatabase } from '../src/rate-limits.ts';
+import { DatabaseUnavailableError } from '../src/unavailable.ts';
+
+describe('a database that only reads for a while, as one does that another server takes over from', () => {
+  const test = withTestDatabase();
+  const name = () => new URL(test().url).pathname.slice(1);
+  const readsOnly = async (): Promise<void> => {
+    await test().database.raw(`alter database ${name()} set default_transaction_read_only = on`);
+  };
+  const writesAgain = async (): Promise<void> => {
+    await test().database.raw(`alter database ${name()} reset default_transaction_read_only`);
+  };
+  // Opened while it writes, so that it still does.
+  beforeEach(() => test().database.raw('select'));
+  afterEach(writesAgain);
+
+  const refusal = (answer: PromiseLike<unknown>): Promise<unknown> =>
+    Promise.resolve(answer).then(
+      () => expect.fail('It was written'),
+      (error: unknown) => error,
+    );
+  const settings = { applicationName: 'test', poolSize: 1 };
+  const points = { key: 'a form:192.0.2.1', points: 1, milliseconds: 60_000 };
+
+  for (const [way, write] of [
+    ['a statement', (database: ReturnType<typeof connectDatabase>) => database('sessions').delete()],
+    [
+      'a transaction',
+      (database: ReturnType<typeof connectDatabase>) =>
+        database.transaction((transaction) => transaction('sessions').delete()),
+    ],
+  ] as const) {
+    it(`takes ${way} once it writes again, on a pool of then`, async () => {
+      await readsOnly();
+      const database = connectDatabase({ url: test().url, ...settings });
+      try {
+        expect(await refusal(write(database))).to.have.property('code', '25006');
+        await writesAgain();
+        await write(database);
+      } finally {
+        await database.destroy();
+      }
+    });
+  }
+
+  it('is not ready for so long, and then is, with nobody else to use the pool', async () => {
+    await readsOnly();
+    const database = connectDatabase({ url: test().url, ...settings });
+    try {
+      expect(await refusal(checkWritable(database))).to.be.instanceOf(DatabaseUnavailableError);
+      await writesAgain();
+      await checkWritable(database);
+    } finally {
+      await database.destroy();
+    }
+  });
+
+  it('counts for the limits once it writes again', async () => {
+    await readsOnly();
+    const limits = openRateLimitDatabase(test().url, 20_000);
+    try {
+      expect(await refusal(limits.add(points))).to.be.instanceOf(DatabaseUnavailableError);
+      await writesAgain();
+      expect(await limits.add(points)).to.include({ points: 1 });
+    } finally {
+      await limits.close();
+    }
+  });
+});
