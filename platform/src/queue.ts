@@ -9,6 +9,7 @@ import {
 import { Ajv } from 'ajv';
 import {
   createPostgresBackend,
+  type PgPool,
   Queue,
   runMigrations,
   UnrecoverableError,
@@ -80,6 +81,7 @@ const consumerSilenceMs = 13_000;
  * own 15 seconds would hold every mail up after a restart of a second.
  */
 const consumerRetryMs = 500;
+/** BullMQ's own name for it: with a pool of ours it looks nowhere else. */
 const queueSchema = 'bullmq';
 const fewJobs = 10;
 /**
@@ -143,19 +145,26 @@ function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
   });
 }
 
-function postgresConnection(databaseUrl: string, poolSize: number) {
-  return {
+/**
+ * The queue's own connections. BullMQ's would have no listener at times: one that breaks then would end the process.
+ * @param poolSize - a consumer listens on one of them for new jobs
+ */
+function postgresPool(databaseUrl: string, poolSize: number): PgPool {
+  const pool = new pg.Pool({
     connectionString: databaseUrl,
-    schema: queueSchema,
     application_name: 'queue',
     // A job that a crash of the server takes back is only a wake-up less, and the sweep comes to its row.
-    options: '-c synchronous_commit=off',
+    options: `-c synchronous_commit=off -c search_path=${queueSchema}`,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 5_000,
     query_timeout: 6_000,
     keepAlive: true,
-  };
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  // It is one; only the overloads of BullMQ's type are written in another way.
+  return pool as unknown as PgPool;
 }
 
 /** On a cluster a name in braces keeps all keys of the queue on one node, which BullMQ's scripts need. */
@@ -189,12 +198,12 @@ type PostgresQueue = Queue<
 interface OpenQueue {
   readonly queue: RedisQueue | PostgresQueue;
   readonly addAll: (jobs: NewJob[]) => Promise<unknown>;
-  readonly disconnect: () => void;
+  readonly disconnect: () => Promise<void>;
 }
 
 function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): OpenQueue {
   if (!redisUrl) {
-    const connection = postgresConnection(databaseUrl, 2);
+    const connection = postgresPool(databaseUrl, 2);
     const queue: PostgresQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
     return {
       queue,
@@ -203,7 +212,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
         if (jobs.length > fewJobs) await queue.addBulk(jobs);
         else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
       },
-      disconnect: () => undefined,
+      disconnect: () => connection.end(),
     };
   }
   // A visitor's request must learn at once that Redis is away instead of piling up behind it.
@@ -215,7 +224,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
   };
   const redis = queueRedis(redisUrl, failFast, logger);
   const queue: RedisQueue = new Queue(followUpQueue, { connection: redis, ...keysPrefix(redisUrl) });
-  return { queue, addAll: (jobs) => queue.addBulk(jobs), disconnect: () => redis.disconnect() };
+  return { queue, addAll: (jobs) => queue.addBulk(jobs), disconnect: async () => redis.disconnect() };
 }
 
 interface LazyQueue {
@@ -239,9 +248,10 @@ function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
         return open;
       } catch (error) {
         opened = undefined;
-        open.disconnect();
         // Not waited for: closing waits for the connection that did not come.
-        open.queue.close().catch((closing: unknown) => logger.warn({ error: describeError(closing) }, 'queue'));
+        for (const closing of [open.disconnect(), open.queue.close()]) {
+          closing.catch((failed: unknown) => logger.warn({ error: describeError(failed) }, 'queue'));
+        }
         throw new QueueUnavailableError({ cause: error });
       }
     })();
@@ -256,8 +266,9 @@ function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
     async close() {
       // One that never came up told its caller and closed itself.
       const open = await opened?.catch(() => undefined);
+      opened = undefined;
       await open?.queue.close();
-      open?.disconnect();
+      await open?.disconnect();
     },
   };
 }
@@ -371,18 +382,14 @@ export async function startConsumer(
   const redis = settings.redisUrl
     ? queueRedis(settings.redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger)
     : undefined;
+  const pool = postgresPool(settings.databaseUrl, 5);
   const worker = redis
     ? new Worker<FollowUpJob>(followUpQueue, process, {
         ...options,
         ...keysPrefix(settings.redisUrl),
         connection: redis,
       })
-    : new Worker(
-        followUpQueue,
-        process,
-        { ...options, connection: postgresConnection(settings.databaseUrl, 4) },
-        createPostgresBackend,
-      );
+    : new Worker(followUpQueue, process, { ...options, connection: pool }, createPostgresBackend);
   worker.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue consumer'));
   worker.on('failed', (job, error) => logger.error({ jobId: job?.id, error: describeError(error) }, 'job failed'));
   if (!redis) await worker.waitUntilReady();
@@ -407,6 +414,9 @@ export async function startConsumer(
         }
       }
       redis?.disconnect();
+      await withinLimit(pool.end()).catch((error: unknown) =>
+        logger.warn({ error: describeError(error) }, 'queue consumer'),
+      );
     },
   };
 }

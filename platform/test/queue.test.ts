@@ -557,6 +557,37 @@ describe('the queue on PostgreSQL', () => {
     }
   });
 
+  for (const [moment, last] of [
+    ['before the first statement', 1],
+    ['after a statement', 2],
+  ] as const) {
+    it(`outlives a connection that the server ends ${moment} of its opening`, async () => {
+      const database = await createTestDatabase();
+      const proxy = await startTestProxy(database.url);
+      const using = parts();
+      try {
+        const ready = Buffer.from('Z\0\0\0\x05I', 'latin1');
+        const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+        const ended = Buffer.from(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`, 'latin1');
+        let answers = 0;
+        // In the same bytes, so that nobody has asked for anything meanwhile.
+        proxy.rules.judge = (chunk, direction) => {
+          if (direction === 'to server' || !chunk.subarray(-ready.length).equals(ready)) return 'pass';
+          answers += 1;
+          return answers === last ? Buffer.concat([chunk, ended]) : 'pass';
+        };
+        const producer = using.producer({ databaseUrl: proxy.instead(database.url) });
+        await producer.check().catch(() => undefined);
+        expect(answers).to.be.at.least(last);
+        await producer.check();
+      } finally {
+        await using.close();
+        await proxy.close();
+        await database.drop();
+      }
+    });
+  }
+
   it('makes its own tables, from several processes at once', async () => {
     const database = await createTestDatabase('template0');
     const using = parts();

@@ -10,8 +10,8 @@ export type Passage = 'pass' | 'drop' | 'stall';
 export interface ProxyRules {
   /** Milliseconds that each chunk waits. */
   delay?: Partial<Record<Direction, number>>;
-  /** Decides about each chunk; everything passes without it. @param memory - of the connection, for rules of two steps */
-  judge?: (chunk: Buffer, direction: Direction, memory: Record<string, unknown>) => Passage;
+  /** Decides about each chunk, or gives another for it; everything passes without it. @param memory - of the connection, for rules of two steps */
+  judge?: (chunk: Buffer, direction: Direction, memory: Record<string, unknown>) => Passage | Buffer;
   /** New connections are accepted and never carried on: the host is there, the server is not. */
   isMute?: boolean;
 }
@@ -62,11 +62,14 @@ export async function startTestProxy(server: string): Promise<TestProxy> {
         const passage = proxy.rules.judge?.(chunk, direction, memory) ?? 'pass';
         if (passage === 'stall') connection.isStalled = true;
         if (passage === 'drop') end();
-        if (passage !== 'pass') return;
+        if (passage === 'stall' || passage === 'drop') return;
+        const passed = passage === 'pass' ? chunk : passage;
         const delay = proxy.rules.delay?.[direction] ?? 0;
-        if (delay === 0) to.write(chunk);
+        if (delay === 0) to.write(passed);
         else {
-          turn = turn.then(() => new Promise((resolve) => setTimeout(resolve, delay))).then(() => void to.write(chunk));
+          turn = turn
+            .then(() => new Promise((resolve) => setTimeout(resolve, delay)))
+            .then(() => void to.write(passed));
         }
       });
     };
