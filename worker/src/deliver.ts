@@ -24,6 +24,8 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly claims: Gate;
   /** Mails that are sent at once. */
   readonly sends: LimitFunction;
+  /** Those of them that were tried before, so that a few which the server stalls over never hold all connections. */
+  readonly retries: LimitFunction;
   /** Aborted when no further mail is to be sent. */
   readonly closing: AbortSignal;
 }
@@ -44,7 +46,7 @@ const longestAnswer = 500;
  * that is settled, held by another worker or not due does nothing.
  */
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
-  const { logger, claims, sends, closing, unsettled } = dependencies;
+  const { logger, claims, sends, retries, closing, unsettled } = dependencies;
   await claims.enter();
   let isWaiting = true;
   const begin = (): void => {
@@ -61,11 +63,16 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
       return;
     }
     const { followUp } = claim;
-    const outcome = await sends(async () => {
-      begin();
-      const isLate = performance.now() > claimed + longestWaitSeconds * 1000;
-      return isLate || closing.aborted ? undefined : attempt(followUp, claimed, dependencies);
-    });
+    const send = () =>
+      sends(async () => {
+        begin();
+        const isLate = performance.now() > claimed + longestWaitSeconds * 1000;
+        return isLate || closing.aborted ? undefined : attempt(followUp, claimed, dependencies);
+      });
+    const isRetry = followUp.attempts > 1;
+    // The gate would let nobody in who need not wait as well.
+    if (isRetry) begin();
+    const outcome = await (isRetry ? retries(send) : send());
     if (!outcome) return await giveBack(followUp, dependencies);
     const settled = await settle(followUp, outcome, dependencies);
     logger.info(

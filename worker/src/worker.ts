@@ -35,6 +35,7 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<{ c
     unsettled: new Set<string>(),
     claims: openGate(concurrency),
     sends: pLimit(concurrency),
+    retries: pLimit(Math.max(1, concurrency - 1)),
     closing: closing.signal,
   };
   // While so many mails go out, as many rows are claimed and as many wait to be claimed together.

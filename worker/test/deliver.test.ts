@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase } from '@dune-tide/db/connect';
@@ -15,6 +16,7 @@ import { expect } from 'chai';
 import pLimit from 'p-limit';
 import pg from 'pg';
 import { deliver } from '../src/deliver.ts';
+import { openGate } from '../src/gate.ts';
 import { maxAttempts } from '../src/smtp/retry-delay.ts';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
 import {
@@ -384,6 +386,41 @@ describe('the delivery of a follow-up', () => {
       await impatient.mailer.close();
       expect(await row(other)).to.include({ state: 'sent', attempts: 1 });
       expect(await row(stalled)).to.include({ state: 'pending', attempts: 1 });
+    });
+  });
+
+  describe('over which the mail server stalls, with nothing else to take', () => {
+    let letGo = (): void => undefined;
+    beforeEach(() => {
+      const never = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+      smtp.script = { onRecipient: (address) => (address.endsWith('@stalled.example') ? never : undefined) };
+    });
+    afterEach(() => letGo());
+    const stalled = () => takeInOne(test().database, 'contact', { email: `${randomUUID()}@stalled.example` });
+
+    it('uses a chance up, also over a connection that had mails before', async () => {
+      const [first, other, second] = [await stalled(), await takeInOne(test().database, 'contact'), await stalled()];
+      const impatient = deliveryDependencies(test().database, smtp, shortPatience);
+      for (const owed of [first, other, second]) await deliver(owed, impatient);
+      letGo();
+      await impatient.mailer.close();
+      expect(await row(first)).to.include({ state: 'pending', attempts: 1 });
+      expect(await row(other)).to.include({ state: 'sent' });
+      expect(await row(second)).to.include({ state: 'pending', attempts: 1 });
+    });
+
+    it('leaves a connection to others once it was tried', async () => {
+      const again = [await stalled(), await stalled(), await stalled()];
+      const patient = { ...dependencies, sends: pLimit(2), retries: pLimit(1), claims: openGate(2) };
+      const ids = again.map(({ id }) => id);
+      await test().database('follow_ups').whereIn('id', ids).update({ attempts: 1 });
+      const under = again.map((owed) => deliver(owed, patient));
+      await until('one is under way', () => smtp.recipientsTried.length === 1);
+      const other = await takeInOne(test().database, 'contact');
+      await deliver(other, patient);
+      expect(await row(other)).to.include({ state: 'sent' });
+      letGo();
+      await Promise.all(under);
     });
   });
 

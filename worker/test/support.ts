@@ -156,6 +156,7 @@ export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'ur
     unsettled: new Set<string>(),
     claims: openGate(5),
     sends: pLimit(5),
+    retries: pLimit(4),
     closing: new AbortController().signal,
   } satisfies DeliveryDependencies & { readonly lines: unknown };
 }

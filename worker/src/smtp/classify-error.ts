@@ -1,7 +1,7 @@
 /**
  * - `outage`: the mail itself was never judged: the server is away, stalls or refuses us. Uses no try up.
- * - `temporary`: the server put this mail off, or the connection broke over it, or over it alone while others were
- *   taken. Tried again, so many times.
+ * - `temporary`: the server put this mail off, kept silent over it, or the connection broke over it, or over it alone
+ *   while others were taken. Tried again, so many times.
  * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz), and says so of the mail, not of us.
  */
 export type MailFault = 'outage' | 'temporary' | 'refused';
@@ -19,14 +19,15 @@ export class InterruptedMailError extends Error {
 }
 
 /**
- * Meanwhile the server took another mail, so it is not away: it stalls or hangs up over this one, e.g. because it asks
- * the recipient's server first. Counted, or a few such addresses would hold the connections for ever.
+ * The server took another mail meanwhile, or had opened a session for this one, so it is not away: it stalls or hangs up
+ * over this one, e.g. because it asks the recipient's server first. Counted, or a few such addresses would hold the
+ * connections for ever.
  */
 export class PassedOverMailError extends Error {
   override readonly name = 'PassedOverMailError';
 
   constructor(cause: unknown) {
-    super('The server took other mails and not this one', { cause });
+    super('The server passed the mail over', { cause });
   }
 }
 

@@ -25,7 +25,8 @@ export interface Mailer {
    * @returns the server's answer
    * @throws {MailHeldBackError} when it is not ours any more, or nobody could say
    * @throws {InterruptedMailError} when the connection broke after the first byte of the body
-   * @throws {PassedOverMailError} when the server took another mail while it failed over this one
+   * @throws {PassedOverMailError} when the server took another mail while it failed over this one, or kept silent over
+   *   it in a session that was open
    * @throws nodemailer's error else; `classifyMailError` says what follows from all
    */
   send(mail: OutgoingMail, mayRunUntil: () => Promise<number>): Promise<string>;
@@ -75,13 +76,17 @@ export function openMailer(
   transport.use('stream', ({ data, message }, done) => {
     const body = bodies.get(String(data.messageId));
     const open = message.createReadStream.bind(message);
-    message.createReadStream = (options) =>
-      body ? Readable.from(guarded(open(options), body), { objectMode: false }) : open(options);
+    message.createReadStream = (options) => {
+      if (!body) return open(options);
+      // The pool asks for it once the session is open, right before the sender and the recipient.
+      body.offered = performance.now();
+      return Readable.from(guarded(open(options), body), { objectMode: false });
+    };
     done();
   });
   return {
     async send({ to, messageId, content, autoSubmitted, attachments = [] }, mayRunUntil) {
-      const body: Body = { mayRunUntil, hasBegun: false };
+      const body: Body = { mayRunUntil, hasBegun: false, offered: Number.POSITIVE_INFINITY };
       bodies.set(messageId, body);
       const begun = performance.now();
       try {
@@ -101,7 +106,10 @@ export function openMailer(
       } catch (error) {
         const isAnswered = codeOf(error) === 'EMESSAGE';
         if (!isAnswered && body.hasBegun) throw new InterruptedMailError(error);
-        throw taken > begun && !(error instanceof MailHeldBackError) ? new PassedOverMailError(error) : error;
+        if (error instanceof MailHeldBackError) throw error;
+        // The code does not tell: of a session that had mails before, the pool only says that it is closed.
+        const isSilence = !isAnswered && performance.now() >= body.offered + 0.9 * limits.silence;
+        throw isSilence || taken > begun ? new PassedOverMailError(error) : error;
       } finally {
         bodies.delete(messageId);
       }
@@ -117,6 +125,8 @@ interface Body {
   readonly mayRunUntil: () => Promise<number>;
   /** A connection that broke before the body and one that broke after its last byte look the same in the error. */
   hasBegun: boolean;
+  /** When the server was asked to take the mail, by `performance.now()`. */
+  offered: number;
 }
 
 const sliceBytes = 64 * 1024;
