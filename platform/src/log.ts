@@ -47,6 +47,11 @@ const speaksOfCode = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 /** A line of a stack that names a place in the code; the message above it may have lines of its own. */
 const stackFrame = /^ {4}at \S.*:\d+:\d+\)?$/;
 
+/** Redis begins an error's line with its code in capitals, which ioredis leaves there and hands on nowhere else. */
+export function codeOfReply({ name, message }: Error): string | undefined {
+  return name === 'ReplyError' ? /^[A-Z]+(?= |$)/.exec(message)?.[0] : undefined;
+}
+
 /**
  * What may be logged of an error: driver errors carry the failed row or the rejected address in `detail`, `where`,
  * `response` and often in the message of a statement, so those never leave.
@@ -54,7 +59,7 @@ const stackFrame = /^ {4}at \S.*:\d+:\d+\)?$/;
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack, cause } = error;
-  const code = 'code' in error ? error.code : undefined;
+  const code = 'code' in error ? error.code : codeOfReply(error);
   const frames = stack?.split('\n').filter((line) => stackFrame.test(line));
   return {
     name,

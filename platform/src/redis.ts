@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { codeOfReply } from './log.ts';
 import { readRedisUrl, type RedisAddress } from './redis-url.ts';
 
 /** One server, or the one that sentinels call the master, or a cluster. */
@@ -10,11 +11,6 @@ export function connectRedis(url: string, own: RedisConnectionOptions, onError: 
   const redis = open(readRedisUrl(url), { connectTimeout: 5_000, keepAlive: 10_000, ...own });
   redis.on('error', onError);
   return redis;
-}
-
-/** Redis begins an error's line with its code in capitals, which ioredis leaves there and hands on nowhere else. */
-function codeOfReply({ message }: Error): string | undefined {
-  return message.split(' ', 1)[0];
 }
 
 function open(address: RedisAddress, own: RedisConnectionOptions): RedisClient {

@@ -1,7 +1,9 @@
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { startTestSmtp } from '@dune-tide/e2e/support/smtp';
+import { startTestRedis } from '@dune-tide/e2e/support/redis';
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
 import { describeError } from '../src/log.ts';
 
@@ -59,6 +61,22 @@ describe('describeError', () => {
     } finally {
       transport.close();
       await smtp.close();
+    }
+  });
+
+  it('keeps the code of what Redis refused, and nothing of the rest', async () => {
+    const server = await startTestRedis();
+    const redis = new Redis(server.url, { maxRetriesPerRequest: 1 });
+    try {
+      await redis.set(visitor, 'text');
+      const wrongType = describeError(await failure(redis.lpush(visitor, 'more')));
+      expect(wrongType).to.include({ name: 'ReplyError', code: 'WRONGTYPE' });
+      const unknown = describeError(await failure(redis.call('NOTHING', visitor)));
+      expect(unknown).to.include({ code: 'ERR' });
+      expect(JSON.stringify([wrongType, unknown])).to.not.include(visitor);
+    } finally {
+      redis.disconnect();
+      await server.stop();
     }
   });
 
