@@ -87,7 +87,7 @@ describe('the answers of the API', () => {
     it('but JSON with a charset, or with identity as encoding, is JSON', async () => {
       const types = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'];
       for (const type of types) {
-        const headers = { 'Content-Type': type, 'Content-Encoding': 'identity' };
+        const headers = { 'Content-Type': type, 'Content-Encoding': 'Identity' };
         expect((await api().post('/api/contact', contact(), headers)).status).to.equal(201);
       }
     });
@@ -117,6 +117,9 @@ describe('the answers of the API', () => {
       { Origin: 'https://evil.example' },
       { Origin: 'http://studio.example.evil.example' },
       { Origin: 'http://studio.example:8081' },
+      { Origin: 'https://studio.example' },
+      { Origin: 'file://studio.example' },
+      { Origin: 'ftp://studio.example' },
       { Origin: 'null' },
       { Origin: 'no address' },
       { 'Sec-Fetch-Site': 'cross-site' },

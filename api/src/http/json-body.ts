@@ -26,7 +26,7 @@ export function jsonBody(): Middleware {
     if (!ctx.is('application/json')) {
       throw new Problem(415, { detail: 'Send the body as application/json.', headers: { Accept: 'application/json' } });
     }
-    if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
+    if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) {
       throw new Problem(415, { detail: 'Send the body uncompressed.', headers: { 'Accept-Encoding': 'identity' } });
     }
     const bytes = await read(ctx.req, ctx.request.length);

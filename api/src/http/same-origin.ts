@@ -10,18 +10,15 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @throws {Problem} 403
  */
 export function sameOrigin(publicUrl: string): Middleware {
-  const ownHost = new URL(publicUrl).host;
+  const { origin: ownOrigin, protocol } = new URL(publicUrl);
   return (ctx, next) => {
     if (safeMethods.has(ctx.method)) return next();
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
     const isForeignSite = site !== '' && site !== 'same-origin' && site !== 'none';
-    const isForeignOrigin = origin !== '' && ![ownHost, ctx.get('Host')].includes(hostOf(origin));
+    // The site is asked for under other names as well, e.g. 127.0.0.1 for localhost; a proxy may have ended the https.
+    const isForeignOrigin = origin !== '' && ![ownOrigin, `${protocol}//${ctx.get('Host')}`].includes(origin);
     if (isForeignSite || isForeignOrigin) throw new Problem(403, { detail: 'Requests from other sites are refused.' });
     return next();
   };
-}
-
-function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host : '';
 }
