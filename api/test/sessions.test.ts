@@ -288,6 +288,12 @@ describe('100 sign-ins at once', () => {
       if (status === 503) expect(headers).to.have.property('retry-after');
     }
     expect(answers.filter(({ status }) => status === 200)).to.have.length.above(20);
+    const refusals = api()
+      .logLines()
+      .filter(({ msg }) => msg === 'request refused');
+    expect(refusals).to.have.length(answers.filter(({ status }) => status === 503).length);
+    for (const refusal of refusals)
+      expect(refusal).to.include({ level: 'warn', status: 503 }).and.not.have.property('error');
     expect(duringStorm).to.be.above(0);
     expect(Math.max(...times)).to.be.below(5000);
     expect(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)], 'median').to.be.below(2000);
