@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
 
@@ -51,8 +51,9 @@ export async function listen(
   const server = createServer(timeouts, (request, response) => {
     unused.delete(request.socket);
     const target = originForm(request.url ?? '');
-    if (target === undefined) {
-      response.writeHead(400, { Connection: 'close' }).end();
+    const fault = target === undefined ? 400 : framingFault(request);
+    if (fault !== undefined) {
+      response.writeHead(fault, { Connection: 'close' }).end();
       return;
     }
     request.url = target;
@@ -100,4 +101,17 @@ function originForm(target: string): string | undefined {
   if (!/^https?:/i.test(target) || !URL.canParse(target)) return undefined;
   const { pathname, search } = new URL(target);
   return pathname + search;
+}
+
+/**
+ * Node lets pass what another server before us may have read in another way.
+ * @returns the status of RFC 9112: 400 for two hosts (§3.2) and for a coding that HTTP/1.0 does not know (§6.1), 501 for
+ *   another one than chunked (§6.1)
+ */
+function framingFault({ headers, headersDistinct, httpVersionMinor }: IncomingMessage): number | undefined {
+  if ((headersDistinct['host']?.length ?? 0) > 1) return 400;
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return undefined;
+  if (httpVersionMinor === 0) return 400;
+  return coding.toLowerCase() === 'chunked' ? undefined : 501;
 }
