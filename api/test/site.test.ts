@@ -279,6 +279,19 @@ describe('the site', () => {
     });
   });
 
+  it('refuses other methods where there is a file or a page, and says which it takes', async () => {
+    for (const path of ['/', '/assets/index-A1b2C3.js']) {
+      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
+        const { status, headers } = await api().send({ method, path });
+        expect([status, headers['allow'], headers['content-type']], `${method} ${path}`).to.deep.equal([
+          405,
+          'GET, HEAD',
+          'application/problem+json',
+        ]);
+      }
+    }
+  });
+
   it('answers HEAD like GET, without the body', async () => {
     for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing']) {
       const headers = { 'Accept-Encoding': 'br' };

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Context, Middleware } from '../http/context.ts';
+import { Problem } from '../http/problem.ts';
 
 /** How files stand compressed beside themselves, the smallest first. */
 const compressions = [
@@ -31,7 +32,7 @@ const routesName = '.routes.json';
  * Serves the built site from memory as it was at start, so that a build which replaces it takes nothing from under a
  * request. Hashed assets may be kept for ever, pages are asked for again. A page's other spellings lead to its one
  * address; any other path is the 404 card with its true status. Everything is small, so a Range is left unheeded (RFC 9110 §14.2).
- * `ctx.state.page` says which file or page it was, as the build names it.
+ * Other methods than GET and HEAD are refused where there is a file or a page (405). `ctx.state.page` says which file or page it was, as the build names it.
  * @param directory - the built site, with a 404.html
  * @throws when the directory holds no built site
  */
@@ -44,9 +45,9 @@ export function site(directory: string): Middleware {
     segments: segmentsOf(page.spelling).map((segment) => (isPlaceholder(segment) ? segment : segment.toLowerCase())),
   }));
   return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     const file = files.get(ctx.path);
-    if (file) {
+    if (file && isRead) {
       ctx.state.page = ctx.path;
       answer(ctx, 200, file);
       return;
@@ -54,6 +55,10 @@ export function site(directory: string): Middleware {
     const asked = segmentsOf(ctx.path);
     const read = asked.map(canonicalSegment);
     const page = spellings.find(({ segments }) => areSegmentsOf(segments, read));
+    if (!isRead) {
+      if (file || page) throw new Problem(405, { headers: { Allow: 'GET, HEAD' } });
+      return next();
+    }
     if (!page) {
       answer(ctx, 404, notFoundPage);
       return;
