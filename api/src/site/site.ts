@@ -31,8 +31,9 @@ const routesName = '.routes.json';
 /**
  * Serves the built site from memory as it was at start, so that a build which replaces it takes nothing from under a
  * request. Hashed assets may be kept for ever, pages are asked for again. A page's other spellings lead to its one
- * address; any other path is the 404 card with its true status. Everything is small, so a Range is left unheeded (RFC 9110 §14.2).
- * Other methods than GET and HEAD are refused where there is a file or a page (405). `ctx.state.page` says which file or page it was, as the build names it.
+ * address; any other path is the 404 card with its true status. Other methods than GET and HEAD are refused where there
+ * is a file or a page (405). Everything is small, so a Range is left unheeded (RFC 9110 §14.2). `ctx.state.page` says
+ * which file or page it was, as the build names it.
  * @param directory - the built site, with a 404.html
  * @throws when the directory holds no built site
  */
