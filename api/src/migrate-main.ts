@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { connectForMaintenance } from '@dune-tide/db/connect';
-import { MigrationHistoryError, migrateTo, migrations } from '@dune-tide/db/migrate';
+import { MigrationHistoryError, migrateTo, migrations, planMigrateTo } from '@dune-tide/db/migrate';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { runProcess } from '@dune-tide/platform/process';
 import { describeMigrated, migrate } from './migrate.ts';
@@ -11,10 +11,10 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
  * Prepares a database once before api and worker start: tables, and the first staff account. With `--back-to NAME` it
- * takes back the migrations after that one instead, with what they hold.
+ * says which migrations came after that one instead, and with `--yes` takes them back, with what they hold.
  */
 await runProcess(async () => {
-  const { values } = parseArgs({ options: { 'back-to': { type: 'string' } } });
+  const { values } = parseArgs({ options: { 'back-to': { type: 'string' }, yes: { type: 'boolean' } } });
   const settings = readMigrateSettings(process.env);
   const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
   try {
@@ -26,6 +26,16 @@ await runProcess(async () => {
         );
         process.exitCode = 1;
         return;
+      }
+      if (values.yes !== true) {
+        const { takenBack } = await planMigrateTo(database, name);
+        if (takenBack.length > 0) {
+          process.stderr.write(
+            `Nothing was changed. --yes takes back, with what only these hold: ${takenBack.join(', ')}\n`,
+          );
+          process.exitCode = 1;
+          return;
+        }
       }
       const { takenBack } = await migrateTo(database, name);
       say(takenBack.length === 0 ? 'Nothing to take back.' : `Taken back: ${takenBack.join(', ')}`);

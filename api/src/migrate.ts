@@ -1,4 +1,4 @@
-import { describeLater, migrateUp } from '@dune-tide/db/migrate';
+import { describeLater, migrateUp, migrations } from '@dune-tide/db/migrate';
 import { migrateQueue, type QueueSettings } from '@dune-tide/platform/queue';
 import type { Knex } from 'knex';
 
@@ -17,6 +17,8 @@ export async function migrate(database: Knex, queue: QueueSettings): Promise<Mig
 
 /** For the operator: which migrations ran, or why none did. */
 export function describeMigrated({ run, later }: Migrated): string {
-  if (later.length > 0) return `${describeLater(later)} Nothing was migrated.`;
+  if (later.length > 0) {
+    return `${describeLater(later)} Nothing was migrated. This release's last one is ${migrations.at(-1)?.name}.`;
+  }
   return run.length === 0 ? 'The database is up to date.' : `Migrated: ${run.join(', ')}`;
 }

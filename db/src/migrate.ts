@@ -93,21 +93,33 @@ export async function migrateTo(
   name: string,
   patience = lockPatience,
 ): Promise<{ readonly run: readonly string[]; readonly takenBack: readonly string[] }> {
-  const names = migrations.map((each) => each.name);
-  const last = names.indexOf(name);
-  if (last === -1) throw new RangeError('There is no such migration');
   return tryMigrating(db, patience, async (transaction) => {
-    const { completed, later } = await readMigrationHistory(transaction);
-    if (later.length > 0) {
-      throw new MigrationHistoryError(`${describeLater(later)} Use that release.`);
-    }
-    const run = names.slice(0, last + 1).filter((each) => !completed.includes(each));
-    const takenBack = names.slice(last + 1).filter((each) => completed.includes(each));
-    takenBack.reverse();
+    const { run, takenBack } = await planMigrateTo(transaction, name);
     for (const each of run) await transaction.migrate.up({ ...config, name: each });
     for (const each of takenBack) await transaction.migrate.down({ ...config, name: each });
     return { run, takenBack };
   });
+}
+
+/**
+ * What `migrateTo` would do, without doing it.
+ * @returns and throws as migrateTo
+ */
+export async function planMigrateTo(
+  db: Knex,
+  name: string,
+): Promise<{ readonly run: readonly string[]; readonly takenBack: readonly string[] }> {
+  const names = migrations.map((each) => each.name);
+  const last = names.indexOf(name);
+  if (last === -1) throw new RangeError('There is no such migration');
+  const { completed, later } = await readMigrationHistory(db);
+  if (later.length > 0) {
+    throw new MigrationHistoryError(`${describeLater(later)} Use that release.`);
+  }
+  const run = names.slice(0, last + 1).filter((each) => !completed.includes(each));
+  const takenBack = names.slice(last + 1).filter((each) => completed.includes(each));
+  takenBack.reverse();
+  return { run, takenBack };
 }
 
 /** Alone and in one transaction, which is given up and begun anew while others hold a lock. */

@@ -23,8 +23,8 @@ describe('what operators read', () => {
 
       const makefile = await read('Makefile');
       for (const target of all(/(?:`|^|; )make ([a-z-]+)/gm)) expect(makefile).to.match(new RegExp(`^${target}:`, 'm'));
-      const names = migrations.map(({ name }) => name);
-      for (const name of all(/--back-to (\S+)/g)) expect(names).to.include(name);
+      // Where the runbook goes back to this release, the last of its migrations is the one that stays.
+      for (const name of all(/--back-to (\d\S+)/g)) expect(name).to.equal(migrations.at(-1)?.name);
       const compose = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
       // The site's build reads SITE_URL, Node.js itself the last one; NAME_FILE stands for any setting.
       const settings = [...Object.keys(settingRules), ...compose, 'SITE_URL', 'NAME', 'NODE_EXTRA_CA_CERTS'];
