@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,6 +8,7 @@ import { runBackupCommand, runRestoreCommand } from '@dune-tide/api/backup/opera
 import { OperatorError } from '@dune-tide/api/operator/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { leadIntake } from '@dune-tide/db/leads';
+import { migrations } from '@dune-tide/db/migrate';
 import { openProducer } from '@dune-tide/platform/queue';
 import { openMailer } from '@dune-tide/worker/smtp/mailer';
 import { startWorker } from '@dune-tide/worker/worker';
@@ -203,7 +204,11 @@ describe('backup and restore', () => {
     try {
       const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
       await to.database('schema_migrations').insert(later);
-      expect(await run('migrate-main', to.url)).to.deep.include({ code: 0 });
+      const { code: migrated, output: last } = await run('migrate-main', to.url);
+      expect(last)
+        .to.include(`which added ${later.name}.`)
+        .and.to.include(`last one is ${migrations.at(-1)?.name}.`);
+      expect(migrated).to.equal(0);
       await to.database.raw('create table later_rows (id integer)');
       expect(await inProcess(runBackupCommand, [file], to.url)).to.match(
         /^Nothing was backed up\. .* later_rows\. Use that release\.$/,
@@ -212,6 +217,41 @@ describe('backup and restore', () => {
       const { code, output } = await run('migrate-main', to.url, ['--back-to', '20261121-10-message-ids']);
       expect(output).to.match(new RegExp(`^The database is of a later release, which added ${later.name}\\..*\\n$`));
       expect(code).to.equal(1);
+    } finally {
+      await to.drop();
+    }
+  });
+
+  it('replace what is there by make only where REPLACE is 1', () => {
+    const root = fileURLToPath(new URL('../../../', import.meta.url));
+    // Only says what it would run, and builds nothing.
+    const make = (...words: string[]): string =>
+      spawnSync('make', ['--dry-run', '--old-file=.stamps/build', 'restore', 'FILE=f', ...words], {
+        cwd: root,
+        encoding: 'utf8',
+        timeout: 30_000,
+      }).stdout;
+    expect(make('REPLACE=1')).to.include('--replace f');
+    expect(make()).to.include('restore-main.js').and.to.not.include('--replace');
+    for (const other of ['0', 'no', '1 0']) expect(make(`REPLACE=${other}`)).to.not.include('restore-main');
+  });
+
+  it('take a migration back only with --yes, and say before what that takes', async () => {
+    const to = await createTestDatabase();
+    try {
+      const [stays, last] = migrations.slice(-2).map(({ name }) => name);
+      const ran = async (): Promise<unknown> =>
+        (await to.database('schema_migrations').max('name as name').first<{ name: string }>())?.name;
+      const words = ['--back-to', String(stays)];
+      const { code, output } = await run('migrate-main', to.url, words);
+      expect(output).to.equal(`Nothing was changed. --yes takes back, with what only these hold: ${last}\n`);
+      expect(code).to.equal(1);
+      expect(await ran()).to.equal(last);
+      expect(await run('migrate-main', to.url, [...words, '--yes'])).to.deep.equal({
+        code: 0,
+        output: `Taken back: ${last}\n`,
+      });
+      expect(await ran()).to.equal(stays);
     } finally {
       await to.drop();
     }
