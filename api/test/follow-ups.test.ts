@@ -152,6 +152,16 @@ describe('the operator’s follow-ups', () => {
       expect(producer.batches.flat().map((wakeUp) => wakeUp.id)).to.not.include(id);
     });
 
+    it('are put aside when they failed or were withheld, one by one or those of the named state', async () => {
+      for (const state of ['failed', 'withheld'] as const) {
+        const [one, other] = [await owe(state), await owe(state)];
+        expect((await staff().post(`/follow-ups/${one}/cancel`, undefined)).json()).to.include({ state: 'cancelled' });
+        expect(await stateOf(other)).to.equal(state);
+        expect((await staff().post('/follow-ups/cancel', { state })).json()).to.deep.equal({ changed: 1 });
+        expect(await stateOf(other)).to.equal('cancelled');
+      }
+    });
+
     it('are left alone in a state that does not allow it', async () => {
       for (const [state, change] of [
         ['sending', 'retry'],
@@ -159,7 +169,7 @@ describe('the operator’s follow-ups', () => {
         ['sent', 'retry'],
         ['sent', 'cancel'],
         ['pending', 'retry'],
-        ['failed', 'cancel'],
+        ['cancelled', 'cancel'],
       ] as const) {
         const id = await owe(state);
         const answer = await staff().post(`/follow-ups/${id}/${change}`, undefined);
@@ -292,6 +302,15 @@ describe('the operator’s follow-ups', () => {
         expect(error, words[0]).to.be.instanceOf(DatabaseUnavailableError);
         expect(lines).to.deep.equal([told]);
       }
+    });
+
+    it('are put aside when they failed, and all of them only where the state is named', async () => {
+      const [one, other, waiting] = [await owe('failed'), await owe('failed'), await owe('pending')];
+      expect((await command('cancel', one)).lines).to.deep.equal([`${one} to zq9@example.com is cancelled.`]);
+      expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);
+      expect([await stateOf(waiting), await stateOf(other)]).to.deep.equal(['cancelled', 'failed']);
+      expect((await command('cancel', 'all', '--state', 'failed')).lines).to.deep.equal(['Cancelled: 1.']);
+      expect((await command('cancel', other, '--state', 'failed')).error).to.match(/^Usage: make follow-ups/);
     });
 
     it('are read by the program itself, which ends with 1 when it cannot', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
@@ -20,7 +20,7 @@ const inState = (leadId: unknown, state: FollowUpState, overrides: Row = {}): Ro
     ...overrides,
   });
 
-const notPending = followUpStates.filter((state) => state !== 'pending');
+const notCancellable = followUpStates.filter((state) => !(cancellableStates as readonly string[]).includes(state));
 const notRetryable = followUpStates.filter((state) => !(retryableStates as readonly string[]).includes(state));
 
 describe('followUpDesk', () => {
@@ -153,7 +153,17 @@ describe('followUpDesk', () => {
       expect(await ledger().takeOverdue(10)).to.deep.equal([]);
     });
 
-    for (const state of notPending) {
+    for (const state of ['failed', 'withheld'] as const) {
+      it(`puts one aside that is ${state}, and keeps what the mail server said`, async () => {
+        const id = await owe(state, { attempts: 9, server_answer: '550 No' });
+        expect(await desk().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
+        expect(await row(id)).to.include({ attempts: 9, server_answer: '550 No' });
+        const counts = await desk().countByState();
+        expect([counts[state] ?? 0, counts.cancelled]).to.deep.equal([0, 1]);
+      });
+    }
+
+    for (const state of notCancellable) {
       it(`leaves one alone that is ${state}`, async () => {
         const id = await owe(state);
         const before = await row(id);

@@ -17,8 +17,11 @@ export type FollowUpState = (typeof followUpStates)[number];
 
 /** The states that a retry leads out of, back to `pending`. */
 export const retryableStates = ['failed', 'withheld', 'cancelled'] as const satisfies readonly FollowUpState[];
-/** The states that can be cancelled: what a worker holds may be at the mail server already. */
-export const cancellableStates = ['pending'] as const satisfies readonly FollowUpState[];
+/**
+ * The states that can be cancelled: what waits, and what somebody has to decide about. What a worker holds may be at the
+ * mail server already.
+ */
+export const cancellableStates = ['pending', 'failed', 'withheld'] as const satisfies readonly FollowUpState[];
 
 /** The one queue that api and worker share. */
 export const followUpQueue = 'follow-ups';

@@ -23,7 +23,7 @@ const followUpsUsage = [
   `  retry ID                    try one again that is ${retryableStates.join(', ')}`,
   '  retry all [--state STATE]   try all again that are failed, or in that state',
   `  cancel ID                   cancel one that is ${cancellableStates.join(', ')}`,
-  '  cancel all                  cancel all of them',
+  '  cancel all [--state STATE]  cancel all that are pending, or in that state',
   '',
   `States: ${followUpStates.join(', ')}.`,
 ].join('\n');
@@ -37,7 +37,8 @@ const followUpsUsage = [
 export async function runFollowUpsCommand(words: readonly string[], { database, say }: FollowUpConsole): Promise<void> {
   const { positionals, values } = parsed(words);
   const [command = '', subject = '', ...more] = positionals;
-  const takes = { counts: [], list: ['limit'], retry: subject === 'all' ? ['state'] : [], cancel: [], help: [] };
+  const ofAll = subject === 'all' ? ['state'] : [];
+  const takes = { counts: [], list: ['limit'], retry: ofAll, cancel: ofAll, help: [] };
   const allowed: readonly string[] | undefined = Object.hasOwn(takes, command)
     ? takes[command as keyof typeof takes]
     : undefined;
@@ -92,11 +93,8 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
     }
     case 'cancel': {
       if (subject === 'all') {
-        await tellTotal('Cancelled', async (options) => {
-          for (const state of cancellableStates) {
-            await changeAll((batch) => desk.cancelSome(state, batch), options);
-          }
-        });
+        const state = oneOf(cancellableStates, values.state ?? 'pending');
+        await tellTotal('Cancelled', (options) => changeAll((batch) => desk.cancelSome(state, batch), options));
         return;
       }
       const { recipient } = changedOne(await desk.cancel(readId(subject)), subject);

@@ -27,7 +27,7 @@ export const cancelAllForm = {
       type: 'string',
       description: 'State',
       enum: cancellableStates,
-      messages: { default: `State must be ${cancellableStates.join(', ')}` },
+      messages: { default: `State must be one of ${cancellableStates.join(', ')}` },
     },
   },
   required: ['state'],

@@ -144,6 +144,28 @@ describe('The follow-ups page', () => {
   }
 
   it(
+    'puts an email aside that failed, so that it is no longer among the failed ones',
+    onStaffPage(`${path}?state=failed`, async ({ page }) => {
+      const id = await owe('failed', 'aside@example.com', { server_answer: '550 5.1.1 No such user' });
+      const other = await owe('failed', 'stays@example.com');
+      await refresh(page);
+      const release = await hold(page, `/api/admin/follow-ups/${id}/cancel`);
+      await page.getByRole('button', { name: 'Cancel the email to aside@example.com' }).click();
+      await row(page, 'aside@example.com').getByText('Cancelling...').waitFor();
+      expect(await row(page, 'aside@example.com').getByText('Retry', { exact: true }).count()).to.equal(1);
+      release();
+      await toasts(page).getByText('The email to aside@example.com will not be sent.').waitFor();
+      await row(page, 'aside@example.com').waitFor({ state: 'detached' });
+      await row(page, 'stays@example.com').waitFor();
+      await tab(page, 'Cancelled').click();
+      await row(page, 'aside@example.com').waitFor();
+      expect(await page.getByRole('button', { name: /^Cancel the email to/ }).count()).to.equal(0);
+      const states = await stack().database('follow_ups').whereIn('id', [id, other]).pluck('state');
+      expect(states).to.have.members(['cancelled', 'failed']);
+    }),
+  );
+
+  it(
     'keeps the pages that were loaded when one email of them is retried',
     onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
       const list = 'GET /api/admin/follow-ups';

@@ -8,8 +8,13 @@ import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
-import { changeOf, changeWords, stateWords } from './follow-up-words.ts';
-import { type FollowUp, useChangeFollowUpMutation, useFollowUpsInfiniteQuery } from './follow-ups-api.ts';
+import { changeWords, stateWords } from './follow-up-words.ts';
+import {
+  type ChangeKind,
+  type FollowUp,
+  useChangeFollowUpMutation,
+  useFollowUpsInfiniteQuery,
+} from './follow-ups-api.ts';
 import { FollowUpTable } from './FollowUpTable.tsx';
 
 interface FollowUpPanelProps {
@@ -22,7 +27,7 @@ interface FollowUpPanelProps {
 export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     useFollowUpsInfiniteQuery(state, { refetchOnMountOrArgChange: true });
-  const { failure, pendingIds, change } = useChange(onRowGone);
+  const { failure, pending, change } = useChange(onRowGone);
   const followUps = data?.pages.flatMap((page) => page.followUps);
   const { label, empty } = stateWords[state];
 
@@ -37,7 +42,7 @@ export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
         rowsToCome={5}
         empty={<EmptyState text={empty} />}
       >
-        {(all) => <FollowUpTable label={`${label} emails`} followUps={all} pendingIds={pendingIds} onChange={change} />}
+        {(all) => <FollowUpTable label={`${label} emails`} followUps={all} pending={pending} onChange={change} />}
       </LoadedList>
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
       {followUps !== undefined && hasNextPage && (
@@ -56,15 +61,13 @@ function useChange(onRowGone: () => void) {
   const [send] = useChangeFollowUpMutation();
   const toasts = useToasts();
   const { isThere, tellIfGone } = useLateAnswer();
-  const [pendingIds, setPendingIds] = useState<ReadonlySet<string>>(new Set());
+  const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
   const [failure, setFailure] = useState<string>();
 
-  async function change(followUp: FollowUp): Promise<void> {
-    const { id, recipient, state } = followUp;
-    const kind = changeOf(state)?.change;
-    if (kind === undefined) return;
+  async function change(followUp: FollowUp, kind: ChangeKind): Promise<void> {
+    const { id, recipient } = followUp;
     const pressed = document.activeElement;
-    setPendingIds((ids) => new Set([...ids, id]));
+    setPending((changes) => new Map([...changes, [id, kind]]));
     setFailure(undefined);
     try {
       await send({ followUp, change: kind }).unwrap();
@@ -80,8 +83,8 @@ function useChange(onRowGone: () => void) {
       tellIfGone(error, text);
       setFailure(text);
     } finally {
-      setPendingIds((ids) => new Set([...ids].filter((each) => each !== id)));
+      setPending((changes) => new Map([...changes].filter(([each]) => each !== id)));
     }
   }
-  return { failure, pendingIds, change: (followUp: FollowUp) => void change(followUp) };
+  return { failure, pending, change: (followUp: FollowUp, kind: ChangeKind) => void change(followUp, kind) };
 }

@@ -7,15 +7,15 @@ import { Link as RouterLink } from 'react-router-dom';
 import { DataTable } from '../../components/admin/data-table.ts';
 import { formatDateTime } from '../../lib/dates.ts';
 import { leadPath, openedFromList } from '../../lib/staff-paths.ts';
-import { changeOf, changeWords, kindWords } from './follow-up-words.ts';
-import type { FollowUp } from './follow-ups-api.ts';
+import { changesOf, changeWords, kindWords } from './follow-up-words.ts';
+import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
 interface FollowUpTableProps {
   readonly label: string;
   readonly followUps: readonly FollowUp[];
-  /** Those that are being changed. */
-  readonly pendingIds: ReadonlySet<string>;
-  readonly onChange: (followUp: FollowUp) => void;
+  /** What is being done with which, by their ids. */
+  readonly pending: ReadonlyMap<string, ChangeKind>;
+  readonly onChange: (followUp: FollowUp, change: ChangeKind) => void;
 }
 
 /** Where the columns would leave no room for the server's answers each row is a block of its own. */
@@ -46,8 +46,8 @@ const Table = styled(DataTable)(({ theme }) => ({
 const columns = ['Email', 'To', 'Lead', 'Tries', 'Last answer', 'Next try or sent'];
 
 /** The follow-ups of a state, with what the mail server said last. */
-export function FollowUpTable({ label, followUps, pendingIds, onChange }: FollowUpTableProps) {
-  const isChangeable = followUps.some(({ state }) => changeOf(state) !== undefined);
+export function FollowUpTable({ label, followUps, pending, onChange }: FollowUpTableProps) {
+  const isChangeable = followUps.some(({ state }) => changesOf(state).length > 0);
   return (
     <Table aria-label={label}>
       <thead>
@@ -64,8 +64,8 @@ export function FollowUpTable({ label, followUps, pendingIds, onChange }: Follow
           <Row
             key={followUp.id}
             followUp={followUp}
-            isPending={pendingIds.has(followUp.id)}
-            onChange={() => onChange(followUp)}
+            pending={pending.get(followUp.id)}
+            onChange={(change) => onChange(followUp, change)}
           />
         ))}
       </tbody>
@@ -75,14 +75,14 @@ export function FollowUpTable({ label, followUps, pendingIds, onChange }: Follow
 
 interface RowProps {
   readonly followUp: FollowUp;
-  readonly isPending: boolean;
-  readonly onChange: () => void;
+  readonly pending: ChangeKind | undefined;
+  readonly onChange: (change: ChangeKind) => void;
 }
 
-function Row({ followUp, isPending, onChange }: RowProps) {
+function Row({ followUp, pending, onChange }: RowProps) {
   const { kind, recipient, leadId, attempts, serverAnswer, nextTryAt, sentAt, state } = followUp;
   const time = sentAt ?? nextTryAt;
-  const change = changeOf(state)?.change;
+  const changes = changesOf(state);
   return (
     <tr>
       <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
@@ -112,17 +112,23 @@ function Row({ followUp, isPending, onChange }: RowProps) {
           {time === null ? '–' : formatDateTime(time)}
         </Box>
       </Cell>
-      {change && (
-        <Box component="td" sx={{ gridArea: 'action', alignSelf: 'center', whiteSpace: 'nowrap' }}>
-          <Button
-            size="small"
-            variant="outlined"
-            aria-label={`${changeWords[change].label} the email to ${recipient}`}
-            aria-busy={isPending}
-            onClick={isPending ? undefined : onChange}
-          >
-            {isPending ? changeWords[change].pending : changeWords[change].label}
-          </Button>
+      {changes.length > 0 && (
+        <Box
+          component="td"
+          sx={{ gridArea: 'action', alignSelf: 'center', whiteSpace: 'nowrap', '& > * + *': { marginLeft: 1 } }}
+        >
+          {changes.map(({ change }) => (
+            <Button
+              key={change}
+              size="small"
+              variant="outlined"
+              aria-label={`${changeWords[change].label} the email to ${recipient}`}
+              aria-busy={pending === change}
+              onClick={pending === undefined ? () => onChange(change) : undefined}
+            >
+              {pending === change ? changeWords[change].pending : changeWords[change].label}
+            </Button>
+          ))}
         </Box>
       )}
     </tr>

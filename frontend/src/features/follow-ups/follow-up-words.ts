@@ -32,12 +32,14 @@ export const kindWords: Readonly<Record<FollowUpKind, string>> = {
   staff_notice: 'Notice to staff',
 };
 
-/** What can be done with the follow-ups of a state. */
-export function changeOf(state: FollowUpState): ChangeAll | undefined {
-  const retryable = retryableStates.find((each) => each === state);
-  if (retryable !== undefined) return { change: 'retry', state: retryable };
-  const cancellable = cancellableStates.find((each) => each === state);
-  return cancellable && { change: 'cancel', state: cancellable };
+/** What can be done with the follow-ups of a state; with all of them at once, the first. */
+export function changesOf(state: FollowUpState): readonly ChangeAll[] {
+  const retries = retryableStates.filter((each) => each === state);
+  const cancels = cancellableStates.filter((each) => each === state);
+  return [
+    ...retries.map((each) => ({ change: 'retry', state: each }) as const),
+    ...cancels.map((each) => ({ change: 'cancel', state: each }) as const),
+  ];
 }
 
 /** A change as its button, its toast and its question say it. */

@@ -32,8 +32,10 @@ interface FollowUpPage {
 /** A change of a follow-up, as it was shown. */
 interface Change {
   readonly followUp: FollowUp;
-  readonly change: ChangeAll['change'];
+  readonly change: ChangeKind;
 }
+
+export type ChangeKind = ChangeAll['change'];
 
 /** A change of all follow-ups of a state. */
 export type ChangeAll =

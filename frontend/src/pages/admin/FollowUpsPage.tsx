@@ -11,7 +11,7 @@ import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { TabLabel } from '../../components/admin/TabLabel.tsx';
 import { ChangeAllButton } from '../../features/follow-ups/ChangeAllButton.tsx';
-import { changeOf, duration, emails, stateTabs, stateWords } from '../../features/follow-ups/follow-up-words.ts';
+import { changesOf, duration, emails, stateTabs, stateWords } from '../../features/follow-ups/follow-up-words.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import {
   type FollowUpCounts,
@@ -29,7 +29,7 @@ export function FollowUpsPage() {
   const { data, isError, isFetching, refetch } = useFollowUpCountsQuery(undefined, { refetchOnMountOrArgChange: true });
   const list = useFollowUpsInfiniteQuery(state);
   const panel = useRef<HTMLDivElement>(null);
-  const all = changeOf(state);
+  const [all] = changesOf(state);
 
   return (
     <PageFrame
