@@ -31,18 +31,21 @@ interface Expression {
   readonly faults: readonly string[];
   readonly metrics: readonly string[];
   readonly labels: readonly string[];
+  /** What is asked of which series. */
+  readonly selectors: readonly string[];
 }
 
 function readExpression(text: string): Expression {
-  const [faults, metrics, labels]: [string[], string[], string[]] = [[], [], []];
+  const [faults, metrics, labels, selectors]: [string[], string[], string[], string[]] = [[], [], [], []];
   parser.parse(text).iterate({
     enter({ name, type, node, from, to }) {
       if (type.isError) faults.push(`${text.slice(0, from)}…`);
       if (name === 'Identifier' && node.parent?.name === 'VectorSelector') metrics.push(text.slice(from, to));
+      if (name === 'VectorSelector') selectors.push(text.slice(from, to));
       if (name === 'LabelName') labels.push(text.slice(from, to));
     },
   });
-  return { faults, metrics, labels };
+  return { faults, metrics, labels, selectors };
 }
 
 describe('dashboard and alerts', () => {
@@ -105,9 +108,24 @@ describe('dashboard and alerts', () => {
     }
   });
 
+  it('ask of our own processes alone', () => {
+    for (const { where, text } of expressions) {
+      for (const selector of readExpression(text).selectors) {
+        expect(selector, where).to.match(/\{job=(?:~"api\|worker"|"api"|"worker")[,}]/);
+      }
+    }
+  });
+
+  it('show no quotient of nothing by nothing on an idle site', () => {
+    for (const { where, text } of expressions.filter((each) => dashboard.panels.some((p) => p.title === each.where))) {
+      if (text.includes(' / ')) expect(text, where).to.match(/ \/ \(sum\(.* > 0\) or vector\(0\)$/);
+      if (text.includes('histogram_quantile')) expect(text, where).to.match(/ >= 0\)?$/);
+    }
+  });
+
   it('ask for states that there are', () => {
     for (const { where, text } of expressions) {
-      for (const [, state] of text.matchAll(/follow_ups\{state!?="(\w+)"/g)) {
+      for (const [, state] of text.matchAll(/follow_ups\{[^}]*state!?="(\w+)"/g)) {
         expect(followUpStates, where).to.include(state);
       }
     }
@@ -155,6 +173,22 @@ describe('dashboard and alerts', () => {
     expect([...new Set(tested)]).to.have.members(
       rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)),
     );
+  });
+
+  it('reach somebody, by a route for each alert', async () => {
+    const prometheus = parse(await read('prometheus/prometheus.yml')) as {
+      readonly alerting: { readonly alertmanagers: readonly { readonly static_configs: readonly unknown[] }[] };
+    };
+    expect(prometheus.alerting.alertmanagers[0]?.static_configs).to.deep.equal([{ targets: ['127.0.0.1:9093'] }]);
+    const { route, receivers } = parse(await read('prometheus/alertmanager.yml')) as {
+      readonly route: {
+        readonly receiver: string;
+        readonly routes: readonly { readonly matchers: readonly string[] }[];
+      };
+      readonly receivers: readonly { readonly name: string; readonly email_configs: readonly unknown[] }[];
+    };
+    expect(receivers.find(({ name }) => name === route.receiver)?.email_configs).to.have.lengthOf(1);
+    expect(route.routes.flatMap(({ matchers }) => matchers)).to.deep.equal(['severity = page']);
   });
 
   it('say with each alert how urgent it is, what is wrong and what to do', () => {
