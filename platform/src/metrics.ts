@@ -19,16 +19,24 @@ export interface MetricSources {
   readonly pool: () => { readonly used: number; readonly free: number; readonly waiting: number };
 }
 
-export interface AnsweredRequest {
+export interface RequestKind {
   readonly method: string;
   /** The route's pattern, never a path: the paths that visitors ask for have no end. */
   readonly route: string;
   readonly status: number;
+}
+
+export interface AnsweredRequest extends RequestKind {
   readonly seconds: number;
 }
 
 export interface Metrics {
   observeRequest(request: AnsweredRequest): void;
+  /**
+   * Counts requests of this kind as 0 before the first: Prometheus sees no rise in a series that begins with 1, so the
+   * first failure of each process would raise no alert.
+   */
+  expectRequest(request: RequestKind): void;
   /**
    * All metrics in Prometheus' text format. Never fails for a source. Whoever asks while they are collected gets the
    * same. The event loop's are those since the scrape before, so it is for Prometheus alone.
@@ -125,6 +133,9 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     observeRequest({ method, route, status, seconds }) {
       requests.observe({ method, route, status: String(status) }, seconds);
     },
+    expectRequest({ method, route, status }) {
+      requests.zero({ method, route, status: String(status) });
+    },
     // Two at once would blank each other's gauges.
     scrape: () => (underWay ??= scrape().finally(() => (underWay = undefined))),
     async isReady() {
@@ -197,10 +208,14 @@ export async function startMetrics(
   settings: { readonly METRICS_PORT?: number; readonly METRICS_HOST: string },
   sources: MetricSources,
   logger: Logger,
-): Promise<{ readonly observeRequest: Metrics['observeRequest']; close(): Promise<void> } | undefined> {
+): Promise<(Pick<Metrics, 'observeRequest' | 'expectRequest'> & { close(): Promise<void> }) | undefined> {
   if (settings.METRICS_PORT === undefined) return undefined;
   const metrics = createMetrics(sources, logger);
   const server = await serveMetrics(metrics, { host: settings.METRICS_HOST, port: settings.METRICS_PORT }, logger);
   logger.info({ host: settings.METRICS_HOST, port: server.port }, 'metrics');
-  return { observeRequest: (request) => metrics.observeRequest(request), close: () => server.close() };
+  return {
+    observeRequest: (request) => metrics.observeRequest(request),
+    expectRequest: (request) => metrics.expectRequest(request),
+    close: () => server.close(),
+  };
 }
