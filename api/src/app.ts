@@ -1,6 +1,7 @@
 import type { BoardQueue, FollowUpProducer } from '@dune-tide/platform/queue';
 import { checkWritable } from '@dune-tide/db/check-writable';
 import { leadIntake } from '@dune-tide/db/leads';
+import { checkMigrated } from '@dune-tide/db/migrate';
 import { brand } from '@dune-tide/domain/brand';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { AnsweredRequest } from '@dune-tide/platform/metrics';
@@ -8,7 +9,7 @@ import { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import Koa from 'koa';
 import { followUpRoutes } from './follow-ups/routes.ts';
-import { healthRoutes } from './health/routes.ts';
+import { healthRoutes, readinessCheck, type CheckReadiness } from './health/routes.ts';
 import { apiAnswers, isApiPath } from './http/api-answers.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { RequestState } from './http/context.ts';
@@ -55,6 +56,8 @@ export interface AppDependencies {
 
 export interface App {
   readonly koa: Koa<RequestState>;
+  /** As `/readyz` answers. */
+  readonly checkReadiness: CheckReadiness;
   /** Waits for the jobs that were promised to the queue. */
   readonly close: () => Promise<void>;
 }
@@ -72,14 +75,15 @@ export function createApp(dependencies: AppDependencies): App {
   const intake = leadIntake(database, brand.mailDomain);
   const addressOf = clientAddress(dependencies.trustedProxies);
 
-  healthRoutes(
-    router,
+  const checkReadiness = readinessCheck(
     [
-      { name: 'database', check: () => checkWritable(database) },
+      { name: 'database', check: () => Promise.all([checkWritable(database), checkMigrated(database)]) },
       { name: 'queue', check: () => producer.check() },
     ],
     logger,
   );
+
+  healthRoutes(router, checkReadiness);
   openApiRoutes(router, { sessionCookie: sessionCookieName(publicUrl) });
   leadRoutes(router, {
     intake,
@@ -119,7 +123,7 @@ export function createApp(dependencies: AppDependencies): App {
   // What fails inside is answered and logged above; what is left is mostly a socket that the visitor closed.
   koa.on('error', (error) => logger.warn({ error: describeError(error) }, 'response'));
 
-  return { koa, close: () => wakes.close() };
+  return { koa, checkReadiness, close: () => wakes.close() };
 }
 
 /** The pattern of the first route that a path fits, whatever the method. */

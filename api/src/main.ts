@@ -9,6 +9,7 @@ import { boardQueue, openProducer } from '@dune-tide/platform/queue';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
 import { openRateLimitStore } from './http/rate-limit-store.ts';
+import { leadForms } from './leads/lead-forms.ts';
 import { listen } from './server.ts';
 import { readApiSettings } from './settings.ts';
 
@@ -34,6 +35,9 @@ await runProcess(async () => {
     },
     logger,
   );
+  for (const { path } of leadForms) {
+    for (const status of [500, 503]) metrics?.expectRequest({ method: 'POST', route: path, status });
+  }
   const app = createApp({
     database,
     producer,
@@ -50,6 +54,10 @@ await runProcess(async () => {
   });
   const server = await listen(app.koa, settings.HOST, settings.PORT);
   logger.info({ host: settings.HOST, port: settings.PORT }, 'listening');
+  // Not waited for: it serves pages without its parts, and answers 503 where it needs them.
+  void app.checkReadiness().then(({ status, parts }) => {
+    if (status === 'ok') logger.info({ parts }, 'ready');
+  });
   closeInOrder(logger, [
     { name: 'http', close: () => server.close() },
     { name: 'metrics', close: async () => metrics?.close() },

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { validExample } from '@dune-tide/domain/test/rules';
+import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';
 import { runFollowUpsCommand } from '../src/follow-ups/operator.ts';
@@ -329,6 +330,23 @@ describe('the operator’s follow-ups', () => {
         stdout: '',
         stderr: 'The database does not answer.\n',
       });
+    });
+
+    it('are looked for in vain where the migration has not run, which is said', async () => {
+      const empty = await createTestDatabase('template0');
+      try {
+        const file = fileURLToPath(new URL('../dist/src/follow-ups-main.js', import.meta.url));
+        const ended: unknown = await promisify(execFile)(process.execPath, [file, 'counts'], {
+          env: { PATH: process.env['PATH'], DATABASE_URL: empty.url },
+        }).catch((error: unknown) => error);
+        expect(ended).to.deep.include({
+          code: 1,
+          stdout: '',
+          stderr: 'Run the migration first: the database lacks tables.\n',
+        });
+      } finally {
+        await empty.drop();
+      }
     });
 
     it('say in one line what is wrong, and how the command is used', async () => {

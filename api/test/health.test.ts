@@ -1,6 +1,11 @@
+import { connectForMaintenance } from '@dune-tide/db/connect';
+import { migrateTo, migrateUp, migrations } from '@dune-tide/db/migrate';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
-import { fakeProducer, withTestApi } from './support.ts';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/rules';
+import { fakeProducer, startTestApi, withTestApi, type TestApi } from './support.ts';
 
 const fine = async (): Promise<void> => undefined;
 const away = async (): Promise<void> => {
@@ -62,6 +67,40 @@ describe('/healthz and /readyz', () => {
       expect(ready.json()).to.deep.equal({ status: 'unavailable', parts: { database: 'ok', queue: 'unavailable' } });
       expect(JSON.stringify([ready.headers, api().logLines()])).to.not.include('secret');
       expect((await api().send({ path: '/healthz' })).status).to.equal(200);
+    });
+  });
+
+  describe('before the migration of this release', () => {
+    let database: TestDatabase;
+    let api: TestApi;
+    before(async () => {
+      database = await createTestDatabase('template0');
+      api = await startTestApi(database, { producer: fakeProducer(fine), publicPostLimit: 10 });
+    });
+    after(async () => {
+      await api.close();
+      await database.drop();
+    });
+
+    it('say that the database is of no use, and forms ask for another try', async () => {
+      expect((await api.send({ path: '/readyz' })).json()).to.deep.equal({
+        status: 'unavailable',
+        parts: { database: 'unavailable', queue: 'ok' },
+      });
+      const refused = await api.post('/api/contact', validExample(contactForm));
+      expect(refused.status).to.equal(503);
+      expect(refused.headers['retry-after']).to.equal('5');
+
+      const maintenance = connectForMaintenance({ url: database.url, applicationName: 'migrate' });
+      try {
+        await migrateUp(maintenance);
+        expect((await api.send({ path: '/readyz' })).status).to.equal(200);
+        expect((await api.post('/api/contact', validExample(contactForm))).status).to.equal(201);
+        await migrateTo(maintenance, migrations.at(-2)?.name ?? '');
+        expect((await api.send({ path: '/readyz' })).status).to.equal(503);
+      } finally {
+        await maintenance.destroy();
+      }
     });
   });
 

@@ -38,14 +38,26 @@ describe('the log', () => {
 
   it('has one line for each request, with its id, method, status and time', async () => {
     const before = api().logLines().filter(isRequest).length;
-    const answer = await api().send({ path: '/healthz' });
+    const answer = await api().send({ path: '/api/form-token' });
 
     const line = await lineOf(api(), answer.headers['x-request-id']);
-    expect(line).to.deep.include({ level: 'info', method: 'GET', path: '/healthz', status: 200 });
+    expect(line).to.deep.include({ level: 'info', method: 'GET', path: '/api/form-token', status: 200 });
     expect(line['milliseconds']).to.be.a('number').that.is.at.least(0);
     expect(line['time']).to.match(/^\d{4}-\d\d-\d\dT/);
     expect(line).to.not.have.property('leadId');
     expect(api().logLines().filter(isRequest)).to.have.length(before + 1);
+  });
+
+  it('has probes that are answered well at debug alone: every front asks every two seconds', async () => {
+    for (const [method, path, level] of [
+      ['GET', '/healthz', 'debug'],
+      // The queue is away.
+      ['GET', '/readyz', 'info'],
+      ['POST', '/healthz', 'info'],
+    ] as const) {
+      const { headers } = await api().send({ method, path });
+      expect(await lineOf(api(), headers['x-request-id']), `${method} ${path}`).to.include({ level });
+    }
   });
 
   for (const { form, path } of publicForms) {

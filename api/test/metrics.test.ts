@@ -1,10 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { until } from '@dune-tide/e2e/support/until';
 import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
 import { freePort } from '@dune-tide/local/ports';
 import { validExample } from '@dune-tide/domain/test/rules';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';
-import { sendTo } from './support.ts';
+import { publicPaths, sendTo } from './support.ts';
 
 describe('the metrics of the API process', () => {
   let database: TestDatabase;
@@ -31,6 +32,15 @@ describe('the metrics of the API process', () => {
   });
 
   it('tell of real requests by route, of the outbox, the queue and the pool, on their own port alone', async () => {
+    const born = (await (await fetch(`${metrics}/metrics`)).text()).split('\n');
+    for (const route of publicPaths) {
+      for (const status of [500, 503]) {
+        // Prometheus sees a rise from 0 to 1, but none where a series begins with 1.
+        expect(born).to.include(
+          `http_request_duration_seconds_count{method="POST",route="${route}",status="${status}"} 0`,
+        );
+      }
+    }
     const stored = await sendTo(port, {
       method: 'POST',
       path: '/api/contact',
@@ -55,5 +65,15 @@ describe('the metrics of the API process', () => {
     expect(text).to.match(/^database_pool_connections\{use="used"\} \d+$/m);
     expect(text).to.not.include('zq9');
     expect((await sendTo(port, { path: '/metrics' })).status).to.equal(404);
+  });
+
+  it('begin after a line of the log that says whether its parts answer', async () => {
+    const line = await until('it is logged', () =>
+      api
+        ?.output()
+        .split('\n')
+        .find((each) => each.includes('"msg":"ready"')),
+    );
+    expect(JSON.parse(line)).to.deep.include({ level: 'info', parts: { database: 'ok', queue: 'ok' } });
   });
 });

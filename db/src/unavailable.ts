@@ -2,12 +2,24 @@ import pg from 'pg';
 
 /** The database did not answer, or answered that it cannot just now. Nothing is known of what was under way. */
 export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError';
+  override readonly name: string = 'DatabaseUnavailableError';
 
-  constructor(cause: unknown) {
-    super('The database does not answer.', { cause });
+  constructor(cause: unknown, message = 'The database does not answer.') {
+    super(message, { cause });
   }
 }
+
+/** The migration of this release has not run; after it the same statement may succeed. */
+export class NotMigratedError extends DatabaseUnavailableError {
+  override readonly name = 'NotMigratedError';
+
+  constructor(cause: unknown) {
+    super(cause, 'Run the migration first: the database lacks tables.');
+  }
+}
+
+/** PostgreSQL, appendix A: undefined_table. */
+const undefinedTable = '42P01';
 
 /**
  * SQLSTATE classes that blame the server, its settings or what others do at the same time, so that the same statement
@@ -51,7 +63,8 @@ export async function markingFaults<Result>(work: PromiseLike<Result>): Promise<
 /**
  * Runs a query and tells a fault of the server or of the connection from a fault of the statement or of our code.
  * @param query - on a connection whose faults are marked: see `connectDatabase`, `markingFaults`
- * @throws {DatabaseUnavailableError} when another try later may succeed
+ * @throws {DatabaseUnavailableError} when another try later may succeed; {NotMigratedError} of them where a table is
+ *   missing
  */
 export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise<Result> {
   try {
@@ -64,6 +77,7 @@ export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise
 /** @returns a DatabaseUnavailableError where `reachDatabase` throws one, any other error as it is */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ConnectionFault) return new DatabaseUnavailableError(error.cause);
+  if (error instanceof pg.DatabaseError && error.code === undefinedTable) return new NotMigratedError(error);
   const blamesServer = error instanceof pg.DatabaseError && serverFaults.has(error.code?.slice(0, 2) ?? '');
   return blamesServer ? new DatabaseUnavailableError(error) : error;
 }

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { connectDatabase } from '../src/connect.ts';
 import { openRateLimitDatabase } from '../src/rate-limits.ts';
-import { DatabaseUnavailableError, reachDatabase } from '../src/unavailable.ts';
+import { DatabaseUnavailableError, NotMigratedError, reachDatabase } from '../src/unavailable.ts';
 
 const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
   reachDatabase(query).then(
@@ -30,8 +30,12 @@ describe('a database that refuses', () => {
     });
   }
 
-  // Bad text, constraint, no such table, feature, raised by a trigger, two rows for one, internal.
-  for (const code of '22021 23514 42P01 0A000 P0001 21000 XX000'.split(' ')) {
+  it('is unavailable, too, where a table is missing: the migration has not run', async () => {
+    expect(await failure(test().database('nothing'))).to.be.instanceOf(NotMigratedError);
+  });
+
+  // Bad text, constraint, no such column, feature, raised by a trigger, two rows for one, internal.
+  for (const code of '22021 23514 42703 0A000 P0001 21000 XX000'.split(' ')) {
     it(`is at fault, or our statement is, on ${code}`, async () => {
       expect(await raises(code))
         .to.be.instanceOf(pg.DatabaseError)

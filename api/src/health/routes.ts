@@ -16,14 +16,14 @@ export const health = record({ status: { const: 'ok' } });
 /** How all is, and each part by its name. */
 export const readiness = record({ status: partState, parts: { type: 'object', additionalProperties: partState } });
 
-/** `/healthz` says that the process runs; `/readyz` that the parts it needs answer. */
-export function healthRoutes(router: Router, parts: readonly Part[], logger: Logger): void {
-  router.get('/healthz', (ctx) => {
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = { status: 'ok' } satisfies Answered<typeof health>;
-  });
-  router.get('/readyz', async (ctx) => {
-    ctx.set('Cache-Control', 'no-store');
+export type CheckReadiness = () => Promise<Answered<typeof readiness>>;
+
+/**
+ * Asks all parts at once. The log says what one fails with.
+ * @returns a function that never fails
+ */
+export function readinessCheck(parts: readonly Part[], logger: Logger): CheckReadiness {
+  return async () => {
     const outcomes = await Promise.allSettled(parts.map(({ check }) => check()));
     const states = parts.map(({ name }, index) => {
       const outcome = outcomes[index];
@@ -33,10 +33,23 @@ export function healthRoutes(router: Router, parts: readonly Part[], logger: Log
       return [name, outcome?.status === 'fulfilled' ? 'ok' : 'unavailable'] as const;
     });
     const isReady = states.every(([, state]) => state === 'ok');
-    ctx.status = isReady ? 200 : 503;
-    ctx.body = {
-      status: isReady ? 'ok' : 'unavailable',
-      parts: Object.fromEntries(states),
-    } satisfies Answered<typeof readiness>;
+    return { status: isReady ? 'ok' : 'unavailable', parts: Object.fromEntries(states) };
+  };
+}
+
+/** Asked again and again, by whatever passes requests on or watches the process. */
+export const probePaths = { health: '/healthz', readiness: '/readyz' } as const;
+
+/** `/healthz` says that the process runs; `/readyz` that the parts it needs answer. */
+export function healthRoutes(router: Router, checkReadiness: CheckReadiness): void {
+  router.get(probePaths.health, (ctx) => {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = { status: 'ok' } satisfies Answered<typeof health>;
+  });
+  router.get(probePaths.readiness, async (ctx) => {
+    ctx.set('Cache-Control', 'no-store');
+    const answer = await checkReadiness();
+    ctx.status = answer.status === 'ok' ? 200 : 503;
+    ctx.body = answer;
   });
 }

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@dune-tide/platform/log';
+import { probePaths } from '../health/routes.ts';
 import type { Context, Middleware } from './context.ts';
 import { loggedPath, matchedRoute } from './logged-path.ts';
 
+/** A front asks each process every two seconds: the lines would be most of the log. */
+const probes: ReadonlySet<string | undefined> = new Set(Object.values(probePaths));
+
 /**
- * One line per request. Only paths that exist are written out, and of them only what no visitor can have typed.
- * `leadId` follows a lead from here to its mails.
+ * One line per request, that of a probe which went well at debug. Only paths that exist are written out, and of them
+ * only what no visitor can have typed. `leadId` follows a lead from here to its mails.
  * @param findRoute - the pattern of the API's route that a path is of, whatever the method; asked where none answered
  */
 export function requestLog(logger: Logger, findRoute: (path: string) => string | undefined): Middleware {
@@ -22,7 +26,8 @@ export function requestLog(logger: Logger, findRoute: (path: string) => string |
       await next();
     } finally {
       const { status } = ctx;
-      logger.info(
+      const isProbe = probes.has(matchedRoute(ctx)) && status === 200;
+      logger[isProbe ? 'debug' : 'info'](
         {
           requestId,
           method: ctx.method,
