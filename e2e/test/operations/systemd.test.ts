@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeFlags } from '@dune-tide/api/node-flags';
 import { readApiSettings, readMigrateSettings } from '@dune-tide/api/settings';
-import { settingRules } from '@dune-tide/platform/settings';
+import { readSettings, settingRules } from '@dune-tide/platform/settings';
 import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
 import { readWorkerSettings } from '@dune-tide/worker/settings';
 import { expect } from 'chai';
@@ -16,6 +16,9 @@ const secrets: Readonly<Record<string, string>> = {
   'session-keys': 'k'.repeat(32),
   'smtp-url': 'smtp://127.0.0.1:1025',
 };
+
+const readBackupSettings = (environment: Record<string, string>): object =>
+  readSettings(environment, { required: ['DATABASE_URL'], optional: [] });
 
 /** The values of a key, in order, over all sections. */
 function valuesOf(unit: string, key: string): string[] {
@@ -38,7 +41,7 @@ describe('the systemd units', () => {
   const read = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
 
   it('are the target, and what it starts', async () => {
-    const units = (await readdir(folder)).filter((name) => name !== 'settings.env');
+    const units = (await readdir(folder)).filter((name) => name !== 'settings.env' && !name.includes('backup'));
     const target = await read('dune-and-tide.target');
     const wanted = valuesOf(target, 'Wants').flatMap((names) => names.split(' '));
     expect(new Set(wanted.map((name) => name.replace(/@[^.]+/, '@')))).to.deep.equal(
@@ -46,10 +49,24 @@ describe('the systemd units', () => {
     );
   });
 
+  it('back up each night, and delete old backups only after a new one', async () => {
+    expect(valuesOf(await read('dune-and-tide-backup.timer'), 'OnCalendar')).to.deep.equal(['*-*-* 03:00']);
+    const unit = await read('dune-and-tide-backup.service');
+    expect(valuesOf(unit, 'WorkingDirectory')).to.deep.equal(['%S/dune-and-tide']);
+    expect(valuesOf(unit, 'ExecStartPost')).to.deep.equal([
+      `/usr/bin/find %S/dune-and-tide/backups -name '*.sql.gz' -mtime +14 -delete`,
+    ]);
+  });
+
+  it('let no line of the API’s log be dropped', async () => {
+    expect(valuesOf(await read('dune-and-tide-api@.service'), 'LogRateLimitIntervalSec')).to.deep.equal(['0']);
+  });
+
   for (const [name, main, readOwn, instance] of [
     ['dune-and-tide-api@.service', 'api/src/main.ts', readApiSettings, '8080'],
     ['dune-and-tide-worker@.service', 'worker/src/main.ts', readWorkerSettings, '1'],
     ['dune-and-tide-migrate.service', 'api/src/migrate-main.ts', readMigrateSettings, ''],
+    ['dune-and-tide-backup.service', 'api/src/backup-main.ts', readBackupSettings, ''],
   ] as const) {
     describe(name, () => {
       let unit: string;
@@ -60,7 +77,8 @@ describe('the systemd units', () => {
       it('starts a program that there is', async () => {
         const built = main.replace('/src/', '/dist/src/').replace(/\.ts$/, '.js');
         const flags = main === 'api/src/main.ts' ? nodeFlags : [];
-        expect(valuesOf(unit, 'ExecStart')).to.deep.equal([['/usr/bin/node', ...flags, built].join(' ')]);
+        const started = valuesOf(unit, 'ExecStart').map((line) => line.replace('/opt/dune-and-tide/current/', ''));
+        expect(started).to.deep.equal([['/usr/bin/node', ...flags, built].join(' ')]);
         await access(new URL(main, root));
       });
 
