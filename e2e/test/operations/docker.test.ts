@@ -56,7 +56,11 @@ const read = (file: string): Promise<string> => readFile(new URL(file, root), 'u
 const composeFile = new URL('docker-compose.yml', root).pathname;
 
 /** What Docker puts in place of a variable that nobody set. */
-const withDefaults = (value: string | number): string => String(value).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+const withDefaults = (value: string | number): string => {
+  // The innermost first: a default may have one of its own.
+  const text = String(value).replaceAll(/\$\{\w+:-([^{}]*)\}/g, '$1');
+  return text === String(value) ? text : withDefaults(text);
+};
 
 const secretsAt = '/run/secrets/';
 
