@@ -224,7 +224,7 @@ function givenValue(
   const file = environment[`${name}_FILE`];
   const value = environment[name];
   if (!file) return { value };
-  if (value) return { fault: `${name} is set twice, by ${name}_FILE as well` };
+  if (value) return { fault: `${name} is set both directly and by ${name}_FILE` };
   try {
     return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {

@@ -221,7 +221,7 @@ describe('settings', () => {
         ),
       );
       expect(message.split('\n').slice(1)).to.have.members([
-        `  PORT is set twice, by PORT_FILE as well: ${settingRules.PORT.description}`,
+        `  PORT is set both directly and by PORT_FILE: ${settingRules.PORT.description}`,
         `  SMTP_URL_FILE is unreadable (ENOENT): ${settingRules.SMTP_URL.description}`,
         `  LOG_LEVEL_FILE is unreadable (EISDIR): ${settingRules.LOG_LEVEL.description}`,
         `  DATABASE_URL is missing: ${settingRules.DATABASE_URL.description}`,
