@@ -163,7 +163,7 @@ function eachProcess(contenders: readonly Contender[]): string[] {
     '',
     ...partTable(contenders, (turn, part) => turn.time[part]),
     '',
-    'So many a second would keep one core busy: leads for an api, HAProxy or PostgreSQL with its mail, mails for a worker.',
+    'How many a second keep one core busy: leads for an api, HAProxy or PostgreSQL with its mail, mails for a worker.',
     '',
     ...table(
       ['contender', 'api', 'worker', 'PostgreSQL', 'HAProxy'],
