@@ -223,7 +223,6 @@ describe('backup and restore', () => {
   });
 
   it('replace what is there by make only where REPLACE is 1', () => {
-    const root = fileURLToPath(new URL('../../../', import.meta.url));
     // Only says what it would run, and builds nothing.
     const make = (...words: string[]): string =>
       spawnSync('make', ['--dry-run', '--old-file=.stamps/build', 'restore', 'FILE=f', ...words], {
