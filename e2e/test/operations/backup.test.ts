@@ -230,7 +230,7 @@ describe('backup and restore', () => {
         encoding: 'utf8',
         timeout: 30_000,
       }).stdout;
-    expect(make('REPLACE=1')).to.include('--replace f');
+    expect(make('REPLACE=1')).to.include('--replace');
     expect(make()).to.include('restore-main.js').and.to.not.include('--replace');
     for (const other of ['0', 'no', '1 0']) expect(make(`REPLACE=${other}`)).to.not.include('restore-main');
   });
