@@ -77,7 +77,14 @@ export function createApp(dependencies: AppDependencies): App {
 
   const checkReadiness = readinessCheck(
     [
-      { name: 'database', check: () => Promise.all([checkWritable(database), checkMigrated(database)]) },
+      {
+        name: 'database',
+        async check() {
+          // First, on the same connection: one that only reads is dropped by it.
+          await checkWritable(database);
+          await checkMigrated(database);
+        },
+      },
       { name: 'queue', check: () => producer.check() },
     ],
     logger,

@@ -36,7 +36,11 @@ describe('/healthz and /readyz', () => {
     it('answer HEAD and refuse other methods', async () => {
       for (const path of ['/healthz', '/readyz']) {
         expect((await api().send({ method: 'HEAD', path })).status).to.equal(200);
-        expect((await api().send({ method: 'POST', path })).status).to.equal(405);
+        for (const method of ['POST', 'TRACE']) {
+          const { status, headers } = await api().send({ method, path });
+          const { allow, 'content-type': type } = headers;
+          expect([status, allow, type], method).to.deep.equal([405, 'HEAD, GET', 'application/problem+json']);
+        }
       }
     });
   });

@@ -64,6 +64,12 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
+    it('answers what it cannot read in a query with a problem', async () => {
+      const path = `${board}/api/queues?activeQueue=follow-ups&status=waiting&page=-1`;
+      const { status, headers } = await staff.send({ path });
+      expect([status, headers['content-type']]).to.deep.equal([400, 'application/problem+json']);
+    });
+
     it('answers no 503 to what the board fails on as long as the queue answers', async () => {
       const page = '/api/queues?activeQueue=follow-ups&status=completed&page=';
       for (const path of [

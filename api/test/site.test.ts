@@ -292,6 +292,14 @@ describe('the site', () => {
     }
   });
 
+  it('says in the same way what is not there for other methods', async () => {
+    for (const method of ['POST', 'OPTIONS', 'TRACE']) {
+      const { status, headers } = await api().send({ method, path: '/nothing' });
+      const { allow, 'content-type': type } = headers;
+      expect([status, allow, type], method).to.deep.equal([404, undefined, 'application/problem+json']);
+    }
+  });
+
   it('answers HEAD like GET, without the body', async () => {
     for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing']) {
       const headers = { 'Accept-Encoding': 'br' };

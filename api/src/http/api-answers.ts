@@ -6,13 +6,14 @@ export function isApiPath(path: string): boolean {
   return /^\/api(\/|$)/i.test(path);
 }
 
-/** Under /api an unknown path or a wrong method is a problem, never the web page; nothing there is cached. */
+/** An unknown path or a wrong method is a problem, under /api never the web page; nothing there is cached. */
 export function apiAnswers(): Middleware {
   return async (ctx, next) => {
-    if (!isApiPath(ctx.path)) return next();
-    ctx.set('Cache-Control', 'no-store');
+    const isApi = isApiPath(ctx.path);
+    if (isApi) ctx.set('Cache-Control', 'no-store');
     await next();
-    if (ctx.body !== undefined) return;
+    // A page that did not change has no body either.
+    if (ctx.body !== undefined || (!isApi && ctx.status < 400)) return;
     const { allow } = ctx.response.headers;
     ctx.remove('Allow');
     throw typeof allow === 'string' && allow !== ''

@@ -16,6 +16,6 @@ export const queueBoardOperations: readonly Operation[] = [
     description:
       'The scripts, styles, pictures and data of the board, as its library has them. `rest` may hold slashes.',
     answers: { 200: { description: 'The file or the data.', mediaType: '*/*', schema: {} } },
-    problems: [404],
+    problems: [400, 404],
   },
 ];

@@ -51,6 +51,7 @@ export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boar
     // The board hands on the driver's own words on a failure.
     if (answer.status === 404) throw new Problem(404);
     if (answer.status >= 500) throw await failureOf(boardQueue);
+    if (answer.status >= 400) throw new Problem(400);
     ctx.status = answer.status;
     for (const name of passedOn) {
       const value = answer.headers.get(name);
