@@ -728,7 +728,12 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
   ],
   [
     cancelAllForm,
-    { state: [...notFilledIn('State must be pending'), ...closedSet('State must be pending', ['pending'])] },
+    {
+      state: [
+        ...notFilledIn('State must be one of pending, failed, withheld'),
+        ...closedSet('State must be one of pending, failed, withheld', ['pending', 'failed', 'withheld']),
+      ],
+    },
   ],
 ];
 
