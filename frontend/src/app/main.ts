@@ -98,8 +98,9 @@ function fetchAhead(): void {
 
 /** Runs once the page is loaded and there is nothing else to do. */
 function whenIdle(task: () => void): void {
-  // Safari has no requestIdleCallback.
-  const wait = () => (typeof requestIdleCallback === 'function' ? requestIdleCallback(task) : setTimeout(task, 2000));
+  // A page that moves may never be idle; and Safari has no requestIdleCallback.
+  const wait = () =>
+    typeof requestIdleCallback === 'function' ? requestIdleCallback(task, { timeout: 10_000 }) : setTimeout(task, 2000);
   if (document.readyState === 'complete') wait();
   else window.addEventListener('load', wait, { once: true });
 }
