@@ -89,7 +89,10 @@ function Row({ followUp, pending, onChange }: RowProps) {
         {kindWords[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
-        {recipient}
+        {/* Broken there rather than within a name. */}
+        {recipient.split('@', 1)}
+        <wbr />
+        {recipient.slice(recipient.indexOf('@'))}
       </Cell>
       <Box component="td" sx={{ gridArea: 'lead', whiteSpace: 'nowrap' }}>
         <Link
@@ -113,22 +116,22 @@ function Row({ followUp, pending, onChange }: RowProps) {
         </Box>
       </Cell>
       {changes.length > 0 && (
-        <Box
-          component="td"
-          sx={{ gridArea: 'action', alignSelf: 'center', whiteSpace: 'nowrap', '& > * + *': { marginLeft: 1 } }}
-        >
-          {changes.map(({ change }) => (
-            <Button
-              key={change}
-              size="small"
-              variant="outlined"
-              aria-label={`${changeWords[change].label} the email to ${recipient}`}
-              aria-busy={pending === change}
-              onClick={pending === undefined ? () => onChange(change) : undefined}
-            >
-              {pending === change ? changeWords[change].pending : changeWords[change].label}
-            </Button>
-          ))}
+        <Box component="td" sx={{ gridArea: 'action', alignSelf: 'center' }}>
+          <Box sx={{ display: 'flex', gap: 1 }}>
+            {changes.map(({ change }) => (
+              <Button
+                key={change}
+                size="small"
+                variant="outlined"
+                aria-label={`${changeWords[change].label} the email to ${recipient}`}
+                aria-busy={pending === change}
+                onClick={pending === undefined ? () => onChange(change) : undefined}
+                sx={{ whiteSpace: 'nowrap' }}
+              >
+                {pending === change ? changeWords[change].pending : changeWords[change].label}
+              </Button>
+            ))}
+          </Box>
         </Box>
       )}
     </tr>
