@@ -36,7 +36,10 @@ export interface RateLimiter {
   quota(key: string): Quota;
 }
 
-/** Where the limits of all processes count together. While it is away or slow, each process counts for itself. */
+/**
+ * Where the limits of all processes count together. While it is away or slow, each process counts for itself what stores
+ * nothing; leads are counted by the statement that stores them.
+ */
 export interface RateLimitStore {
   limiter(rule: RateLimitRule): RateLimiter;
   close(): Promise<void>;
