@@ -803,13 +803,17 @@ describe('The leads page', () => {
             await rows(page).first().waitFor();
             await open(page);
             for (const [way, leave] of Object.entries(ways)) {
-              await message(page).fill(`Half a letter, left by ${way}`);
+              const letter = `Half a letter, left by ${way}`;
+              await message(page).fill(letter);
+              await until('the text is kept', () =>
+                page.evaluate((kept) => JSON.stringify(Object.values(sessionStorage)).includes(kept), letter),
+              );
               await leave(page);
               await question(page).waitFor();
               expect(await focusedName(page)).to.equal('Keep editing');
               await page.keyboard.press('Enter');
               await question(page).waitFor({ state: 'detached' });
-              expect(await message(page).inputValue()).to.equal(`Half a letter, left by ${way}`);
+              expect(await message(page).inputValue()).to.equal(letter);
               expect(await focusedName(page), `the focus after ${way}`).to.be.oneOf(['subject', 'body']);
             }
             await expectOpen(page);
