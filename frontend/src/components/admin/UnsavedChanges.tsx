@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useFormState } from 'react-final-form';
 import { useModalHold } from '../modal-hold.ts';
 
@@ -10,7 +10,8 @@ interface UnsavedChangesProps {
 export function UnsavedChanges({ onDirty }: UnsavedChangesProps) {
   const { dirty = false, submitting = false } = useFormState({ subscription: { dirty: true, submitting: true } });
   useModalHold({ isBusy: submitting });
-  useEffect(() => {
+  // In a layout effect: told later, an Escape right behind the last key would meet a dialog that knows nothing of it.
+  useLayoutEffect(() => {
     onDirty(dirty);
     return () => onDirty(false);
   }, [onDirty, dirty]);
