@@ -169,18 +169,20 @@ export function followUpLedger(db: Knex) {
 
     /**
      * Gives the row back for a later try.
-     * @param usesTry - false when the mail itself was never tried: an outage uses none up
+     * @param later.usesTry - false when the mail itself was never tried: an outage uses none up
+     * @param later.serverAnswer - the one that is kept already, unless given
      */
     release(
       followUp: ClaimedFollowUp,
-      { delaySeconds, usesTry, serverAnswer }: { delaySeconds: number; usesTry: boolean; serverAnswer: string },
+      later: { readonly delaySeconds: number; readonly usesTry: boolean; readonly serverAnswer?: string },
     ): Promise<boolean> {
+      const { delaySeconds, usesTry, serverAnswer } = later;
       return settle(followUp, {
         state: 'pending',
         attempts: usesTry ? followUp.attempts : followUp.attempts - 1,
         available_at: db.raw('now() + make_interval(secs => ?)', [delaySeconds]),
         sweep_at: db.raw('now() + make_interval(secs => ?)', [delaySeconds]),
-        server_answer: serverAnswer,
+        ...(serverAnswer === undefined ? {} : { server_answer: serverAnswer }),
       });
     },
 

@@ -8,6 +8,7 @@ import type { LimitFunction } from 'p-limit';
 import type { Gate } from './gate.ts';
 import type { ComposeDependencies } from './compose.ts';
 import { jobs } from './jobs/jobs.ts';
+import type { RetryLane } from './retry-lane.ts';
 import { classifyMailError, type MailFault } from './smtp/classify-error.ts';
 import { sendDeadlineSeconds, type Mailer } from './smtp/mailer.ts';
 import { maxAttempts, outageDelay, retryDelaySeconds } from './smtp/retry-delay.ts';
@@ -24,8 +25,8 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly claims: Gate;
   /** Mails that are sent at once. */
   readonly sends: LimitFunction;
-  /** Those of them that were tried before, so that a few which the server stalls over never hold all connections. */
-  readonly retries: LimitFunction;
+  /** Those of them that were tried before. */
+  readonly retries: RetryLane;
   /** Aborted when no further mail is to be sent. */
   readonly closing: AbortSignal;
 }
@@ -72,7 +73,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
     const isRetry = followUp.attempts > 1;
     // The gate would let nobody in who need not wait as well.
     if (isRetry) begin();
-    const outcome = await (isRetry ? retries(send) : send());
+    const outcome = await (isRetry ? retries.run(send, crowded) : send());
     if (!outcome) return await giveBack(followUp, dependencies);
     const settled = await settle(followUp, outcome, dependencies);
     logger.info(
@@ -111,7 +112,11 @@ async function giveBack({ id, lease }: Hold, { ledger, lostClaims }: DeliveryDep
   lostClaims.delete(hold);
 }
 
-type Outcome = { readonly result: 'sent' | 'abandoned' | MailFault; readonly answer: string };
+type Outcome =
+  | { readonly result: 'sent' | 'abandoned' | MailFault; readonly answer: string }
+  | { readonly result: 'crowded'; readonly answer?: undefined };
+
+const crowded: Outcome = { result: 'crowded' };
 
 /** @param claimed - by `performance.now()`, before the claim was asked for */
 async function attempt(
@@ -144,6 +149,8 @@ function record(
   { result, answer }: Outcome,
   ledger: DeliveryDependencies['ledger'],
 ): Promise<boolean> {
+  // What the server said of its last try still holds.
+  if (result === 'crowded') return ledger.release(followUp, { delaySeconds: outageDelay(), usesTry: false });
   // PostgreSQL keeps no U+0000 in a text.
   const serverAnswer = answer.replaceAll('\0', '').slice(0, longestAnswer);
   if (result === 'sent') return ledger.markSent(followUp, serverAnswer);

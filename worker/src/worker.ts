@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 import { deliver } from './deliver.ts';
 import { openGate } from './gate.ts';
 import type { ComposeDependencies } from './compose.ts';
+import { openRetryLane } from './retry-lane.ts';
 import { startSweeping } from './sweep.ts';
 import type { Mailer } from './smtp/mailer.ts';
 
@@ -35,7 +36,8 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<{ c
     unsettled: new Set<string>(),
     claims: openGate(concurrency),
     sends: pLimit(concurrency),
-    retries: pLimit(Math.max(1, concurrency - 1)),
+    // Where there is more than one connection, the last is kept for what was never tried.
+    retries: openRetryLane(Math.max(1, concurrency - 1)),
     closing: closing.signal,
   };
   // While so many mails go out, as many rows are claimed and as many wait to be claimed together.

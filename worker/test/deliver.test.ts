@@ -18,6 +18,7 @@ import pg from 'pg';
 import { deliver } from '../src/deliver.ts';
 import { openGate } from '../src/gate.ts';
 import { maxAttempts } from '../src/smtp/retry-delay.ts';
+import { openRetryLane } from '../src/retry-lane.ts';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
 import {
   countStates,
@@ -411,7 +412,7 @@ describe('the delivery of a follow-up', () => {
 
     it('leaves a connection to others once it was tried', async () => {
       const again = [await stalled(), await stalled(), await stalled()];
-      const patient = { ...dependencies, sends: pLimit(2), retries: pLimit(1), claims: openGate(2) };
+      const patient = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1), claims: openGate(2) };
       const ids = again.map(({ id }) => id);
       await test().database('follow_ups').whereIn('id', ids).update({ attempts: 1 });
       const under = again.map((owed) => deliver(owed, patient));
@@ -421,6 +422,22 @@ describe('the delivery of a follow-up', () => {
       expect(await row(other)).to.include({ state: 'sent' });
       letGo();
       await Promise.all(under);
+    });
+
+    it('is put off, with its tries and its answer, while others that were tried wait for the server as well', async () => {
+      const [first, second] = [await stalled(), await stalled()];
+      const crowded = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1, 100) };
+      const ids = [first.id, second.id];
+      await test().database('follow_ups').whereIn('id', ids).update({ attempts: 3, server_answer: '450 Mailbox busy' });
+      const under = deliver(first, crowded);
+      await until('it is under way', () => smtp.recipientsTried.length === 1);
+      await deliver(second, crowded);
+      const waiting = await row(second);
+      expect(waiting).to.include({ state: 'pending', attempts: 3, server_answer: '450 Mailbox busy', lease: null });
+      expect(waiting.delay).to.be.within(15, 30);
+      letGo();
+      await under;
+      expect(smtp.recipientsTried).to.deep.equal([first.recipient]);
     });
   });
 

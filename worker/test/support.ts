@@ -13,6 +13,7 @@ import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 import type { DeliveryDependencies } from '../src/deliver.ts';
 import { openGate } from '../src/gate.ts';
+import { openRetryLane } from '../src/retry-lane.ts';
 import { openMailer, type MailServerLimits } from '../src/smtp/mailer.ts';
 
 /** What a visitor of each kind typed; none of it may show in a log. */
@@ -156,7 +157,7 @@ export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'ur
     unsettled: new Set<string>(),
     claims: openGate(5),
     sends: pLimit(5),
-    retries: pLimit(4),
+    retries: openRetryLane(4),
     closing: new AbortController().signal,
   } satisfies DeliveryDependencies & { readonly lines: unknown };
 }

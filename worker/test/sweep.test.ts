@@ -186,6 +186,26 @@ for (const { name, open, away } of queueBackends) {
       expect(await readRow(test().database, row.id)).to.include({ attempts: 2 });
     });
 
+    it('delivers a new row although the mail server stalls over more that are due again than a worker takes in hand', async () => {
+      let letGo = (): void => undefined;
+      const stalled = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+      smtp.script = { onRecipient: (address) => (address.endsWith('@stalled.example') ? stalled : undefined) };
+      const again = await Promise.all(
+        Array.from({ length: 4 * concurrency }, () =>
+          takeInOne(test().database, 'contact', { email: `${randomUUID()}@stalled.example` }),
+        ),
+      );
+      await test().database('follow_ups').whereIn('id', idsOf(again)).update({ attempts: 1 });
+      await makeDue(test().database, idsOf(again));
+      await work();
+      toClose.push(async () => letGo());
+      await until('the server stalls', () => smtp.recipientsTried.length === concurrency - 1);
+      const row = await takeInOne(test().database, 'contact');
+      await makeDue(test().database, [row.id]);
+      await allSent([row]);
+      expect(smtp.recipientsTried).to.have.length(concurrency);
+    });
+
     it('leaves rows that are settled alone', async () => {
       for (const changes of [{ state: 'sent', sent_at: new Date() }, { state: 'failed' }, { state: 'withheld' }]) {
         const { id } = await takeInOne(test().database, 'contact');

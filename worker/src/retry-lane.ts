@@ -1,0 +1,43 @@
+import pLimit from 'p-limit';
+
+/** Where mails that were tried before take turns. */
+export interface RetryLane {
+  /**
+   * Does the work once it is its turn.
+   * @returns what the work returns; `whenCrowded` where its turn did not come, and the work is not done then
+   */
+  run<Result>(work: () => Promise<Result>, whenCrowded: Result): Promise<Result>;
+}
+
+/**
+ * Opens a lane beside the other mails, so that a few which the server stalls over hold neither all connections nor, by
+ * waiting, all of what the consumer has in hand.
+ * @param maxAtOnce - works under way at once
+ * @param patienceMs - how long one waits for its turn; after one who waited in vain nobody does until a work is done
+ */
+export function openRetryLane(maxAtOnce: number, patienceMs = 5_000): RetryLane {
+  const turns = pLimit(maxAtOnce);
+  let isCrowded = false;
+  return {
+    async run(work, whenCrowded) {
+      if (isCrowded) return whenCrowded;
+      let isWaiting = true;
+      return new Promise((resolve, reject) => {
+        const patience = setTimeout(() => {
+          isWaiting = false;
+          isCrowded = true;
+          resolve(whenCrowded);
+        }, patienceMs);
+        turns(async () => {
+          if (!isWaiting) return;
+          clearTimeout(patience);
+          try {
+            resolve(await work());
+          } finally {
+            isCrowded = false;
+          }
+        }).catch(reject);
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { openRetryLane } from '../src/retry-lane.ts';
+
+describe('the lane of mails that were tried before', () => {
+  const patienceMs = 50;
+
+  /** A work that stays under way until it is let go. */
+  function stalled() {
+    let letGo = (): void => undefined;
+    const end = new Promise<void>((resolve) => (letGo = resolve));
+    return { work: () => end.then(() => 'done'), letGo };
+  }
+
+  it('does so many at once, and the next as soon as one is done', async () => {
+    const lane = openRetryLane(2);
+    const begun: number[] = [];
+    const works = [stalled(), stalled(), stalled()];
+    const results = works.map(({ work }, index) =>
+      lane.run(() => {
+        begun.push(index);
+        return work();
+      }, 'crowded'),
+    );
+    works[1]?.letGo();
+    expect(await results[1]).to.equal('done');
+    works[2]?.letGo();
+    expect(await results[2]).to.equal('done');
+    expect(begun).to.deep.equal([0, 1, 2]);
+    works[0]?.letGo();
+    expect(await results[0]).to.equal('done');
+  });
+
+  it('gives one up whose turn does not come, and never does it', async () => {
+    const lane = openRetryLane(1, patienceMs);
+    const first = stalled();
+    const under = lane.run(first.work, 'crowded');
+    let isDone = false;
+    expect(
+      await lane.run(async () => {
+        isDone = true;
+        return 'done';
+      }, 'crowded'),
+    ).to.equal('crowded');
+    first.letGo();
+    expect(await under).to.equal('done');
+    expect(await lane.run(async () => 'after it', 'crowded')).to.equal('after it');
+    expect(isDone).to.equal(false);
+  });
+
+  it('lets nobody wait where no turn came for so long', async () => {
+    const lane = openRetryLane(1, patienceMs);
+    const first = stalled();
+    const under = lane.run(first.work, 'crowded');
+    await lane.run(first.work, 'crowded');
+    const next = lane.run(first.work, 'crowded');
+    const sooner = new Promise((resolve) => setTimeout(resolve, patienceMs / 2, 'still waiting'));
+    expect(await Promise.race([next, sooner])).to.equal('crowded');
+    first.letGo();
+    await under;
+  });
+
+  it('passes on what a work throws, and goes on', async () => {
+    const lane = openRetryLane(1);
+    const fault = new Error('broken');
+    const thrown = await lane.run(() => Promise.reject(fault), 'crowded').catch((error: unknown) => error);
+    expect(thrown).to.equal(fault);
+    expect(await lane.run(async () => 'done', 'crowded')).to.equal('done');
+  });
+});
