@@ -48,7 +48,8 @@ export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   // What a build is made of is for `npm run weigh` to say.
   logLevel: 'warn',
-  server: { proxy: { '/api': 'http://localhost:8080' } },
+  // The API compares Origin and Host, so both stay those of the page.
+  server: { proxy: { '/api': { target: `http://localhost:${process.env['PORT'] ?? 8080}`, changeOrigin: false } } },
   build: {
     target: 'es2022',
     sourcemap: false,
