@@ -58,8 +58,10 @@ describe('the systemd units', () => {
     ]);
   });
 
-  it('let no line of the API’s log be dropped', async () => {
-    expect(valuesOf(await read('dune-and-tide-api@.service'), 'LogRateLimitIntervalSec')).to.deep.equal(['0']);
+  it('let no line of a log be dropped that tells of a lead or a mail', async () => {
+    for (const name of ['dune-and-tide-api@.service', 'dune-and-tide-worker@.service']) {
+      expect(valuesOf(await read(name), 'LogRateLimitIntervalSec'), name).to.deep.equal(['0']);
+    }
   });
 
   for (const [name, main, readOwn, instance] of [
