@@ -271,8 +271,14 @@ describe('the operator’s follow-ups', () => {
       expect(lines).to.have.length(2);
       expect(lines[0]).to.match(/^ID +WHAT +TO +LEAD +TRIES +OWED SINCE +NEXT TRY OR SENT +LAST ANSWER$/);
       expect(lines[1]).to.match(new RegExp(`^${id} .*zq9@example.com .* 2 .*550 No such  \\[31muser$`));
-      await owe('failed');
-      expect((await command('list', 'failed', '--limit', '1')).lines).to.have.length(2);
+      const newer = await owe('failed');
+      const first = async (...options: string[]) => {
+        const found = await command('list', 'failed', '--limit', '1', ...options);
+        expect(found.lines).to.have.length(2);
+        return found.lines[1]?.split(' ')[0];
+      };
+      expect(await first()).to.equal(newer);
+      expect(await first('--oldest')).to.equal(id);
       expect((await command('list', 'withheld')).lines).to.deep.equal(['There are no withheld follow-ups.']);
     });
 

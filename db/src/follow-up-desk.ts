@@ -25,10 +25,17 @@ export interface ListedFollowUp {
   readonly updatedAt: Date;
 }
 
-/** How things stand: the counts of states that have rows, and for how long the oldest that waits has been owed. */
-export interface FollowUpStanding {
-  readonly counts: Partial<Record<FollowUpState, number>>;
+/** For how many seconds mails have been owed. */
+export interface FollowUpAges {
+  /** The oldest that waits or is being sent; null when there is none. */
   readonly oldestWaitingSeconds: number | null;
+  /** The oldest that waits for its first try: no worker takes it, or the mail server is away. Null when there is none. */
+  readonly oldestUntriedSeconds: number | null;
+}
+
+/** How things stand. A state without rows has no count. */
+export interface FollowUpStanding extends FollowUpAges {
+  readonly counts: Partial<Record<FollowUpState, number>>;
 }
 
 /** Where in a list a follow-up stands: by its age, and the ids decide among those of one millisecond. */
@@ -111,20 +118,25 @@ export function followUpDesk(db: Knex) {
     return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
   }
 
-  /**
-   * For how many seconds the oldest follow-up that waits, or is being sent, has been owed; null when there is none. A
-   * row whose worker dies each time is never seen waiting.
-   */
-  async function oldestWaitingSeconds(): Promise<number | null> {
-    const oldest = (state: FollowUpState): string =>
-      `(select created_at, id from follow_ups where state = '${state}' order by created_at, id limit 1)`;
+  /** How long mails have been owed. A row whose worker dies each time is never seen waiting, so what is sent counts. */
+  async function ages(): Promise<FollowUpAges> {
+    const oldest = (which: string): string =>
+      `(select created_at, attempts from follow_ups where ${which} order by created_at, id limit 1)`;
     const { rows } = await reachDatabase(
-      db.raw<{ rows: { seconds: number }[] }>(
-        `select greatest(0, extract(epoch from now() - created_at))::float8 as seconds
-         from (${oldest('pending')} union all ${oldest('sending')}) as oldest order by created_at limit 1`,
+      db.raw<{ rows: FollowUpAges[] }>(
+        `select max(seconds) as "oldestWaitingSeconds",
+                max(seconds) filter (where attempts = 0) as "oldestUntriedSeconds"
+         from (
+           select attempts, greatest(0, extract(epoch from now() - created_at))::float8 as seconds
+           from (
+             ${oldest(`state = 'pending'`)}
+             union all ${oldest(`state = 'pending' and attempts = 0`)}
+             union all ${oldest(`state = 'sending'`)}
+           ) as oldest
+         ) as aged`,
       ),
     );
-    return rows[0]?.seconds ?? null;
+    return rows[0] ?? { oldestWaitingSeconds: null, oldestUntriedSeconds: null };
   }
 
   return {
@@ -152,12 +164,12 @@ export function followUpDesk(db: Knex) {
     },
 
     countByState,
-    oldestWaitingSeconds,
+    ages,
 
     /** How things stand. Costs the same at any number of follow-ups. */
     async standing(): Promise<FollowUpStanding> {
-      const [counts, seconds] = await Promise.all([countByState(), oldestWaitingSeconds()]);
-      return { counts, oldestWaitingSeconds: seconds };
+      const [counts, since] = await Promise.all([countByState(), ages()]);
+      return { counts, ...since };
     },
 
     /** The database's time, for `notAfter`; as text, since a Date would lose its microseconds. */

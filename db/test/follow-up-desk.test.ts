@@ -84,16 +84,24 @@ describe('followUpDesk', () => {
       });
     }
 
-    it('say for how long the oldest one that waits has been owed', async () => {
-      expect(await desk().oldestWaitingSeconds()).to.equal(null);
+    it('say for how long the oldest one that waits has been owed, and the oldest that was never tried', async () => {
+      const hoursAgo = (hours: number) => ({
+        created_at: test().database.raw('now() - make_interval(hours => ?)', [hours]),
+      });
+      const none = { oldestWaitingSeconds: null, oldestUntriedSeconds: null };
+      expect(await desk().ages()).to.deep.equal(none);
       await owe('failed', { created_at: new Date(0) });
-      expect(await desk().oldestWaitingSeconds()).to.equal(null);
+      expect(await desk().ages()).to.deep.equal(none);
+      await owe('pending', { ...hoursAgo(2), attempts: 1 });
+      expect((await desk().ages()).oldestUntriedSeconds).to.equal(null);
       await owe('pending');
-      await owe('pending', { created_at: test().database.raw(`now() - interval '1 hour'`) });
-      expect(await desk().oldestWaitingSeconds()).to.be.within(3_600, 3_700);
+      await owe('pending', hoursAgo(1));
+      const { oldestWaitingSeconds, oldestUntriedSeconds } = await desk().ages();
+      expect(oldestWaitingSeconds).to.be.within(7_200, 7_300);
+      expect(oldestUntriedSeconds).to.be.within(3_600, 3_700);
       // Its worker may die each time.
-      await owe('sending', { created_at: test().database.raw(`now() - interval '2 hours'`) });
-      expect(await desk().oldestWaitingSeconds()).to.be.within(7_200, 7_300);
+      await owe('sending', { ...hoursAgo(3), attempts: 1 });
+      expect((await desk().ages()).oldestWaitingSeconds).to.be.within(10_800, 10_900);
     });
   });
 
@@ -354,7 +362,7 @@ describe('the desk at size', () => {
       'the deepest page': () => desk.page('sent', 'newest', 101, deepest),
       'the oldest first': () => desk.page('failed', 'oldest', 101),
       'a page of nothing': () => desk.page('cancelled', 'newest', 101),
-      'the oldest that waits': () => desk.oldestWaitingSeconds(),
+      'the oldest that wait': () => desk.ages(),
       'the counts': () => desk.countByState(),
     };
     for (const [name, call] of Object.entries(calls)) {

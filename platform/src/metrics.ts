@@ -11,6 +11,7 @@ export interface MetricSources {
   readonly followUps: () => Promise<{
     readonly counts: Readonly<Partial<Record<FollowUpState, number>>>;
     readonly oldestWaitingSeconds: number | null;
+    readonly oldestUntriedSeconds: number | null;
   }>;
   /** Jobs in the queue by state. */
   readonly queue: () => Promise<Readonly<Record<string, number>>>;
@@ -64,6 +65,10 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     new Gauge({ name, help, labelNames, registers });
   const followUps = gauge('follow_ups', 'Follow-ups by state', 'state');
   const oldestWaiting = gauge('follow_ups_oldest_waiting_seconds', 'Age of the oldest that waits; 0 when none does');
+  const oldestUntried = gauge(
+    'follow_ups_oldest_untried_seconds',
+    'Age of the oldest that waits for its first try; 0 when none does',
+  );
   const jobs = gauge('queue_jobs', 'Jobs in the queue by state', 'state');
   const connections = gauge('database_pool_connections', 'Connections of the pool by use', 'use');
   const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection');
@@ -108,11 +113,13 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
           followUps.reset();
           // A reset would leave a 0 where there are no labels.
           oldestWaiting.remove();
+          oldestUntried.remove();
         },
         sources.followUps,
-        ({ counts, oldestWaitingSeconds }) => {
+        ({ counts, oldestWaitingSeconds, oldestUntriedSeconds }) => {
           for (const [state, count] of Object.entries(counts)) followUps.set({ state }, count);
           oldestWaiting.set(oldestWaitingSeconds ?? 0);
+          oldestUntried.set(oldestUntriedSeconds ?? 0);
         },
       ),
       collect(

@@ -5,7 +5,7 @@ import { createMetrics, serveMetrics, type MetricSources } from '../src/metrics.
 import { SettingsError } from '../src/settings.ts';
 
 const sources: MetricSources = {
-  followUps: async () => ({ counts: { pending: 2, failed: 1 }, oldestWaitingSeconds: 61 }),
+  followUps: async () => ({ counts: { pending: 2, failed: 1 }, oldestWaitingSeconds: 61, oldestUntriedSeconds: 59 }),
   queue: async () => ({ waiting: 4, active: 0, delayed: 0 }),
   checkWritable: async () => undefined,
   pool: () => ({ used: 1, free: 3, waiting: 0 }),
@@ -35,6 +35,7 @@ describe('metrics', () => {
       'follow_ups{state="pending"} 2',
       'follow_ups{state="failed"} 1',
       'follow_ups_oldest_waiting_seconds 61',
+      'follow_ups_oldest_untried_seconds 59',
       'queue_jobs{state="waiting"} 4',
       'database_pool_connections{use="used"} 1',
       'database_pool_connections{use="free"} 3',
@@ -46,8 +47,12 @@ describe('metrics', () => {
   });
 
   it('say 0 for the oldest when none waits', async () => {
-    const answer = await scrape({ followUps: async () => ({ counts: {}, oldestWaitingSeconds: null }) });
-    expect(await lines(answer)).to.include('follow_ups_oldest_waiting_seconds 0');
+    const none = { counts: {}, oldestWaitingSeconds: null, oldestUntriedSeconds: null };
+    const answer = await scrape({ followUps: async () => none });
+    expect(await lines(answer)).to.include.members([
+      'follow_ups_oldest_waiting_seconds 0',
+      'follow_ups_oldest_untried_seconds 0',
+    ]);
   });
 
   for (const [name, broken] of [
@@ -59,7 +64,7 @@ describe('metrics', () => {
       expect(answer.status).to.equal(200);
       const all = await lines(answer);
       expect(all).to.include('metrics_source_up{source="database"} 0').and.to.include('queue_jobs{state="waiting"} 4');
-      expect(all.filter((line) => /^follow_ups(\{|_oldest_waiting_seconds)/.test(line))).to.deep.equal([]);
+      expect(all.filter((line) => /^follow_ups(\{|_oldest_\w+_seconds)/.test(line))).to.deep.equal([]);
     });
   }
 
@@ -69,8 +74,8 @@ describe('metrics', () => {
     const metrics = createMetrics({ ...sources, followUps }, logger, 50);
     await metrics.scrape();
     const second = metrics.scrape();
-    asked[0]?.({ counts: { pending: 9 }, oldestWaitingSeconds: 9 });
-    expect((await second).text).to.not.match(/^follow_ups(\{|_oldest_waiting_seconds)/m);
+    asked[0]?.({ counts: { pending: 9 }, oldestWaitingSeconds: 9, oldestUntriedSeconds: 9 });
+    expect((await second).text).to.not.match(/^follow_ups(\{|_oldest_\w+_seconds)/m);
   });
 
   it('are collected once for all who ask meanwhile', async () => {

@@ -19,7 +19,8 @@ const followUpsUsage = [
   'Usage: make follow-ups ARGS="COMMAND"',
   '',
   '  counts                      how many are in each state, and how long the oldest has waited',
-  `  list STATE [--limit N]      the newest of a state, ${listedByDefault} unless told, ${listedAtMost} at most`,
+  '  list STATE [--oldest] [--limit N]',
+  `                              the newest of a state, or the oldest; ${listedByDefault} unless told, ${listedAtMost} at most`,
   `  retry ID                    try one again that is ${retryableStates.join(', ')}`,
   '  retry all [--state STATE]   try all again that are failed, or in that state',
   `  cancel ID                   cancel one that is ${cancellableStates.join(', ')}`,
@@ -38,7 +39,7 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
   const { positionals, values } = parsed(words);
   const [command = '', subject = '', ...more] = positionals;
   const ofAll = subject === 'all' ? ['state'] : [];
-  const takes = { counts: [], list: ['limit'], retry: ofAll, cancel: ofAll, help: [] };
+  const takes = { counts: [], list: ['limit', 'oldest'], retry: ofAll, cancel: ofAll, help: [] };
   const allowed: readonly string[] | undefined = Object.hasOwn(takes, command)
     ? takes[command as keyof typeof takes]
     : undefined;
@@ -76,7 +77,7 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
     }
     case 'list': {
       const state = oneOf(followUpStates, subject);
-      const listed = await desk.page(state, 'newest', readLimit(values.limit));
+      const listed = await desk.page(state, values.oldest ? 'oldest' : 'newest', readLimit(values.limit));
       if (listed.length === 0) say(`There are no ${state} follow-ups.`);
       else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
       return;
@@ -107,7 +108,12 @@ function parsed(words: readonly string[]) {
   try {
     const { positionals, values } = parseArgs({
       args: [...words],
-      options: { limit: { type: 'string' }, state: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        limit: { type: 'string' },
+        oldest: { type: 'boolean' },
+        state: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: true,
     });
     const { help, ...others } = values;
