@@ -559,11 +559,11 @@ describe('Recipe Management', () => {
         await goTo(page);
         await title('Recipes');
         await page.getByRole('link', { name: example.title }).click();
-        await title(example.title);
+        await title(`${example.title} – Recipes`);
         await others.change(recipe, { title: 'Begin well', instructions: 'The newest steps' });
         await press(page, 'Refresh');
         await page.getByText('The newest steps').waitFor();
-        await title('Begin well');
+        await title('Begin well – Recipes');
         await page.goBack();
         await title('Recipes');
       }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hold } from '@dune-tide/e2e/support/browser';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { cutOffTexts } from '@dune-tide/e2e/support/cut-off';
@@ -268,6 +269,39 @@ describe('The frame', () => {
       expect(await page.getByRole('banner').innerText()).to.include(account.name);
       await navigation(page).getByRole('link', { name: 'View website' }).click();
       await until('the home page', async () => (await page.title()).startsWith('Dune & Tide:'));
+    }),
+  );
+
+  it(
+    'gives the window one title on each page, also with a lead or a recipe open',
+    onStaffPage('/admin/dashboard', async ({ page }) => {
+      const { database, siteUrl } = stack();
+      const stored = { ...contactMessage, id: randomUUID() };
+      await storeLeads(database, [stored]);
+      const recipe = {
+        title: 'Kick-off',
+        description: 'What to prepare',
+        instructions: 'Read the inquiry',
+        category: 'process',
+        difficulty: 'medium',
+      };
+      const { id } = (await (await page.request.post(`${siteUrl}/api/admin/recipes`, { data: recipe })).json()) as {
+        id: string;
+      };
+      for (const [path, title] of [
+        ['/admin/dashboard', 'Dashboard'],
+        ['/admin/leads', 'Leads'],
+        [`/admin/leads/${stored.id}`, 'Noura al-Harbi – Leads'],
+        ['/admin/follow-ups', 'Follow-ups'],
+        ['/admin/recipes', 'Recipes'],
+        [`/admin/recipes/${id}`, 'Kick-off – Recipes'],
+        ['/admin/team', 'Team'],
+      ] as const) {
+        await page.goto(new URL(path, siteUrl).href);
+        await until(path, async () => (await page.title()) === `${title} – Dune & Tide Admin`);
+        expect(await page.locator('head title').count(), path).to.equal(1);
+      }
+      await database('recipes').where({ id }).delete();
     }),
   );
 

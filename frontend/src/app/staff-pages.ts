@@ -1,6 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
 import { staffPath } from '../lib/staff-paths.ts';
-import { staffTitle } from '../lib/staff-title.ts';
 import type { PageContent } from './pages.ts';
 
 /** A page of the staff area, which the browser alone renders. */
@@ -11,6 +10,9 @@ export interface StaffPage extends PageContent {
 
 /** The file of the build that the server answers every path of the staff area with. */
 export const staffShell = { file: 'admin.html', title: `Admin Portal – ${brand.name}` };
+
+/** A staff page's title. @param name - of the page */
+const staffTitle = (name: string): string => `${name} – ${brand.name} Admin`;
 
 /** The one page that is for those who are not signed in. */
 export const loginPage: StaffPage = {

@@ -7,10 +7,10 @@ import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
+import { useTitlePart } from '../../components/page-title.ts';
 import { RecipeDetails } from '../../features/recipes/RecipeDetails.tsx';
 import type { RecipeAction } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
-import { staffTitle } from '../../lib/staff-title.ts';
 
 interface RecipeReadingProps {
   readonly id: string;
@@ -23,6 +23,8 @@ interface RecipeReadingProps {
 export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingProps) {
   const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
   const recipe = recipes?.find((each) => each.id === id);
+  useTitlePart(recipe?.title);
+
   const back = <BackLink to={listAddress}>All recipes</BackLink>;
 
   if (recipe) {
@@ -51,7 +53,6 @@ export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingP
           </>
         }
       >
-        <title>{staffTitle(recipe.title)}</title>
         {notice}
         <RecipeDetails recipe={recipe} />
       </PageFrame>
