@@ -1,0 +1,240 @@
+import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { stack } from '@dune-tide/e2e/support/browser-suite';
+import { deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/e2e/support/leads';
+import {
+  answering,
+  callsOf,
+  careersCall,
+  cells,
+  choose,
+  contactsCall,
+  inquiriesCall,
+  leadsPath,
+  listCalls,
+  rows,
+  storeFewLeads,
+  tab,
+  tryAgain,
+} from '@dune-tide/e2e/support/leads-page';
+import { dialog, onStaffPage } from '@dune-tide/e2e/support/staff';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+
+describe('The leads page', () => {
+  after(() => deleteLeads(stack().database));
+
+  describe('with a few leads', () => {
+    before(storeFewLeads);
+
+    describe('reads', () => {
+      it(
+        'each list once, and never again by itself; Refresh reads them anew',
+        onStaffPage(
+          leadsPath,
+          async ({ page, context }) => {
+            await rows(page).first().waitFor();
+            const calls = callsOf(page);
+            await context.setOffline(true);
+            await context.setOffline(false);
+            await page.evaluate(() => {
+              for (const name of ['focus', 'online']) window.dispatchEvent(new Event(name));
+              document.dispatchEvent(new Event('visibilitychange'));
+            });
+            await page.clock.runFor('01:00:00');
+            await page.getByRole('link', { name: 'Recipes' }).click();
+            await page.getByRole('heading', { name: 'Recipe Management' }).waitFor();
+            const before = calls.filter((call) => listCalls.some((list) => call.startsWith(list)));
+            await page.getByRole('link', { name: 'Leads' }).click();
+            await rows(page).first().waitFor();
+            await choose(page, 'Contact Forms');
+            expect(
+              before.concat(calls.filter((call) => listCalls.some((list) => call.startsWith(list)))),
+            ).to.deep.equal([]);
+
+            await storeLeads(stack().database, [
+              {
+                kind: 'contact',
+                email: 'new@example.com',
+                answers: { firstName: 'Reem', lastName: 'Qahtani', service: 'ugc', message: 'A new message' },
+              },
+            ]);
+            await page.getByRole('button', { name: 'Refresh' }).click();
+            await page.getByText('Reem Qahtani').waitFor();
+            expect(await tab(page, 'Contact Forms').textContent()).to.equal('Contact Forms3');
+            await until('all lists are read', () => calls.length >= 3);
+            expect(calls.filter((call) => call.startsWith('/api/admin/')).sort()).to.include.members([...listCalls]);
+            await stack().database('leads').where({ email: 'new@example.com' }).delete();
+          },
+          { hasOwnClock: true },
+        ),
+      );
+
+      const unauthorized = answering(careersCall, [401]);
+      it(
+        'and leads to the login on a 401, which is not tried again',
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await page.waitForURL('**/admin/login?**');
+            expect(new URL(page.url()).searchParams.get('from')).to.equal(leadsPath);
+            await page.clock.runFor(30_000);
+            expect(unauthorized.made).to.have.length(1);
+          },
+          { prepare: unauthorized.prepare, failing: [careersCall], hasOwnClock: true },
+        ),
+      );
+
+      const twice = answering(inquiriesCall, [500, 500]);
+      it(
+        'again after a failure, twice at most without a word',
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            expect(await cells(page)).to.have.length(8);
+            expect(twice.made).to.have.length(3);
+            expect(await page.getByRole('alert').count()).to.equal(0);
+          },
+          { prepare: twice.prepare, failing: [inquiriesCall] },
+        ),
+      );
+
+      const thrice = answering(contactsCall, [500, 503, 500]);
+      it(
+        'then says so, keeps what it has, and reads on with Try again',
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await page.getByText('The leads could not be loaded.').waitFor();
+            await expectAccessibleEverywhere(page, 'the failure');
+            expect(thrice.made).to.have.length(3);
+            await choose(page, 'Career Applications');
+            expect(await cells(page), 'the other lists are there').to.have.length(3);
+            await choose(page, 'All');
+            await tryAgain(page).click();
+            expect(await cells(page)).to.have.length(8);
+            expect(thrice.made).to.have.length(4);
+          },
+          { scripts: [axe], prepare: thrice.prepare, failing: [contactsCall] },
+        ),
+      );
+
+      const refresh = answering(contactsCall, [500, 500, 500], { from: 1 });
+      it(
+        'and keeps the leads when Refresh fails',
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await rows(page).first().waitFor();
+            await page.getByRole('button', { name: 'Refresh' }).click();
+            await page.getByText('The leads could not be refreshed. You see them as they were.').waitFor();
+            expect(await cells(page)).to.have.length(8);
+            await tryAgain(page).click();
+            await page.getByRole('alert').waitFor({ state: 'detached' });
+            await until('the fifth call', () => refresh.made.length === 5);
+            await page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).waitFor();
+            expect(refresh.made).to.have.length(5);
+          },
+          { prepare: refresh.prepare, failing: [contactsCall] },
+        ),
+      );
+    });
+  });
+
+  describe('with thousands of leads', () => {
+    let inOrder: string[];
+
+    before(async function () {
+      await deleteLeads(stack().database);
+      await storeLeadsOfManyDays(stack().database, 2_500);
+      inOrder = await stack()
+        .database('leads')
+        .whereNot({ kind: 'portfolio_request' })
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .pluck('id');
+    });
+
+    it(
+      'scrolls through them in order, with as many rows in the document as at the beginning',
+      onStaffPage(leadsPath, async ({ page }) => {
+        expect(inOrder.length).to.be.above(2_000);
+        const total = inOrder.length.toLocaleString('en-US');
+        await rows(page).first().waitFor();
+        expect(await tab(page, 'All').textContent()).to.equal(`All${total}`);
+        expect(await page.getByRole('table').getAttribute('aria-rowcount')).to.equal(String(inOrder.length + 1));
+
+        // To the end of what is loaded, again and again: there the pages of the three sources meet.
+        const { seen, mostRows } = await page.evaluate(async (wanted) => {
+          const found: Record<number, string> = {};
+          const deadline = performance.now() + 30_000;
+          let most = 0;
+          while (found[wanted] === undefined && performance.now() < deadline) {
+            const present = [...document.querySelectorAll('tbody tr')];
+            most = Math.max(most, present.length);
+            for (const row of present) {
+              found[Number(row.ariaRowIndex) - 1] = row.querySelector('a')?.pathname.split('/').at(-1) ?? '';
+            }
+            const last = document.querySelector('tbody')?.getBoundingClientRect().bottom ?? 0;
+            window.scrollBy(0, Math.min(last - window.innerHeight / 2, wanted * 54 - window.scrollY));
+            await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+          }
+          return { seen: found, mostRows: most };
+        }, 2_000);
+        const places = Object.keys(seen).map(Number);
+        expect(places.length, 'rows looked at').to.be.above(300);
+        for (const place of places) expect(seen[place], `row ${place}`).to.equal(inOrder[place - 1]);
+        expect(places, 'the 2,000th row').to.include(2_000);
+        expect(mostRows, 'rows at once').to.be.below(60);
+
+        await page
+          .getByRole('link', { name: /^View / })
+          .nth(12)
+          .click();
+        await dialog(page).waitFor();
+        const place = await page.evaluate(() => window.scrollY);
+        await page.goBack();
+        await dialog(page).waitFor({ state: 'detached' });
+        expect(await page.evaluate(() => window.scrollY), 'one is where one was').to.equal(place);
+
+        const calls = callsOf(page);
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await until('the first rows are there again', () => page.locator('tr[aria-rowindex="2"]').isVisible());
+        await until('the lists are short again', () => page.evaluate(() => document.body.scrollHeight < 50_000));
+        expect(calls.filter((call) => !call.includes('?')).sort(), 'from the top').to.deep.equal([...listCalls].sort());
+      }),
+    );
+
+    const further = answering(contactsCall, [500, 500, 500], { from: 1 });
+    it(
+      'says when a further page cannot be loaded, keeps the rows, and goes on with Try again',
+      onStaffPage(
+        `${leadsPath}?tab=contact`,
+        async ({ page }) => {
+          await rows(page).first().waitFor();
+          await page.keyboard.press('End');
+          await page.getByText('Older leads could not be loaded.').waitFor();
+          expect(further.made).to.have.length(4);
+          expect(further.made[1]).to.match(/^\?cursor=/);
+          expect(await page.locator('tr[aria-rowindex="101"]').count()).to.equal(1);
+          await tryAgain(page).click();
+          await page.locator('tr[aria-rowindex="102"]').waitFor({ state: 'attached' });
+          expect(further.made[4], 'the same page').to.equal(further.made[1]);
+        },
+        { prepare: further.prepare, failing: [contactsCall] },
+      ),
+    );
+
+    it(
+      'keeps the row that has the focus while others are scrolled to',
+      onStaffPage(leadsPath, async ({ page }) => {
+        await rows(page).first().waitFor();
+        await page.locator('tr[aria-rowindex="5"] a').focus();
+        await page.mouse.wheel(0, 4000);
+        await page.locator('tr[aria-rowindex="75"]').waitFor();
+        expect(await page.evaluate(() => document.activeElement?.closest('tr')?.ariaRowIndex)).to.equal('5');
+      }),
+    );
+  });
+});

@@ -1,0 +1,214 @@
+import { brand } from '@dune-tide/domain/brand';
+import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { stack } from '@dune-tide/e2e/support/browser-suite';
+import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/e2e/support/leads';
+import { at, callsOf, leadId, leadPath, leadsPath, rows, storeFewLeads } from '@dune-tide/e2e/support/leads-page';
+import { dialog, endSessions, expectOpen, onStaffPage, sendSignIn, toasts } from '@dune-tide/e2e/support/staff';
+import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+describe('The leads page with a few leads', () => {
+  before(storeFewLeads);
+  after(() => deleteLeads(stack().database));
+
+  describe('the email dialog', () => {
+    const subjects = {
+      'Noura al-Harbi': ['noura@example.com', `Re: Lead Generation Systems - ${brand.name}`, 'Hello Noura,'],
+      'Thabo Nkosi': ['thabo@example.com', `Re: Video Testimonials - ${brand.name}`, 'Hello Thabo Nkosi,'],
+      'Zoë Botha': ['zoe@example.com', `Re: Other / General Application - ${brand.name}`, 'Hello Zoë,'],
+    } as const;
+
+    it(
+      'begins with a subject and a greeting for each kind, closes by Send with its toast and no call, by Cancel, by Escape and by the backdrop',
+      onStaffPage(leadsPath, async ({ page }) => {
+        await rows(page).first().waitFor();
+        const calls = callsOf(page);
+        for (const [name, [address, subject, greeting]] of Object.entries(subjects)) {
+          await page.getByRole('button', { name: `Email ${name}` }).click();
+          expect(await dialog(page).getByLabel('To').inputValue()).to.equal(address);
+          expect(await dialog(page).getByLabel('Subject').inputValue()).to.equal(subject);
+          expect((await dialog(page).getByLabel('Message').inputValue()).split('\n')[0]).to.equal(greeting);
+          await dialog(page).getByLabel('Message').fill('We would like to talk.');
+          await dialog(page).getByRole('button', { name: 'Send', exact: true }).click();
+          await toasts(page).getByText('Email Sent', { exact: true }).waitFor();
+          await toasts(page).getByText(`Email sent to ${address} successfully.`, { exact: true }).waitFor();
+          await dialog(page).waitFor({ state: 'detached' });
+        }
+
+        const open = async () => {
+          await page.getByRole('button', { name: 'Email Noura al-Harbi' }).click();
+          await dialog(page).getByLabel('Subject').waitFor();
+        };
+        const backdrop = () => page.mouse.click(12, 880);
+        for (const close of [
+          () => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
+          () => page.keyboard.press('Escape'),
+          backdrop,
+        ]) {
+          await open();
+          await close();
+          await dialog(page).waitFor({ state: 'detached' });
+        }
+        expect(calls).to.deep.equal([]);
+      }),
+    );
+  });
+
+  describe('a reply', () => {
+    const message = (page: Page) => dialog(page).getByLabel('Message');
+    const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
+    const focusedName = (page: Page) =>
+      page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent);
+    const question = (page: Page) => dialog(page).getByText('Discard what you have written?');
+    const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+      Escape: (page) => page.keyboard.press('Escape'),
+      Cancel: (page) => press(page, 'Cancel'),
+      Close: (page) => press(page, 'Close'),
+      'the backdrop': (page) => page.mouse.click(12, 880),
+    };
+
+    for (const [place, open, left] of [
+      [
+        'over the table',
+        (page: Page) => page.getByRole('button', { name: 'Email Noura al-Harbi' }).click(),
+        (page: Page) => dialog(page).waitFor({ state: 'detached' }),
+      ],
+      [
+        'in place of the details',
+        async (page: Page) => {
+          if ((await dialog(page).count()) === 0) await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
+          await press(page, 'Send Email');
+        },
+        (page: Page) => dialog(page).locator('dl').waitFor(),
+      ],
+    ] as const) {
+      it(
+        `${place} is given up only by those who say so`,
+        onStaffPage(leadsPath, async ({ page }) => {
+          await rows(page).first().waitFor();
+          await open(page);
+          for (const [way, leave] of Object.entries(ways)) {
+            const letter = `Half a letter, left by ${way}`;
+            await message(page).fill(letter);
+            await leave(page);
+            await question(page).waitFor();
+            expect(await focusedName(page)).to.equal('Keep editing');
+            await page.keyboard.press('Enter');
+            await question(page).waitFor({ state: 'detached' });
+            expect(await message(page).inputValue()).to.equal(letter);
+            expect(await focusedName(page), `the focus after ${way}`).to.be.oneOf(['subject', 'body']);
+          }
+          await expectOpen(page);
+          await page.keyboard.press('Escape');
+          await press(page, 'Discard');
+          await left(page);
+          await open(page);
+          expect(await message(page).inputValue()).to.match(/^Hello Noura,/);
+        }),
+      );
+    }
+
+    it(
+      'is asked about when Escape follows the last key at once',
+      onStaffPage(leadPath(leadId('007')), async ({ page }) => {
+        await press(page, 'Send Email');
+        await message(page).evaluate(async (field: HTMLTextAreaElement) => {
+          // Past the setter of React, which takes only what the browser has put there for a change.
+          Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, 'Half a letter');
+          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+          await Promise.resolve();
+          field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+        });
+        await question(page).waitFor();
+      }),
+    );
+
+    it(
+      'is still there after the session has ended, for its lead only, until it is sent',
+      onStaffPage(
+        leadPath(leadId('007')),
+        async ({ page, account }) => {
+          page.on('dialog', (leaving) => void leaving.accept());
+          await press(page, 'Send Email');
+          await message(page).fill('Half a letter');
+          await endSessions(account);
+          await page.reload();
+          await page.waitForURL('**/admin/login?**');
+          await sendSignIn(page, account);
+          await press(page, 'Send Email');
+          expect(await message(page).inputValue()).to.equal('Half a letter');
+          await page.goBack();
+          await page.goto(new URL(leadPath(leadId('009')), stack().siteUrl).href);
+          await press(page, 'Send Email');
+          expect(await message(page).inputValue()).to.match(/^Hello Zoë,/);
+          await page.goto(new URL(leadPath(leadId('007')), stack().siteUrl).href);
+          await press(page, 'Send Email');
+          await press(page, 'Send');
+          await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
+          await press(page, 'Send Email');
+          expect(await message(page).inputValue()).to.match(/^Hello Noura,/);
+        },
+        { failing: ['/api/admin/session'] },
+      ),
+    );
+
+    it(
+      'needs a subject and a message, and Enter in the subject goes on to the message',
+      onStaffPage(
+        leadsPath,
+        async ({ page }) => {
+          await page.getByRole('button', { name: 'Email Noura al-Harbi' }).click();
+          const subject = dialog(page).getByLabel('Subject');
+          await subject.press('Enter');
+          expect(await focusedName(page)).to.equal('body');
+          await expectOpen(page);
+          await subject.fill('');
+          await message(page).fill(' \n ');
+          await press(page, 'Send');
+          for (const fault of ['Subject is required', 'Message is required']) {
+            await dialog(page).getByText(fault, { exact: true }).waitFor();
+          }
+          expect(await focusedName(page)).to.equal('subject');
+          expect(await toasts(page).innerText()).to.equal('');
+          await expectAccessibleEverywhere(page, 'the faults');
+          await press(page, 'Cancel');
+          await question(page).waitFor();
+          await expectAccessibleEverywhere(page, 'the question');
+          await press(page, 'Keep editing');
+          await subject.fill('Your films');
+          await message(page).fill('Dear Noura');
+          await press(page, 'Send');
+          await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
+        },
+        { scripts: [axe] },
+      ),
+    ).timeout(90_000);
+  });
+
+  describe('the toast for the longest of addresses', () => {
+    const address = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`;
+    before(() => storeLeads(stack().database, [{ ...contactMessage, email: address, createdAt: at('13:00:00.000') }]));
+    after(() => stack().database('leads').where({ email: address }).delete());
+
+    for (const width of [1440, 390]) {
+      it(
+        `keeps it and its button in a window of ${width} px`,
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await rows(page).first().getByRole('button').click();
+            await dialog(page).getByRole('button', { name: 'Send', exact: true }).click();
+            await toasts(page).getByText(`Email sent to ${address} successfully.`, { exact: true }).waitFor();
+            await expectWithinWindow(page);
+            const card = toasts(page).locator('[data-tone]');
+            expect(await card.evaluate((element) => element.scrollWidth - element.clientWidth)).to.equal(0);
+            await toasts(page).getByRole('button', { name: 'Dismiss notification' }).click();
+            await toasts(page).getByText('Email Sent', { exact: true }).waitFor({ state: 'detached' });
+          },
+          { width },
+        ),
+      );
+    }
+  });
+});
