@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { Visit, VisitOptions } from './browser.ts';
 import { staffAccount } from './browser-stack.ts';
 import { onPage, stack } from './browser-suite.ts';
@@ -86,9 +86,28 @@ export async function endSessions({ id }: Member): Promise<void> {
   await stack().database('sessions').where({ staff_id: id }).delete();
 }
 
-export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+/** The page's heading; with a name, where one is given. */
+export const heading = (page: Page, name?: string) =>
+  page.getByRole('heading', { level: 1, ...(name !== undefined && { name }) });
 export const dialog = (page: Page) => page.getByRole('dialog');
 export const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+
+/** Presses a button. @param name - all of it, or a pattern */
+export const press = (place: Page | Locator, name: string | RegExp) =>
+  place.getByRole('button', { name, exact: typeof name === 'string' }).click();
+
+/** What has the focus, by its label or its text. */
+export const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+
+/** The name of the field that has the focus. */
+export const focusedField = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
+
+/** Waits until no dialog is there any more. */
+export const untilClosed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
+
+/** Waits until a toast says exactly this. */
+export const untilToast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor();
 
 /** Checks that the open dialog waits for its answer. @param names - of the buttons that would close it */
 export async function expectHeldOpen(page: Page, names: readonly string[]): Promise<void> {

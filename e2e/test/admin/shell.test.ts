@@ -3,6 +3,7 @@ import { hold } from '@dune-tide/e2e/support/browser';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { cutOffTexts } from '@dune-tide/e2e/support/cut-off';
 import { contactMessage, storeLeads } from '@dune-tide/e2e/support/leads';
+import { elsewhere } from '@dune-tide/e2e/support/recipes-page';
 import { endSessions, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
 import { addMember, type Member } from '@dune-tide/e2e/support/staff-accounts';
 import { until } from '@dune-tide/e2e/support/until';
@@ -278,16 +279,7 @@ describe('The frame', () => {
       const { database, siteUrl } = stack();
       const stored = { ...contactMessage, id: randomUUID() };
       await storeLeads(database, [stored]);
-      const recipe = {
-        title: 'Kick-off',
-        description: 'What to prepare',
-        instructions: 'Read the inquiry',
-        category: 'process',
-        difficulty: 'medium',
-      };
-      const { id } = (await (await page.request.post(`${siteUrl}/api/admin/recipes`, { data: recipe })).json()) as {
-        id: string;
-      };
+      const { id } = await elsewhere(page).add({ title: 'Kick-off' });
       for (const [path, title] of [
         ['/admin/dashboard', 'Dashboard'],
         ['/admin/leads', 'Leads'],

@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { expectAccessibleEverywhere } from './accessibility.ts';
+import type { Visit, VisitOptions } from './browser.ts';
+import { onPage, stack } from './browser-suite.ts';
+import { formOn } from './form-page.ts';
+import { dialog, press, signIn, untilClosed } from './staff.ts';
+
+/** The recipes' page (specification §2). */
+export const recipesPath = '/admin/recipes';
+
+/** The call that lists and adds recipes; those for one of them go on with its id. */
+export const recipesCall = '/api/admin/recipes';
+
+/** The fields of the recipe's form by their labels. */
+export const labels = {
+  title: /^Title/,
+  description: /^Description/,
+  category: /^Category/,
+  estimatedTime: /^Estimated time/,
+  difficulty: /^Difficulty/,
+  instructions: /^Instructions/,
+  tags: /^Tags/,
+  tools: /^Tools/,
+  notionPageUrl: /^Notion page URL/,
+} as const;
+
+/** A recipe with something in every field. */
+export const example = {
+  title: 'Kick-off with a new client',
+  description: 'What to prepare for the first call.',
+  instructions: '# Before\n\n1. Read the *inquiry*',
+  category: 'process',
+  difficulty: 'medium',
+  tags: ['calls', 'clients'],
+  tools: ['Notion', 'Google Meet'],
+  notionPageUrl: 'https://www.notion.so/kick-off',
+  estimatedTime: '2 hours',
+  isPublic: false,
+};
+
+export interface Recipe extends Omit<typeof example, 'notionPageUrl' | 'estimatedTime'> {
+  readonly id: string;
+  readonly version: number;
+  readonly notionPageUrl: string | null;
+  readonly estimatedTime: string | null;
+}
+
+/** The recipes in the database, the newest first. */
+export const stored = async (): Promise<Recipe[]> => {
+  const rows = await stack().database('recipes').orderBy('created_at', 'desc').orderBy('id', 'desc');
+  return rows.map(({ notion_page_url, estimated_time, is_public, ...row }: Record<string, unknown>) => ({
+    ...row,
+    notionPageUrl: notion_page_url,
+    estimatedTime: estimated_time,
+    isPublic: is_public,
+  })) as unknown as Recipe[];
+};
+
+/** An address of the site, for the browser. */
+export const addressOf = (url: string): string => new URL(url, stack().siteUrl).href;
+
+/** Somebody else, who is signed in as well, at work at the same time. */
+export const elsewhere = (page: Page) => ({
+  add: async (recipe: object = {}): Promise<Recipe & { readonly updatedAt: string }> =>
+    (await page.request.post(addressOf(recipesCall), { data: { ...example, ...recipe } })).json(),
+  change: async ({ id }: Recipe, changes: object) =>
+    page.request.patch(addressOf(`${recipesCall}/${id}`), { data: changes }),
+  remove: async ({ id }: Recipe) => page.request.delete(addressOf(`${recipesCall}/${id}`)),
+});
+
+/** The form in the dialog. */
+export const form = (page: Page) => formOn(page, 'Recipe', labels);
+
+/** What the dialog says of a failure or of a change by somebody else. */
+export const alert = (page: Page) => dialog(page).getByRole('alert').filter({ hasText: /\S/ });
+
+/** The rows of the list. */
+export const rows = (page: Page) => page.getByRole('table', { name: 'Recipes' }).locator('tbody tr');
+
+/** The titles in the list. */
+export const titles = (page: Page) => rows(page).getByRole('link').allTextContents();
+
+/** What is sent to the recipes' calls from now on, as "GET /api/admin/recipes". */
+export function listen(page: Page) {
+  const sent: { call: string; body: unknown; ifMatch: string | undefined }[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith(recipesCall)) return;
+    const body: unknown = request.postDataJSON();
+    sent.push({ call: `${request.method()} ${pathname}`, body, ifMatch: request.headers()['if-match'] });
+  });
+  return {
+    sent,
+    count: (call: string) => sent.filter((each) => each.call === call).length,
+    last: (method: string) => sent.findLast(({ call }) => call.startsWith(method)),
+  };
+}
+
+/** Checks a page wide and narrow, light and dark, and leaves it as it was. */
+export async function expectAccessibleInPassing(page: Page, state: string): Promise<void> {
+  await expectAccessibleEverywhere(page, state);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** The paths whose calls the running test makes fail. */
+export const meant: string[] = [];
+
+/** Makes the next calls of a method fail, until the answer is called. */
+export async function failing(
+  page: Page,
+  method: string,
+  status = 503,
+  json: object = {},
+): Promise<() => Promise<void>> {
+  meant.push(recipesCall);
+  await page.route(`**${recipesCall}**`, (route) =>
+    route.request().method() === method ? route.fulfill({ status, json }) : route.continue(),
+  );
+  return () => page.unroute(`**${recipesCall}**`);
+}
+
+/** Makes the next call of a path fail. */
+export async function failOnce(page: Page, call: string): Promise<void> {
+  meant.push(call);
+  await page.route(`**${call}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+}
+
+/** Lets the next call of a path do what it asks for, and loses its answer. */
+export async function loseAnswer(page: Page, call: string): Promise<void> {
+  meant.push(call);
+  await page.route(`**${call}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
+}
+
+/** Opens an address, and waits for the recipes, the recipe or the failure. */
+export async function goTo(page: Page, url = recipesPath): Promise<void> {
+  await page.goto(addressOf(url));
+  await page.locator('main [aria-busy="false"], main dl, main [role="alert"]').first().waitFor();
+}
+
+/** Opens the form of a new recipe. */
+export const openAdd = (page: Page) => press(page.locator('main'), 'Add Recipe');
+
+/** Gives up what is written in the dialog. */
+export async function giveUp(page: Page): Promise<void> {
+  await press(dialog(page), 'Cancel');
+  await press(dialog(page), 'Discard');
+  await untilClosed(page);
+}
+
+/**
+ * A test by somebody who is signed in, with no recipes at first.
+ * @returns what `it` runs
+ */
+export const signedIn = (test: (visit: Visit) => Promise<void>, options: VisitOptions = {}) =>
+  onPage(
+    '/robots.txt',
+    async (visit) => {
+      meant.length = 0;
+      await stack().database('recipes').delete();
+      await signIn(visit.context);
+      await test(visit);
+    },
+    { isUntouched: true, failing: meant, ...options },
+  );

@@ -1,0 +1,180 @@
+import { axe } from '@dune-tide/e2e/support/accessibility';
+import { staffAccount } from '@dune-tide/e2e/support/browser-stack';
+import {
+  alert,
+  elsewhere,
+  example,
+  expectAccessibleInPassing,
+  form,
+  goTo,
+  meant,
+  recipesCall,
+  recipesPath,
+  signedIn,
+  stored,
+} from '@dune-tide/e2e/support/recipes-page';
+import { dialog, focused, heading, press, sendSignIn, untilClosed, untilToast } from '@dune-tide/e2e/support/staff';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+
+const looked = { scripts: [axe] };
+
+describe('Recipe Management', () => {
+  it(
+    'says what is half written, and leads to it until it is stored or given up',
+    signedIn(async ({ page }) => {
+      page.on('dialog', (question) => void question.accept());
+      const { id } = await elsewhere(page).add();
+      const goOn = page.getByRole('button', { name: 'Go on writing' });
+      await goTo(page);
+      expect(await goOn.count()).to.equal(0);
+      await press(page, `Edit ${example.title}`);
+      await form(page).put('description', 'Half a thought');
+      await page.reload();
+      await page.getByText(`Your changes to “${example.title}” are not saved yet.`).waitFor();
+      await expectAccessibleInPassing(page, 'a recipe that is half written');
+      await goOn.click();
+      expect((await form(page).typed()).description).to.equal('Half a thought');
+      await press(dialog(page), 'Save Changes');
+      await untilClosed(page);
+      await until('nothing is left of it', async () => (await goOn.count()) === 0);
+      await until('the focus on the recipe', async () => (await focused(page)) === example.title);
+
+      await press(page.locator('main'), 'Add Recipe');
+      await form(page).put('title', 'Half an idea');
+      await page.reload();
+      await page.getByText('A recipe that you began is not saved yet.').waitFor();
+      await goOn.click();
+      expect((await form(page).typed()).title).to.equal('Half an idea');
+      await press(dialog(page), 'Cancel');
+      await press(dialog(page), 'Discard');
+      await untilClosed(page);
+      await until('nothing is left of it', async () => (await goOn.count()) === 0);
+      await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
+
+      await goTo(page, `${recipesPath}/${id}`);
+      await press(page, 'Edit');
+      await form(page).put('title', 'Half a title');
+      await page.reload();
+      await goOn.click();
+      expect((await form(page).typed()).title).to.equal('Half a title');
+    }, looked),
+  );
+
+  describe('adding', () => {
+    it(
+      'is given up only by those who say so, and survives a reload',
+      signedIn(async ({ page }) => {
+        page.on('dialog', (question) => void question.accept());
+        await goTo(page);
+        const open = () => press(page.locator('main [aria-busy]'), 'Add Recipe');
+        await open();
+        await page.keyboard.press('Escape');
+        await untilClosed(page);
+        await open();
+        await form(page).put('title', 'Half a thought');
+        await page.keyboard.press('Escape');
+        await dialog(page).getByText('Discard what you have written?').waitFor();
+        expect(await focused(page)).to.equal('Keep editing');
+        await page.keyboard.press('Enter');
+        expect((await form(page).typed()).title).to.equal('Half a thought');
+        await page.reload();
+        await open();
+        expect((await form(page).typed()).title).to.equal('Half a thought');
+        await press(dialog(page), 'Close');
+        await press(dialog(page), 'Discard');
+        await untilClosed(page);
+        await open();
+        expect((await form(page).typed()).title).to.equal('');
+      }),
+    );
+  });
+
+  describe('editing', () => {
+    it(
+      'that meets the end of the session and somebody else’s change is there again, beside what they changed',
+      signedIn(async ({ page, context }) => {
+        page.on('dialog', (question) => void question.accept());
+        const recipe = await elsewhere(page).add();
+        meant.push(`${recipesCall}/${recipe.id}`, '/api/admin/session');
+        await goTo(page);
+        await press(page, `Edit ${example.title}`);
+        await form(page).put('title', 'Half a thought');
+        await form(page).put('estimatedTime', '');
+        await context.clearCookies();
+        await press(dialog(page), 'Save Changes');
+        await heading(page, 'Admin Portal').waitFor();
+        await sendSignIn(page, staffAccount);
+        await heading(page, 'Recipe Management').waitFor();
+        await elsewhere(page).change(recipe, { tools: ['Pencil'] });
+        await page.reload();
+        for (const leave of ['reload', 'save']) {
+          await press(page, `Edit ${example.title}`);
+          await alert(page).getByText('Somebody else changed this recipe meanwhile').waitFor();
+          expect(await alert(page).locator('dt').allTextContents()).to.deep.equal(['Tools']);
+          expect(await alert(page).innerText(), 'nothing was tried').to.not.include('Failed');
+          expect(await form(page).typed()).to.include({ title: 'Half a thought', estimatedTime: '' });
+          if (leave === 'reload') await page.reload();
+        }
+        await press(dialog(page), 'Save my changes');
+        await untilToast(page, 'Recipe Updated');
+        await untilClosed(page);
+        expect((await stored())[0]).to.deep.include({
+          title: 'Half a thought',
+          estimatedTime: null,
+          tools: ['Pencil'],
+          version: 3,
+        });
+        await press(page, 'Edit Half a thought');
+        expect(await alert(page).count(), 'nothing is left of it').to.equal(0);
+      }),
+    );
+
+    it(
+      'that meets the end of the session is there again after signing in, until it is stored or given up',
+      signedIn(async ({ page, context }) => {
+        page.on('dialog', (question) => void question.accept());
+        const recipe = await elsewhere(page).add();
+        meant.push(`${recipesCall}/${recipe.id}`, '/api/admin/session');
+        await goTo(page);
+        const edit = () => press(page, `Edit ${example.title}`);
+        const instructions = async () => (await form(page).typed()).instructions;
+        await edit();
+        await form(page).put('instructions', 'Half a thought');
+        await dialog(page).getByRole('checkbox').check();
+        await context.clearCookies();
+        await press(dialog(page), 'Save Changes');
+        await heading(page, 'Admin Portal').waitFor();
+        await sendSignIn(page, staffAccount);
+        await heading(page, 'Recipe Management').waitFor();
+        await edit();
+        expect(await instructions()).to.equal('Half a thought');
+        await press(dialog(page), 'Save Changes');
+        await untilToast(page, 'Recipe Updated');
+        await untilClosed(page);
+        expect((await stored())[0]).to.include({ instructions: 'Half a thought', isPublic: true, version: 2 });
+
+        await edit();
+        expect(await instructions()).to.equal('Half a thought');
+        await form(page).put('instructions', 'Another thought');
+        await page.reload();
+        await edit();
+        expect(await instructions()).to.equal('Another thought');
+        await press(dialog(page), 'Cancel');
+        await press(dialog(page), 'Discard');
+        await untilClosed(page);
+        await edit();
+        expect(await instructions()).to.equal('Half a thought');
+
+        await form(page).put('instructions', 'Not for who comes next');
+        await page.reload();
+        await press(page, 'Logout');
+        await sendSignIn(page, staffAccount);
+        await heading(page, 'Dashboard').waitFor();
+        await goTo(page);
+        await edit();
+        expect(await instructions()).to.equal('Half a thought');
+      }),
+    );
+  });
+});
