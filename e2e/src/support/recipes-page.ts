@@ -8,8 +8,14 @@ import { dialog, press, signIn, untilClosed } from './staff.ts';
 /** The recipes' page (specification §2). */
 export const recipesPath = '/admin/recipes';
 
-/** The call that lists and adds recipes; those for one of them go on with its id. */
+/** The page of one recipe. */
+export const recipePath = (id: string): string => `${recipesPath}/${id}`;
+
+/** The path of the calls that list and add recipes. */
 export const recipesCall = '/api/admin/recipes';
+
+/** The path of the calls that change and delete one recipe. */
+export const recipeCall = (id: string): string => `${recipesCall}/${id}`;
 
 /** The fields of the recipe's form by their labels. */
 export const labels = {
@@ -63,9 +69,8 @@ export const addressOf = (url: string): string => new URL(url, stack().siteUrl).
 export const elsewhere = (page: Page) => ({
   add: async (recipe: object = {}): Promise<Recipe & { readonly updatedAt: string }> =>
     (await page.request.post(addressOf(recipesCall), { data: { ...example, ...recipe } })).json(),
-  change: async ({ id }: Recipe, changes: object) =>
-    page.request.patch(addressOf(`${recipesCall}/${id}`), { data: changes }),
-  remove: async ({ id }: Recipe) => page.request.delete(addressOf(`${recipesCall}/${id}`)),
+  change: async ({ id }: Recipe, changes: object) => page.request.patch(addressOf(recipeCall(id)), { data: changes }),
+  remove: async ({ id }: Recipe) => page.request.delete(addressOf(recipeCall(id))),
 });
 
 /** The form in the dialog. */
@@ -138,7 +143,10 @@ export async function goTo(page: Page, url = recipesPath): Promise<void> {
 }
 
 /** Opens the form of a new recipe. */
-export const openAdd = (page: Page) => press(page.locator('main'), 'Add Recipe');
+export async function openAdd(page: Page): Promise<void> {
+  // An empty list has a second button.
+  await page.locator('main').getByRole('button', { name: 'Add Recipe', exact: true }).last().click();
+}
 
 /** Gives up what is written in the dialog. */
 export async function giveUp(page: Page): Promise<void> {

@@ -106,6 +106,12 @@ export const focusedField = (page: Page) => page.evaluate(() => document.activeE
 /** Waits until no dialog is there any more. */
 export const untilClosed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
 
+/** Closes the dialog by Escape. */
+export async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await untilClosed(page);
+}
+
 /** Waits until a toast says exactly this. */
 export const untilToast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor();
 

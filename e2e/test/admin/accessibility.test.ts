@@ -1,5 +1,5 @@
 import { axe, expectAccessible, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
-import { dialog, figures, onStaffPage } from '@dune-tide/e2e/support/staff';
+import { closeDialog, dialog, figures, onStaffPage } from '@dune-tide/e2e/support/staff';
 import type { BrowserContext, Page } from 'playwright-core';
 
 interface State {
@@ -11,11 +11,6 @@ interface State {
   readonly failing?: readonly string[];
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
-
-const closeDialog = async (page: Page) => {
-  await page.keyboard.press('Escape');
-  await dialog(page).waitFor({ state: 'detached' });
-};
 
 const states: readonly State[] = [
   {

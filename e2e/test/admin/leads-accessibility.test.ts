@@ -2,7 +2,7 @@ import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/a
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { deleteLeads } from '@dune-tide/e2e/support/leads';
 import { fields, leadId, leadsPath, rows, storeFewLeads } from '@dune-tide/e2e/support/leads-page';
-import { dialog, onStaffPage, toasts } from '@dune-tide/e2e/support/staff';
+import { closeDialog, dialog, focused, onStaffPage, press, toasts, untilClosed } from '@dune-tide/e2e/support/staff';
 import { expect } from 'chai';
 
 describe('The leads page with a few leads', () => {
@@ -27,7 +27,7 @@ describe('The leads page with a few leads', () => {
           await page.getByRole('link', { name: 'View Lerato Mokoena' }).click();
           await fields(page);
           await expectAccessibleEverywhere(page, 'the details');
-          await dialog(page).getByRole('button', { name: 'Send Email' }).click();
+          await press(dialog(page), 'Send Email');
           await expectAccessibleEverywhere(page, 'the email dialog');
         },
         { scripts: [axe], prepare: () => mark({ spam_sign: 'too_fast' }) },
@@ -38,8 +38,6 @@ describe('The leads page with a few leads', () => {
       'the keyboard alone opens, writes and closes, and the focus goes in, stays and comes back',
       onStaffPage(leadsPath, async ({ page }) => {
         await rows(page).first().waitFor();
-        const focused = () =>
-          page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
         const staysWithin = async () => {
           for (let presses = 0; presses < 9; presses++) {
             await page.keyboard.press(presses % 4 === 3 ? 'Shift+Tab' : 'Tab');
@@ -60,10 +58,9 @@ describe('The leads page with a few leads', () => {
         await staysWithin();
         await page.keyboard.press('Escape');
         await dialog(page).locator('dl').waitFor();
-        expect(await focused()).to.equal('Send Email');
-        await page.keyboard.press('Escape');
-        await dialog(page).waitFor({ state: 'detached' });
-        expect(await focused()).to.equal('View Noura al-Harbi');
+        expect(await focused(page)).to.equal('Send Email');
+        await closeDialog(page);
+        expect(await focused(page)).to.equal('View Noura al-Harbi');
 
         await tabTo(page, 'Email Noura al-Harbi');
         await page.keyboard.press('Enter');
@@ -72,8 +69,8 @@ describe('The leads page with a few leads', () => {
         await tabTo(page, 'Send');
         await page.keyboard.press('Enter');
         await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
-        await dialog(page).waitFor({ state: 'detached' });
-        expect(await focused()).to.equal('Email Noura al-Harbi');
+        await untilClosed(page);
+        expect(await focused(page)).to.equal('Email Noura al-Harbi');
       }),
     );
   });

@@ -14,7 +14,7 @@ import {
   storeFewLeads,
   tryAgain,
 } from '@dune-tide/e2e/support/leads-page';
-import { dialog, onStaffPage, toasts } from '@dune-tide/e2e/support/staff';
+import { closeDialog, dialog, onStaffPage, press, untilClosed, untilToast } from '@dune-tide/e2e/support/staff';
 import { expect } from 'chai';
 
 /** As a browser's address bar has them; the server knows none of them. */
@@ -45,14 +45,14 @@ describe('The leads page with a few leads', () => {
         expect(new URL(page.url()).pathname).to.equal(leadPath(leadId('007')));
         expect(await page.title()).to.equal(`Noura al-Harbi – Leads – ${brand.name} Admin`);
         await page.goBack();
-        await dialog(page).waitFor({ state: 'detached' });
+        await untilClosed(page);
         expect(new URL(page.url()).pathname).to.equal(leadsPath);
         expect(await page.title()).to.equal(`Leads – ${brand.name} Admin`);
         await page.goForward();
-        await dialog(page).getByRole('button', { name: 'Send Email' }).click();
+        await press(dialog(page), 'Send Email');
         await dialog(page).getByLabel('Message').fill('Half a letter');
         await page.goBack();
-        await dialog(page).waitFor({ state: 'detached' });
+        await untilClosed(page);
         await page.goForward();
         expect(await fields(page), 'begins with the details again').to.include({ 'First name': 'Noura' });
         // The second Escape comes before the history has answered the first.
@@ -61,7 +61,7 @@ describe('The leads page with a few leads', () => {
             document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
           }
         });
-        await dialog(page).waitFor({ state: 'detached' });
+        await untilClosed(page);
         expect(new URL(page.url()).pathname).to.equal(leadsPath);
         expect(calls, 'what the table has is not asked for again').to.deep.equal([]);
       }),
@@ -92,7 +92,7 @@ describe('The leads page with a few leads', () => {
             .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
         expect(await hrefs()).to.deep.equal(['mailto:thabo@example.com', 'tel:+27215550102']);
         await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-        await dialog(page).waitFor({ state: 'detached' });
+        await untilClosed(page);
 
         await page.getByRole('link', { name: 'View Zoë Botha' }).click();
         expect(await fields(page)).to.deep.equal({
@@ -110,14 +110,12 @@ describe('The leads page with a few leads', () => {
         });
         const link = dialog(page).getByRole('link', { name: 'https://work.example.com/zoe' });
         expect(await link.getAttribute('rel')).to.equal('noopener noreferrer nofollow');
-        await page.keyboard.press('Escape');
-        await dialog(page).waitFor({ state: 'detached' });
+        await closeDialog(page);
 
         await page.getByRole('link', { name: 'View Sipho Dlamini' }).click();
         expect(await fields(page)).to.include({ Resume: 'javascript:alert(1)', 'Phone number': 'please write' });
         expect(await hrefs(), 'neither is a link').to.deep.equal(['mailto:sipho@example.com']);
-        await page.keyboard.press('Escape');
-        await dialog(page).waitFor({ state: 'detached' });
+        await closeDialog(page);
 
         await page.getByRole('link', { name: 'View Lerato Mokoena' }).click();
         const all = await fields(page);
@@ -149,14 +147,13 @@ describe('The leads page with a few leads', () => {
           };
           expect(await fields(page)).to.deep.equal(request);
 
-          await dialog(page).getByRole('button', { name: 'Send Email' }).click();
+          await press(dialog(page), 'Send Email');
           expect(await dialog(page).getByLabel('Subject').inputValue()).to.equal(`Re: Your inquiry - ${brand.name}`);
-          await dialog(page).getByRole('button', { name: 'Send', exact: true }).click();
-          await toasts(page).getByText('Email sent to priya@example.com successfully.', { exact: true }).waitFor();
+          await press(dialog(page), 'Send');
+          await untilToast(page, 'Email sent to priya@example.com successfully.');
           expect(await fields(page)).to.deep.equal(request);
 
-          await page.keyboard.press('Escape');
-          await dialog(page).waitFor({ state: 'detached' });
+          await closeDialog(page);
           expect(new URL(page.url()).pathname).to.equal(leadsPath);
           expect(await rows(page).count()).to.equal(8);
         },
@@ -214,8 +211,8 @@ describe('The leads page with a few leads', () => {
             expect((await answered).status()).to.equal(404);
             await dialog(page).getByText('There is no such lead.').waitFor();
           }
-          await dialog(page).getByRole('button', { name: 'Show all leads' }).click();
-          await dialog(page).waitFor({ state: 'detached' });
+          await press(dialog(page), 'Show all leads');
+          await untilClosed(page);
           expect(new URL(page.url()).pathname).to.equal(leadsPath);
         },
         {

@@ -16,7 +16,7 @@ import {
   tab,
   tryAgain,
 } from '@dune-tide/e2e/support/leads-page';
-import { dialog, onStaffPage } from '@dune-tide/e2e/support/staff';
+import { dialog, onStaffPage, press, untilClosed } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 
@@ -58,7 +58,7 @@ describe('The leads page', () => {
                 answers: { firstName: 'Reem', lastName: 'Qahtani', service: 'ugc', message: 'A new message' },
               },
             ]);
-            await page.getByRole('button', { name: 'Refresh' }).click();
+            await press(page, 'Refresh');
             await page.getByText('Reem Qahtani').waitFor();
             expect(await tab(page, 'Contact Forms').textContent()).to.equal('Contact Forms3');
             await until('all lists are read', () => calls.length >= 3);
@@ -125,7 +125,7 @@ describe('The leads page', () => {
           leadsPath,
           async ({ page }) => {
             await rows(page).first().waitFor();
-            await page.getByRole('button', { name: 'Refresh' }).click();
+            await press(page, 'Refresh');
             await page.getByText('The leads could not be refreshed. You see them as they were.').waitFor();
             expect(await cells(page)).to.have.length(8);
             await tryAgain(page).click();
@@ -195,11 +195,11 @@ describe('The leads page', () => {
         await dialog(page).waitFor();
         const place = await page.evaluate(() => window.scrollY);
         await page.goBack();
-        await dialog(page).waitFor({ state: 'detached' });
+        await untilClosed(page);
         expect(await page.evaluate(() => window.scrollY), 'one is where one was').to.equal(place);
 
         const calls = callsOf(page);
-        await page.getByRole('button', { name: 'Refresh' }).click();
+        await press(page, 'Refresh');
         await until('the first rows are there again', () => page.locator('tr[aria-rowindex="2"]').isVisible());
         await until('the lists are short again', () => page.evaluate(() => document.body.scrollHeight < 50_000));
         expect(calls.filter((call) => !call.includes('?')).sort(), 'from the top').to.deep.equal([...listCalls].sort());

@@ -3,7 +3,19 @@ import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessib
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/e2e/support/leads';
 import { at, callsOf, leadId, leadPath, leadsPath, rows, storeFewLeads } from '@dune-tide/e2e/support/leads-page';
-import { dialog, endSessions, expectOpen, onStaffPage, sendSignIn, toasts } from '@dune-tide/e2e/support/staff';
+import {
+  dialog,
+  endSessions,
+  expectOpen,
+  focused,
+  focusedField,
+  onStaffPage,
+  press,
+  sendSignIn,
+  toasts,
+  untilClosed,
+  untilToast,
+} from '@dune-tide/e2e/support/staff';
 import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -30,25 +42,21 @@ describe('The leads page with a few leads', () => {
           expect(await dialog(page).getByLabel('Subject').inputValue()).to.equal(subject);
           expect((await dialog(page).getByLabel('Message').inputValue()).split('\n')[0]).to.equal(greeting);
           await dialog(page).getByLabel('Message').fill('We would like to talk.');
-          await dialog(page).getByRole('button', { name: 'Send', exact: true }).click();
-          await toasts(page).getByText('Email Sent', { exact: true }).waitFor();
-          await toasts(page).getByText(`Email sent to ${address} successfully.`, { exact: true }).waitFor();
-          await dialog(page).waitFor({ state: 'detached' });
+          await press(dialog(page), 'Send');
+          await untilToast(page, 'Email Sent');
+          await untilToast(page, `Email sent to ${address} successfully.`);
+          await untilClosed(page);
         }
 
         const open = async () => {
-          await page.getByRole('button', { name: 'Email Noura al-Harbi' }).click();
+          await press(page, 'Email Noura al-Harbi');
           await dialog(page).getByLabel('Subject').waitFor();
         };
         const backdrop = () => page.mouse.click(12, 880);
-        for (const close of [
-          () => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
-          () => page.keyboard.press('Escape'),
-          backdrop,
-        ]) {
+        for (const close of [() => press(dialog(page), 'Cancel'), () => page.keyboard.press('Escape'), backdrop]) {
           await open();
           await close();
-          await dialog(page).waitFor({ state: 'detached' });
+          await untilClosed(page);
         }
         expect(calls).to.deep.equal([]);
       }),
@@ -57,28 +65,21 @@ describe('The leads page with a few leads', () => {
 
   describe('a reply', () => {
     const message = (page: Page) => dialog(page).getByLabel('Message');
-    const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
-    const focusedName = (page: Page) =>
-      page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent);
     const question = (page: Page) => dialog(page).getByText('Discard what you have written?');
     const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       Escape: (page) => page.keyboard.press('Escape'),
-      Cancel: (page) => press(page, 'Cancel'),
-      Close: (page) => press(page, 'Close'),
+      Cancel: (page) => press(dialog(page), 'Cancel'),
+      Close: (page) => press(dialog(page), 'Close'),
       'the backdrop': (page) => page.mouse.click(12, 880),
     };
 
     for (const [place, open, left] of [
-      [
-        'over the table',
-        (page: Page) => page.getByRole('button', { name: 'Email Noura al-Harbi' }).click(),
-        (page: Page) => dialog(page).waitFor({ state: 'detached' }),
-      ],
+      ['over the table', (page: Page) => press(page, 'Email Noura al-Harbi'), (page: Page) => untilClosed(page)],
       [
         'in place of the details',
         async (page: Page) => {
           if ((await dialog(page).count()) === 0) await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
-          await press(page, 'Send Email');
+          await press(dialog(page), 'Send Email');
         },
         (page: Page) => dialog(page).locator('dl').waitFor(),
       ],
@@ -93,15 +94,15 @@ describe('The leads page with a few leads', () => {
             await message(page).fill(letter);
             await leave(page);
             await question(page).waitFor();
-            expect(await focusedName(page)).to.equal('Keep editing');
+            expect(await focused(page)).to.equal('Keep editing');
             await page.keyboard.press('Enter');
             await question(page).waitFor({ state: 'detached' });
             expect(await message(page).inputValue()).to.equal(letter);
-            expect(await focusedName(page), `the focus after ${way}`).to.be.oneOf(['subject', 'body']);
+            expect(await focusedField(page), `the focus after ${way}`).to.be.oneOf(['subject', 'body']);
           }
           await expectOpen(page);
           await page.keyboard.press('Escape');
-          await press(page, 'Discard');
+          await press(dialog(page), 'Discard');
           await left(page);
           await open(page);
           expect(await message(page).inputValue()).to.match(/^Hello Noura,/);
@@ -112,7 +113,7 @@ describe('The leads page with a few leads', () => {
     it(
       'is asked about when Escape follows the last key at once',
       onStaffPage(leadPath(leadId('007')), async ({ page }) => {
-        await press(page, 'Send Email');
+        await press(dialog(page), 'Send Email');
         await message(page).evaluate(async (field: HTMLTextAreaElement) => {
           // Past the setter of React, which takes only what the browser has put there for a change.
           Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, 'Half a letter');
@@ -130,23 +131,23 @@ describe('The leads page with a few leads', () => {
         leadPath(leadId('007')),
         async ({ page, account }) => {
           page.on('dialog', (leaving) => void leaving.accept());
-          await press(page, 'Send Email');
+          await press(dialog(page), 'Send Email');
           await message(page).fill('Half a letter');
           await endSessions(account);
           await page.reload();
           await page.waitForURL('**/admin/login?**');
           await sendSignIn(page, account);
-          await press(page, 'Send Email');
+          await press(dialog(page), 'Send Email');
           expect(await message(page).inputValue()).to.equal('Half a letter');
           await page.goBack();
           await page.goto(new URL(leadPath(leadId('009')), stack().siteUrl).href);
-          await press(page, 'Send Email');
+          await press(dialog(page), 'Send Email');
           expect(await message(page).inputValue()).to.match(/^Hello Zoë,/);
           await page.goto(new URL(leadPath(leadId('007')), stack().siteUrl).href);
-          await press(page, 'Send Email');
-          await press(page, 'Send');
+          await press(dialog(page), 'Send Email');
+          await press(dialog(page), 'Send');
           await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
-          await press(page, 'Send Email');
+          await press(dialog(page), 'Send Email');
           expect(await message(page).inputValue()).to.match(/^Hello Noura,/);
         },
         { failing: ['/api/admin/session'] },
@@ -158,27 +159,27 @@ describe('The leads page with a few leads', () => {
       onStaffPage(
         leadsPath,
         async ({ page }) => {
-          await page.getByRole('button', { name: 'Email Noura al-Harbi' }).click();
+          await press(page, 'Email Noura al-Harbi');
           const subject = dialog(page).getByLabel('Subject');
           await subject.press('Enter');
-          expect(await focusedName(page)).to.equal('body');
+          expect(await focusedField(page)).to.equal('body');
           await expectOpen(page);
           await subject.fill('');
           await message(page).fill(' \n ');
-          await press(page, 'Send');
+          await press(dialog(page), 'Send');
           for (const fault of ['Subject is required', 'Message is required']) {
             await dialog(page).getByText(fault, { exact: true }).waitFor();
           }
-          expect(await focusedName(page)).to.equal('subject');
+          expect(await focusedField(page)).to.equal('subject');
           expect(await toasts(page).innerText()).to.equal('');
           await expectAccessibleEverywhere(page, 'the faults');
-          await press(page, 'Cancel');
+          await press(dialog(page), 'Cancel');
           await question(page).waitFor();
           await expectAccessibleEverywhere(page, 'the question');
-          await press(page, 'Keep editing');
+          await press(dialog(page), 'Keep editing');
           await subject.fill('Your films');
           await message(page).fill('Dear Noura');
-          await press(page, 'Send');
+          await press(dialog(page), 'Send');
           await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
         },
         { scripts: [axe] },
@@ -198,8 +199,8 @@ describe('The leads page with a few leads', () => {
           leadsPath,
           async ({ page }) => {
             await rows(page).first().getByRole('button').click();
-            await dialog(page).getByRole('button', { name: 'Send', exact: true }).click();
-            await toasts(page).getByText(`Email sent to ${address} successfully.`, { exact: true }).waitFor();
+            await press(dialog(page), 'Send');
+            await untilToast(page, `Email sent to ${address} successfully.`);
             await expectWithinWindow(page);
             const card = toasts(page).locator('[data-tone]');
             expect(await card.evaluate((element) => element.scrollWidth - element.clientWidth)).to.equal(0);

@@ -2,7 +2,7 @@ import { tabTo } from '@dune-tide/e2e/support/accessibility';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, deleteLeads, storeLeads, type TestLead } from '@dune-tide/e2e/support/leads';
 import { choose, leadId, leadPath, leadsPath, rows } from '@dune-tide/e2e/support/leads-page';
-import { dialog, onStaffPage, toasts } from '@dune-tide/e2e/support/staff';
+import { dialog, onStaffPage, press, untilToast } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -43,7 +43,7 @@ describe('The leads page with a lead that is taken for spam', () => {
         .waitFor();
       await tabTo(page, 'Not spam');
       await page.keyboard.press('Enter');
-      await toasts(page).getByText('Follow-ups are on their way.', { exact: true }).waitFor();
+      await untilToast(page, 'Follow-ups are on their way.');
 
       await until('the mark is gone, in the table as well', async () => (await chip(page).count()) === 0);
       expect(await dialog(page).getByRole('button', { name: 'Not spam' }).count()).to.equal(0);
@@ -62,12 +62,12 @@ describe('The leads page with a lead that is taken for spam', () => {
       leadPath(suspect.id),
       async ({ page }) => {
         await page.route('**/release', (route) => route.fulfill({ status: 503, json: { status: 503 } }));
-        await dialog(page).getByRole('button', { name: 'Not spam' }).click();
-        await toasts(page).getByText('The lead could not be released. Please try again.', { exact: true }).waitFor();
+        await press(dialog(page), 'Not spam');
+        await untilToast(page, 'The lead could not be released. Please try again.');
         expect(await dialog(page).getByText('Possible spam', { exact: true }).isVisible()).to.equal(true);
         await page.unroute('**/release');
-        await dialog(page).getByRole('button', { name: 'Not spam' }).click();
-        await toasts(page).getByText('Follow-ups are on their way.', { exact: true }).waitFor();
+        await press(dialog(page), 'Not spam');
+        await untilToast(page, 'Follow-ups are on their way.');
         expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
       },
       { failing: [`/api/admin/leads/${suspect.id}/release`] },

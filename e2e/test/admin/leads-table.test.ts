@@ -14,7 +14,7 @@ import {
   tab,
   tabNames,
 } from '@dune-tide/e2e/support/leads-page';
-import { dialog, onStaffPage } from '@dune-tide/e2e/support/staff';
+import { closeDialog, dialog, onStaffPage } from '@dune-tide/e2e/support/staff';
 import { expect } from 'chai';
 
 describe('The leads page', () => {
@@ -238,8 +238,7 @@ describe('The leads page', () => {
             .locator('a')
             .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
           expect(links.join(' ')).not.to.match(/javascript|alert/);
-          await page.keyboard.press('Escape');
-          await dialog(page).waitFor({ state: 'detached' });
+          await closeDialog(page);
         }
       }),
     );

@@ -6,12 +6,14 @@ import {
   elsewhere,
   example,
   expectAccessibleInPassing,
+  failOnce,
   form,
+  giveUp,
   goTo,
   listen,
   meant,
-  recipesCall,
-  recipesPath,
+  recipeCall,
+  recipePath,
   rows,
   signedIn,
   stored,
@@ -28,10 +30,10 @@ describe('Recipe Management', () => {
       'by two browsers at once overwrites nothing in silence',
       signedIn(async ({ page, context }) => {
         const { id } = await elsewhere(page).add();
-        const url = addressOf(`${recipesPath}/${id}`);
+        const url = addressOf(recipePath(id));
         const browser = context.browser();
         if (!browser) throw new Error('The page has no browser');
-        meant.push(`${recipesCall}/${id}`);
+        meant.push(recipeCall(id));
         const other = await openVisit(browser, 'about:blank', { isUntouched: true, failing: meant });
         await signIn(other.context);
         for (const each of [page, other.page]) {
@@ -60,7 +62,6 @@ describe('Recipe Management', () => {
         expect((await mine.typed()).title, 'what was typed is kept').to.equal('My title');
         expect((await stored())[0], 'nothing is overwritten').to.include({ title: 'Their title', version: 2 });
         await expectAccessibleInPassing(page, 'a conflict');
-        await page.setViewportSize({ width: 1440, height: 900 });
         await mine.field('title').press('Enter');
         expect((await stored())[0], 'nor by Enter in a field').to.include({ version: 2 });
 
@@ -92,9 +93,7 @@ describe('Recipe Management', () => {
         await until('the stored title', async () => (await theirs.typed()).title === 'My title');
         expect(await alert(other.page).count()).to.equal(0);
         await theirs.put('description', 'Given up');
-        await press(dialog(other.page), 'Cancel');
-        await press(dialog(other.page), 'Discard');
-        await untilClosed(other.page);
+        await giveUp(other.page);
         await press(other.page, 'Edit');
         expect((await theirs.typed()).description, 'what was given up is gone').to.equal(example.description);
         await theirs.put('description', 'Agreed');
@@ -118,7 +117,7 @@ describe('Recipe Management', () => {
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();
-        meant.push(`${recipesCall}/${recipe.id}`);
+        meant.push(recipeCall(recipe.id));
         await goTo(page);
         await press(page, `Edit ${example.title}`);
         await form(page).put('estimatedTime', '1 hour');
@@ -126,9 +125,7 @@ describe('Recipe Management', () => {
         await press(dialog(page), 'Save Changes');
         await alert(page).getByText('You changed other fields, so saving keeps both.').waitFor();
         expect(await alert(page).locator('dt').allTextContents()).to.deep.equal(['Instructions', 'Public']);
-        await page.route(`**${recipesCall}/${recipe.id}`, (route) => route.fulfill({ status: 503, json: {} }), {
-          times: 1,
-        });
+        await failOnce(page, recipeCall(recipe.id));
         await press(dialog(page), 'Save my changes');
         await alert(page).getByText('Everything you wrote is still here').waitFor();
         await press(dialog(page), 'Save Changes');
@@ -147,10 +144,7 @@ describe('Recipe Management', () => {
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();
-        meant.push(`${recipesCall}/${recipe.id}`);
-        await page.route(`**${recipesCall}/${recipe.id}`, (route) => route.fulfill({ status: 503, json: {} }), {
-          times: 1,
-        });
+        await failOnce(page, recipeCall(recipe.id));
         await goTo(page);
         await press(page, `Edit ${example.title}`);
         await form(page).put('title', 'Begin well');
@@ -179,7 +173,7 @@ describe('Recipe Management', () => {
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();
-        meant.push(`${recipesCall}/${recipe.id}`);
+        meant.push(recipeCall(recipe.id));
         await goTo(page);
         const heard = listen(page);
         await others.change(recipe, { instructions: 'Worth keeping', tools: [] });

@@ -5,12 +5,16 @@ import {
   elsewhere,
   example,
   expectAccessibleInPassing,
+  failOnce,
   form,
+  giveUp,
   goTo,
   listen,
+  loseAnswer,
   meant,
+  recipeCall,
+  recipePath,
   recipesCall,
-  recipesPath,
   signedIn,
   stored,
   titles,
@@ -35,8 +39,9 @@ describe('Recipe Management deleting', () => {
     'asks first, naming the recipe, and goes on with the one after it',
     signedIn(async ({ page }) => {
       const others = elsewhere(page);
-      const ids: string[] = [];
-      for (const title of ['Third', 'Second', 'First']) ids.unshift((await others.add({ title })).id);
+      await others.add({ title: 'Third' });
+      const second = await others.add({ title: 'Second' });
+      const first = await others.add({ title: 'First' });
       await goTo(page);
       const heard = listen(page);
       await press(page, 'Delete First');
@@ -57,9 +62,9 @@ describe('Recipe Management deleting', () => {
       expect(await titles(page)).to.deep.equal(['Second', 'Third']);
       await until('the focus on the next one', async () => (await focused(page)) === 'Second');
       await until('the list is loaded anew', () => heard.count(`GET ${recipesCall}`) === 1);
-      expect(heard.sent[0]?.call).to.equal(`DELETE ${recipesCall}/${ids[0]}`);
+      expect(heard.sent[0]?.call).to.equal(`DELETE ${recipeCall(first.id)}`);
 
-      await goTo(page, `${recipesPath}/${ids[1]}`);
+      await goTo(page, recipePath(second.id));
       await press(page, 'Delete');
       await press(dialog(page), 'Delete Recipe');
       await heading(page, 'Recipe Management').waitFor();
@@ -72,8 +77,7 @@ describe('Recipe Management deleting', () => {
     'keeps its dialog until it is done; on a page that was left it moves nobody, and its failure is a toast',
     signedIn(async ({ page }) => {
       const { id } = await elsewhere(page).add();
-      const call = `${recipesCall}/${id}`;
-      meant.push(call);
+      const call = recipeCall(id);
       const leaveWhileDeleting = async (): Promise<() => void> => {
         await page.getByRole('link', { name: example.title }).click();
         await heading(page, example.title).waitFor();
@@ -88,7 +92,7 @@ describe('Recipe Management deleting', () => {
       };
 
       await goTo(page);
-      await page.route(`**${call}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+      await failOnce(page, call);
       const fail = await leaveWhileDeleting();
       fail();
       await toasts(page)
@@ -112,21 +116,16 @@ describe('Recipe Management deleting', () => {
     signedIn(async ({ page }) => {
       const { id } = await elsewhere(page).add();
       await elsewhere(page).add({ title: 'Another' });
-      meant.push(`${recipesCall}/${id}`);
-      const loseAnswer = () =>
-        page.route(`**${recipesCall}/${id}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
       await goTo(page);
       await press(page, `Edit ${example.title}`);
       await form(page).put('title', 'Begin well');
-      await loseAnswer();
+      await loseAnswer(page, recipeCall(id));
       await press(dialog(page), 'Save Changes');
       await alert(page).getByText('Everything you wrote is still here').waitFor();
-      await press(dialog(page), 'Cancel');
-      await press(dialog(page), 'Discard');
-      await untilClosed(page);
+      await giveUp(page);
       await until('the new title', async () => (await titles(page)).join() === 'Another,Begin well');
       await press(page, 'Delete Begin well');
-      await loseAnswer();
+      await loseAnswer(page, recipeCall(id));
       await press(dialog(page), 'Delete Recipe');
       await alert(page).getByText('Check the connection and try again.').waitFor();
       await until('the other one alone', async () => (await titles(page)).join() === 'Another');
@@ -142,8 +141,8 @@ describe('Recipe Management deleting', () => {
       const others = elsewhere(page);
       const recipe = await others.add();
       await others.add({ title: 'Another' });
-      meant.push(`${recipesCall}/${recipe.id}`);
-      await page.route(`**${recipesCall}/${recipe.id}`, (route) => route.abort(), { times: 1 });
+      meant.push(recipeCall(recipe.id));
+      await page.route(`**${recipeCall(recipe.id)}`, (route) => route.abort(), { times: 1 });
       await goTo(page);
       await press(page, `Delete ${example.title}`);
       await press(dialog(page), 'Delete Recipe');

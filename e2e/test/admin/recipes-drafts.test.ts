@@ -6,16 +6,38 @@ import {
   example,
   expectAccessibleInPassing,
   form,
+  giveUp,
   goTo,
   meant,
-  recipesCall,
-  recipesPath,
+  openAdd,
+  recipeCall,
+  recipePath,
   signedIn,
   stored,
 } from '@dune-tide/e2e/support/recipes-page';
-import { dialog, focused, heading, press, sendSignIn, untilClosed, untilToast } from '@dune-tide/e2e/support/staff';
+import {
+  closeDialog,
+  dialog,
+  focused,
+  heading,
+  press,
+  sendSignIn,
+  untilClosed,
+  untilToast,
+} from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+/** Saves when the session has ended, and signs in again. */
+async function saveAfterSession(page: Page): Promise<void> {
+  meant.push('/api/admin/session');
+  await page.context().clearCookies();
+  await press(dialog(page), 'Save Changes');
+  await heading(page, 'Admin Portal').waitFor();
+  await sendSignIn(page, staffAccount);
+  await heading(page, 'Recipe Management').waitFor();
+}
 
 const looked = { scripts: [axe] };
 
@@ -40,19 +62,17 @@ describe('Recipe Management', () => {
       await until('nothing is left of it', async () => (await goOn.count()) === 0);
       await until('the focus on the recipe', async () => (await focused(page)) === example.title);
 
-      await press(page.locator('main'), 'Add Recipe');
+      await openAdd(page);
       await form(page).put('title', 'Half an idea');
       await page.reload();
       await page.getByText('A recipe that you began is not saved yet.').waitFor();
       await goOn.click();
       expect((await form(page).typed()).title).to.equal('Half an idea');
-      await press(dialog(page), 'Cancel');
-      await press(dialog(page), 'Discard');
-      await untilClosed(page);
+      await giveUp(page);
       await until('nothing is left of it', async () => (await goOn.count()) === 0);
       await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
 
-      await goTo(page, `${recipesPath}/${id}`);
+      await goTo(page, recipePath(id));
       await press(page, 'Edit');
       await form(page).put('title', 'Half a title');
       await page.reload();
@@ -67,10 +87,9 @@ describe('Recipe Management', () => {
       signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());
         await goTo(page);
-        const open = () => press(page.locator('main [aria-busy]'), 'Add Recipe');
+        const open = () => openAdd(page);
         await open();
-        await page.keyboard.press('Escape');
-        await untilClosed(page);
+        await closeDialog(page);
         await open();
         await form(page).put('title', 'Half a thought');
         await page.keyboard.press('Escape');
@@ -93,19 +112,15 @@ describe('Recipe Management', () => {
   describe('editing', () => {
     it(
       'that meets the end of the session and somebody else’s change is there again, beside what they changed',
-      signedIn(async ({ page, context }) => {
+      signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());
         const recipe = await elsewhere(page).add();
-        meant.push(`${recipesCall}/${recipe.id}`, '/api/admin/session');
+        meant.push(recipeCall(recipe.id));
         await goTo(page);
         await press(page, `Edit ${example.title}`);
         await form(page).put('title', 'Half a thought');
         await form(page).put('estimatedTime', '');
-        await context.clearCookies();
-        await press(dialog(page), 'Save Changes');
-        await heading(page, 'Admin Portal').waitFor();
-        await sendSignIn(page, staffAccount);
-        await heading(page, 'Recipe Management').waitFor();
+        await saveAfterSession(page);
         await elsewhere(page).change(recipe, { tools: ['Pencil'] });
         await page.reload();
         for (const leave of ['reload', 'save']) {
@@ -132,21 +147,17 @@ describe('Recipe Management', () => {
 
     it(
       'that meets the end of the session is there again after signing in, until it is stored or given up',
-      signedIn(async ({ page, context }) => {
+      signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());
         const recipe = await elsewhere(page).add();
-        meant.push(`${recipesCall}/${recipe.id}`, '/api/admin/session');
+        meant.push(recipeCall(recipe.id));
         await goTo(page);
         const edit = () => press(page, `Edit ${example.title}`);
         const instructions = async () => (await form(page).typed()).instructions;
         await edit();
         await form(page).put('instructions', 'Half a thought');
         await dialog(page).getByRole('checkbox').check();
-        await context.clearCookies();
-        await press(dialog(page), 'Save Changes');
-        await heading(page, 'Admin Portal').waitFor();
-        await sendSignIn(page, staffAccount);
-        await heading(page, 'Recipe Management').waitFor();
+        await saveAfterSession(page);
         await edit();
         expect(await instructions()).to.equal('Half a thought');
         await press(dialog(page), 'Save Changes');
@@ -160,9 +171,7 @@ describe('Recipe Management', () => {
         await page.reload();
         await edit();
         expect(await instructions()).to.equal('Another thought');
-        await press(dialog(page), 'Cancel');
-        await press(dialog(page), 'Discard');
-        await untilClosed(page);
+        await giveUp(page);
         await edit();
         expect(await instructions()).to.equal('Half a thought');
 

@@ -8,10 +8,13 @@ import {
   expectAccessibleInPassing,
   failing,
   form,
+  giveUp,
   goTo,
   labels,
   listen,
-  meant,
+  loseAnswer,
+  openAdd,
+  recipeCall,
   recipesCall,
   recipesPath,
   signedIn,
@@ -22,6 +25,7 @@ import {
   dialog,
   expectHeldOpen,
   focused,
+  focusedField,
   press,
   toasts,
   untilAt,
@@ -40,7 +44,7 @@ describe('Recipe Management', () => {
       signedIn(async ({ page }) => {
         await goTo(page);
         const heard = listen(page);
-        await press(page.locator('main').locator('[aria-busy]'), 'Add Recipe');
+        await openAdd(page);
         const { fill, put, typed, stateOf, leave, optionsOf } = form(page);
         expect((await typed()).difficulty, 'the default').to.equal('medium');
         const isPublic = dialog(page).getByRole('checkbox', { name: 'Public' });
@@ -65,7 +69,7 @@ describe('Recipe Management', () => {
         for (const field of ['difficulty', 'tags', 'tools', 'notionPageUrl', 'estimatedTime'] as const) {
           expect(await stateOf(field), field).to.deep.equal(fine);
         }
-        expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('title');
+        expect(await focusedField(page)).to.equal('title');
 
         for (const address of ['javascript:alert(1)', 'notion.so/x', 'ftp://example.com']) {
           await put('notionPageUrl', address);
@@ -102,7 +106,7 @@ describe('Recipe Management', () => {
       'that fails keeps the dialog and all that was typed, without a toast; a 422 speaks beside the fields, and a lost answer adds no second one',
       signedIn(async ({ page }) => {
         await goTo(page);
-        await press(page.locator('main [aria-busy]'), 'Add Recipe');
+        await openAdd(page);
         const { fill, typed, stateOf } = form(page);
         const values = { ...example, tags: 'calls, clients', tools: 'Notion' };
         await fill(values);
@@ -119,10 +123,10 @@ describe('Recipe Management', () => {
         await press(dialog(page), 'Add Recipe');
         await until('the message', async () => (await stateOf('tools')).message === 'Not these tools');
         expect(await alert(page).textContent()).to.equal('Failed to add recipe. Some fields need another look.');
-        expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('tools');
+        expect(await focusedField(page)).to.equal('tools');
         await mend();
         // Stored, but the answer is lost; until it is, nothing changes or closes the form.
-        await page.route(`**${recipesCall}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
+        await loseAnswer(page, recipesCall);
         const release = await hold(page, recipesCall);
         await press(dialog(page), 'Add Recipe');
         await dialog(page).getByRole('button', { name: 'Adding...' }).waitFor();
@@ -144,16 +148,13 @@ describe('Recipe Management', () => {
       'whose answer is lost shows what was stored to those who give up',
       signedIn(async ({ page }) => {
         await goTo(page);
-        await press(page.locator('main [aria-busy]'), 'Add Recipe');
+        await openAdd(page);
         const { fill } = form(page);
         await fill({ ...example, tags: '', tools: '' });
-        meant.push(recipesCall);
-        await page.route(`**${recipesCall}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
+        await loseAnswer(page, recipesCall);
         await press(dialog(page), 'Add Recipe');
         await alert(page).getByText('Everything you wrote is still here').waitFor();
-        await press(dialog(page), 'Cancel');
-        await press(dialog(page), 'Discard');
-        await untilClosed(page);
+        await giveUp(page);
         await page.getByRole('link', { name: example.title }).waitFor();
       }),
     );
@@ -164,7 +165,7 @@ describe('Recipe Management', () => {
         await elsewhere(page).add({ title: 'Colour pass', category: 'design' });
         await goTo(page, `${recipesPath}?category=design`);
         const add = async (title: string, category: string) => {
-          await press(page.locator('main'), 'Add Recipe');
+          await openAdd(page);
           const { fill } = form(page);
           await fill({ ...example, title, category, tags: '', tools: '' });
           await press(dialog(page), 'Add Recipe');
@@ -204,7 +205,7 @@ describe('Recipe Management', () => {
         await untilClosed(page);
         expect(heard.sent).to.deep.equal([
           {
-            call: `PATCH ${recipesCall}/${recipe.id}`,
+            call: `PATCH ${recipeCall(recipe.id)}`,
             body: { tags: ['calls'], notionPageUrl: null },
             ifMatch: '"1"',
           },
@@ -218,9 +219,8 @@ describe('Recipe Management', () => {
         await dialog(page).getByText('Nothing to preview yet.').waitFor();
         await press(dialog(page), 'Save Changes');
         await dialog(page).getByText('Instructions are required').waitFor();
-        expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('instructions');
-        await press(dialog(page), 'Cancel');
-        await press(dialog(page), 'Discard');
+        expect(await focusedField(page)).to.equal('instructions');
+        await giveUp(page);
       }),
     );
 
@@ -254,9 +254,7 @@ describe('Recipe Management', () => {
       await tabTo(page, 'Add Recipe');
       await keyboard.press('Enter');
       await dialog(page).waitFor();
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'the first field').to.equal(
-        'title',
-      );
+      expect(await focusedField(page), 'the first field').to.equal('title');
       await tabTo(page, 'Add Recipe');
       await keyboard.press('Enter');
       await dialog(page).getByText('Title is required').waitFor();

@@ -8,7 +8,8 @@ import {
   form,
   goTo,
   meant,
-  recipesCall,
+  recipeCall,
+  recipePath,
   recipesPath,
   rows,
   signedIn,
@@ -36,7 +37,7 @@ describe('Recipe Management', () => {
         await goTo(page, `${recipesPath}?q=kick`);
         await page.getByRole('link', { name: example.title }).click();
         await heading(page, example.title).waitFor();
-        expect(new URL(page.url()).pathname).to.equal(`${recipesPath}/${recipe.id}`);
+        expect(new URL(page.url()).pathname).to.equal(recipePath(recipe.id));
         expect(await focused(page)).to.equal(example.title);
         const body = page.getByRole('region', { name: 'Instructions' });
         await body.getByRole('heading', { level: 3, name: 'Before' }).waitFor();
@@ -72,10 +73,10 @@ describe('Recipe Management', () => {
       signedIn(async ({ page }) => {
         const body = page.getByRole('region', { name: 'Instructions' });
         const { id } = await elsewhere(page).add({ instructions: 'Read the *inquiry*.\n\n'.repeat(200) });
-        await goTo(page, `${recipesPath}/${id}`);
+        await goTo(page, recipePath(id));
         await body.locator('em').nth(199).waitFor();
         const hostile = await elsewhere(page).add({ instructions: '~~a~b'.repeat(9000) });
-        await goTo(page, `${recipesPath}/${hostile.id}`);
+        await goTo(page, recipePath(hostile.id));
         await body.locator('pre').getByText('~~a~b~~a~b').waitFor();
       }),
     );
@@ -94,7 +95,7 @@ describe('Recipe Management', () => {
         const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         await goTo(page);
         expect(await overflow(), 'the list').to.be.at.most(0);
-        await goTo(page, `${recipesPath}/${id}`);
+        await goTo(page, recipePath(id));
         const table = page.getByRole('table');
         await table.waitFor();
         expect(await overflow(), 'the recipe').to.be.at.most(0);
@@ -137,7 +138,7 @@ describe('Recipe Management', () => {
       signedIn(async ({ page }) => {
         await elsewhere(page).add();
         for (const id of ['6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01', 'abc', '%2e%2e%2fx']) {
-          await page.goto(addressOf(`${recipesPath}/${id}`));
+          await page.goto(addressOf(recipePath(id)));
           await page.getByText('There is no such recipe').waitFor();
         }
       }),
@@ -189,7 +190,7 @@ describe('Recipe Management', () => {
       await preview.getByText(attack).waitFor();
       expect(await preview.locator(unsafe).count()).to.equal(0);
       await elsewhere(page).change(recipe, { description: `${attack}!`, tags: [attack.slice(0, 40)] });
-      meant.push(`${recipesCall}/${recipe.id}`);
+      meant.push(recipeCall(recipe.id));
       await dialog(page).getByRole('tab', { name: 'Write' }).click();
       await form(page).put('title', 'Mine');
       await press(dialog(page), 'Save Changes');

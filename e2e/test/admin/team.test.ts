@@ -7,11 +7,13 @@ import {
   endSessions,
   expectHeldOpen,
   figures,
+  focusedField,
   heading,
   onStaffPage,
   sendSignIn,
   toasts,
   untilAt,
+  untilClosed,
 } from '@dune-tide/e2e/support/staff';
 import { addMember } from '@dune-tide/e2e/support/staff-accounts';
 import { until } from '@dune-tide/e2e/support/until';
@@ -112,7 +114,7 @@ describe('The team page', () => {
       await send(page).click();
       expect((await sent).postDataJSON()).to.deep.equal({ password: 'a new password' });
       await toasts(page).getByText('Password Changed', { exact: true }).waitFor();
-      await dialog(page).waitFor({ state: 'detached' });
+      await untilClosed(page);
     }),
   );
 
@@ -140,9 +142,7 @@ describe('The team page', () => {
       await tabTo(page, 'Add Member');
       await page.keyboard.press('Enter');
       await dialog(page).waitFor();
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'the first field').to.equal(
-        'name',
-      );
+      expect(await focusedField(page), 'the first field').to.equal('name');
       await page.keyboard.type('Amal Idris');
       await tabTo(page, 'username');
       await page.keyboard.type('amal');
@@ -155,7 +155,7 @@ describe('The team page', () => {
       await tabTo(page, 'Add Member');
       await page.keyboard.press('Enter');
       await toasts(page).getByText('Member Added', { exact: true }).waitFor();
-      await dialog(page).waitFor({ state: 'detached' });
+      await untilClosed(page);
       await row(page, 'Amal Idris').waitFor();
       expect(count(listCall), 'the list is read anew').to.equal(2);
       expect(await accounts().where({ username: 'amal', is_active: true })).to.have.length(1);
@@ -222,7 +222,7 @@ describe('The team page', () => {
         await openAdd(page);
         expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', '']);
         await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-        await dialog(page).waitFor({ state: 'detached' });
+        await untilClosed(page);
         await openAdd(page);
         expect(await typed(page)).to.deep.equal(['', '', '']);
       },
@@ -249,7 +249,7 @@ describe('The team page', () => {
       await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
       await dialog(page).getByRole('heading', { name: 'Deactivate Sipho Dlamini?' }).waitFor();
       await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-      await dialog(page).waitFor({ state: 'detached' });
+      await untilClosed(page);
       expect(change()).to.equal(0);
       await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
       await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
@@ -332,7 +332,7 @@ describe('The team page', () => {
         await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
         await dialog(page).getByText('Failed to deactivate the account. Please try again.').waitFor();
         await page.keyboard.press('Escape');
-        await dialog(page).waitFor({ state: 'detached' });
+        await untilClosed(page);
         expect((await cells(page, 'Noura al-Harbi'))[3]).to.equal('Active');
         expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).to.equal(
           'Deactivate Noura al-Harbi',
