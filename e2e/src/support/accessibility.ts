@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import type { VisitOptions } from './browser.ts';
 
 /** Handed to a page before its own scripts: its content security policy lets nothing be added afterwards. */
-export const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** For a visit that axe looks at. */
+export const withAxe: VisitOptions = { scripts: [axe] };
 
 /**
  * Waits for whatever fades or slides: axe would see colours on their way to others. What inherits a colour starts on its
@@ -32,7 +36,7 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Checks a page as it stands against WCAG 2.2 AA and axe's own best practices.
- * @param page - was opened with the script `axe`
+ * @param page - was opened with `withAxe`
  * @param without - rules that the state breaks on purpose
  * @throws with what axe finds, by rule and place, or when it has hardly looked at the page
  */

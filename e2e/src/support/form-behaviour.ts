@@ -1,4 +1,4 @@
-import { axe, expectAccessible } from './accessibility.ts';
+import { expectAccessible, withAxe } from './accessibility.ts';
 import { onPage, stack } from './browser-suite.ts';
 import { fine, type FormPage } from './form-page.ts';
 import { until } from './until.ts';
@@ -181,7 +181,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         for (const { name } of rules) expect((await stateOf(name)).isInvalid, name).to.equal(false);
         expect(await stack().leadsOf(values[email])).to.have.length(1);
       },
-      { scripts: [axe] },
+      withAxe,
     ),
   );
 
@@ -251,7 +251,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         expect(await stack().leadsOf(mended[email])).to.have.length(1);
         expect(await stack().leadsOf(values[email])).to.have.length(0);
       },
-      { failing: [api], scripts: [axe] },
+      { failing: [api], ...withAxe },
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { axe, expectAccessible, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessible, expectAccessibleEverywhere, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { closeDialog, dialog, figures, onStaffPage } from '@dune-tide/e2e/support/staff';
 import type { BrowserContext, Page } from 'playwright-core';
 
@@ -89,7 +89,7 @@ describe('axe finds nothing, light and dark, in wide and narrow windows,', () =>
             await page.setViewportSize({ width: 1440, height: 900 });
           }
         },
-        { ...options, scripts: [axe] },
+        { ...options, ...withAxe },
       ),
     ).timeout(120_000);
   }
@@ -106,7 +106,7 @@ describe('axe finds nothing, light and dark, in wide and narrow windows,', () =>
           await expectAccessible(page, colorScheme, ['landmark-one-main', 'page-has-heading-one']);
         }
       },
-      { width: 390, height: 844, scripts: [axe] },
+      { width: 390, height: 844, ...withAxe },
     ),
   );
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessibleEverywhere, tabTo, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { hold } from '@dune-tide/e2e/support/browser';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
-import { dialog, onStaffPage, toasts, untilAt } from '@dune-tide/e2e/support/staff';
+import { dialog, onStaffPage, toasts, untilAt, untilClosed } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/rules';
@@ -205,7 +205,7 @@ describe('The follow-ups page', () => {
         const cancelAll = page.getByRole('button', { name: 'Cancel all' });
         await cancelAll.click();
         await dialog(page).getByRole('button', { name: 'Back' }).click();
-        await dialog(page).waitFor({ state: 'detached' });
+        await untilClosed(page);
         expect(count('POST /api/admin/follow-ups/cancel')).to.equal(0);
         await cancelAll.click();
         await dialog(page).getByRole('heading', { name: 'Cancel 101 emails?' }).waitFor();
@@ -267,7 +267,7 @@ describe('The follow-ups page', () => {
         await expectAccessibleEverywhere(page, 'the question');
       },
       {
-        scripts: [axe],
+        ...withAxe,
         failing: ['/api/admin/follow-ups'],
         prepare: (context) =>
           context.route('**/api/admin/follow-ups?*', (route) => route.fulfill({ status: 503, json: {} })),

@@ -1,4 +1,4 @@
-import { axe, expectAccessibleEverywhere, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessibleEverywhere, tabTo, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { deleteLeads } from '@dune-tide/e2e/support/leads';
 import { fields, leadId, leadsPath, rows, storeFewLeads } from '@dune-tide/e2e/support/leads-page';
@@ -30,7 +30,7 @@ describe('The leads page with a few leads', () => {
           await press(dialog(page), 'Send Email');
           await expectAccessibleEverywhere(page, 'the email dialog');
         },
-        { scripts: [axe], prepare: () => mark({ spam_sign: 'too_fast' }) },
+        { ...withAxe, prepare: () => mark({ spam_sign: 'too_fast' }) },
       ),
     ).timeout(90_000);
 

@@ -1,4 +1,4 @@
-import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessibleEverywhere, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/e2e/support/leads';
 import {
@@ -114,7 +114,7 @@ describe('The leads page', () => {
             expect(await cells(page)).to.have.length(8);
             expect(thrice.made).to.have.length(4);
           },
-          { scripts: [axe], prepare: thrice.prepare, failing: [contactsCall] },
+          { ...withAxe, prepare: thrice.prepare, failing: [contactsCall] },
         ),
       );
 

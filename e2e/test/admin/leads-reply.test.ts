@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessibleEverywhere, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/e2e/support/leads';
 import { at, callsOf, leadId, leadPath, leadsPath, rows, storeFewLeads } from '@dune-tide/e2e/support/leads-page';
@@ -182,7 +182,7 @@ describe('The leads page with a few leads', () => {
           await press(dialog(page), 'Send');
           await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
         },
-        { scripts: [axe] },
+        withAxe,
       ),
     ).timeout(90_000);
   });

@@ -1,4 +1,4 @@
-import { axe } from '@dune-tide/e2e/support/accessibility';
+import { withAxe } from '@dune-tide/e2e/support/accessibility';
 import { openVisit } from '@dune-tide/e2e/support/browser';
 import {
   addressOf,
@@ -21,8 +21,6 @@ import {
 import { dialog, press, signIn, toasts, untilClosed, untilToast } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-
-const looked = { scripts: [axe] };
 
 describe('Recipe Management', () => {
   describe('editing', () => {
@@ -109,7 +107,7 @@ describe('Recipe Management', () => {
         expect((await stored())[0]).to.include({ version: 4 });
         await other.context.close();
         expect(other.faults).to.deep.equal([]);
-      }, looked),
+      }, withAxe),
     );
 
     it(
@@ -203,7 +201,7 @@ describe('Recipe Management', () => {
         await untilToast(page, 'Recipe Deleted');
         expect(heard.last('DELETE')?.ifMatch).to.equal('"3"');
         expect(await stored()).to.deep.equal([]);
-      }, looked),
+      }, withAxe),
     );
   });
 });

@@ -1,4 +1,4 @@
-import { axe } from '@dune-tide/e2e/support/accessibility';
+import { withAxe } from '@dune-tide/e2e/support/accessibility';
 import { hold } from '@dune-tide/e2e/support/browser';
 import {
   alert,
@@ -31,8 +31,6 @@ import {
 } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-
-const looked = { scripts: [axe] };
 
 describe('Recipe Management deleting', () => {
   it(
@@ -70,7 +68,7 @@ describe('Recipe Management deleting', () => {
       await heading(page, 'Recipe Management').waitFor();
       expect(await titles(page)).to.deep.equal(['Third']);
       expect((await stored()).map(({ title }) => title)).to.deep.equal(['Third']);
-    }, looked),
+    }, withAxe),
   );
 
   it(

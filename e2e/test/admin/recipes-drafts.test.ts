@@ -1,4 +1,4 @@
-import { axe } from '@dune-tide/e2e/support/accessibility';
+import { withAxe } from '@dune-tide/e2e/support/accessibility';
 import { staffAccount } from '@dune-tide/e2e/support/browser-stack';
 import {
   alert,
@@ -39,8 +39,6 @@ async function saveAfterSession(page: Page): Promise<void> {
   await heading(page, 'Recipe Management').waitFor();
 }
 
-const looked = { scripts: [axe] };
-
 describe('Recipe Management', () => {
   it(
     'says what is half written, and leads to it until it is stored or given up',
@@ -78,7 +76,7 @@ describe('Recipe Management', () => {
       await page.reload();
       await goOn.click();
       expect((await form(page).typed()).title).to.equal('Half a title');
-    }, looked),
+    }, withAxe),
   );
 
   describe('adding', () => {

@@ -1,4 +1,4 @@
-import { axe, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { tabTo, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { hold } from '@dune-tide/e2e/support/browser';
 import { fine } from '@dune-tide/e2e/support/form-page';
 import {
@@ -34,8 +34,6 @@ import {
 } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-
-const looked = { scripts: [axe] };
 
 describe('Recipe Management', () => {
   describe('adding', () => {
@@ -295,6 +293,6 @@ describe('Recipe Management', () => {
       await keyboard.press('Space');
       await untilToast(page, 'Recipe Deleted');
       await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
-    }, looked),
+    }, withAxe),
   );
 });

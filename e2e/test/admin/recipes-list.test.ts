@@ -1,4 +1,4 @@
-import { axe } from '@dune-tide/e2e/support/accessibility';
+import { withAxe } from '@dune-tide/e2e/support/accessibility';
 import { hold } from '@dune-tide/e2e/support/browser';
 import {
   addressOf,
@@ -23,8 +23,6 @@ import type { Page } from 'playwright-core';
 const ownLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Recipes' });
 
-const looked = { scripts: [axe] };
-
 describe('Recipe Management', () => {
   it(
     'is empty at first, and says how to begin',
@@ -38,7 +36,7 @@ describe('Recipe Management', () => {
       await expectAccessibleInPassing(page, 'empty');
       await press(page.locator('main [aria-busy]'), 'Add Recipe');
       await dialog(page).getByRole('heading', { name: 'Add a recipe' }).waitFor();
-    }, looked),
+    }, withAxe),
   );
 
   it(
@@ -85,7 +83,7 @@ describe('Recipe Management', () => {
         'Public',
       ]);
       await expectAccessibleInPassing(page, 'the list');
-    }, looked),
+    }, withAxe),
   );
 
   it(
@@ -170,7 +168,7 @@ describe('Recipe Management', () => {
       expect(await search.getByLabel('Search').inputValue()).to.equal('');
       await page.goBack();
       await shows(['Delta']);
-    }, looked),
+    }, withAxe),
   );
 
   it(

@@ -1,4 +1,4 @@
-import { axe, tabTo } from '@dune-tide/e2e/support/accessibility';
+import { tabTo, withAxe } from '@dune-tide/e2e/support/accessibility';
 import {
   addressOf,
   alert,
@@ -17,8 +17,6 @@ import {
 import { dialog, focused, heading, press, untilClosed } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-
-const looked = { scripts: [axe] };
 
 describe('Recipe Management', () => {
   describe('reading', () => {
@@ -65,7 +63,7 @@ describe('Recipe Management', () => {
         await page.getByRole('link', { name: 'All recipes' }).click();
         await heading(page, 'Recipe Management').waitFor();
         expect(new URL(page.url()).search, 'with the filter one came from').to.equal('?q=kick');
-      }, looked),
+      }, withAxe),
     );
 
     it(
@@ -111,7 +109,7 @@ describe('Recipe Management', () => {
         await press(page, 'Delete');
         await dialog(page).getByText('will be gone for everyone').waitFor();
         expect(await dialog(page).evaluate((box) => box.scrollWidth - box.clientWidth), 'a dialog').to.be.at.most(0);
-      }, looked),
+      }, withAxe),
     );
 
     it(

@@ -1,9 +1,9 @@
 import {
-  axe,
   expectAccessible,
   expectAccessibleEverywhere,
   tabTo,
   typeText,
+  withAxe,
 } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
@@ -85,7 +85,7 @@ describe('axe finds nothing', () => {
         await page.getByText('First name is required').waitFor();
         await expectAccessibleEverywhere(page, 'the contact form with its messages', { part: '#contact' });
       },
-      { scripts: [axe] },
+      withAxe,
     ),
   );
 
@@ -106,7 +106,7 @@ describe('axe finds nothing', () => {
         await dialog(page).getByText('Sending...').waitFor();
         await expectAccessibleEverywhere(page, 'the modal while it sends', { part: '[role="dialog"]' });
       },
-      { scripts: [axe] },
+      withAxe,
     ),
   ).timeout(120_000);
 
@@ -124,7 +124,7 @@ describe('axe finds nothing', () => {
               await reach(page);
               await expectAccessible(page, name);
             },
-            { ...options, failing, scripts: [axe], hasOwnClock: true },
+            { ...options, failing, ...withAxe, hasOwnClock: true },
           ),
         );
       }
@@ -139,7 +139,7 @@ describe('axe finds nothing', () => {
           await reach(page);
           await expectAccessibleEverywhere(page, name, { widths });
         },
-        { width: widths[0] ?? 1440, failing, scripts: [axe] },
+        { width: widths[0] ?? 1440, failing, ...withAxe },
       ),
     );
   }

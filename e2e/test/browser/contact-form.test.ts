@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { maxLength } from '@dune-tide/domain/limits';
-import { axe, expectAccessible } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessible, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { takeTime } from '@dune-tide/e2e/support/browser';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
@@ -353,7 +353,7 @@ describe('The contact form', () => {
           await toasts(page).getByText(sentToast).waitFor();
           expect(await stack().leadsOf(values.email)).to.have.length(1);
         },
-        { failing: [api], scripts: [axe] },
+        { failing: [api], ...withAxe },
       ),
     );
 

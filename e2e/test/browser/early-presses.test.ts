@@ -49,6 +49,16 @@ const message: Sent = {
   },
 };
 
+/** Fills the message in and sends it while the code is under way, until it is released. */
+async function pressBeforeCode(page: Page) {
+  const email = ownAddress();
+  const release = await hold(page, '/assets/*.js');
+  const button = page.getByRole('button', { name: message.button });
+  await message.fill(page, email);
+  await button.click();
+  return { email, button, release };
+}
+
 describe('A press that comes before the application', () => {
   for (const [when, edit] of [
     ['when the visitor types on', (page: Page, { changed }: Sent) => field(page, changed).press('End')],
@@ -98,11 +108,7 @@ describe('A press that comes before the application', () => {
     onPage(
       '/',
       async ({ page }) => {
-        const email = ownAddress();
-        const release = await hold(page, '/assets/*.js');
-        const button = page.getByRole('button', { name: message.button });
-        await message.fill(page, email);
-        await button.click();
+        const { email, button, release } = await pressBeforeCode(page);
         expect(await button.getAttribute('aria-busy')).to.equal('true');
         await field(page, 'message').press('End');
         await page.keyboard.type(' And');
@@ -145,11 +151,7 @@ describe('A press that comes before the application', () => {
     onPage(
       '/',
       async ({ page }) => {
-        const email = ownAddress();
-        const release = await hold(page, '/assets/*.js');
-        const button = page.getByRole('button', { name: message.button });
-        await message.fill(page, email);
-        await button.click();
+        const { email, button, release } = await pressBeforeCode(page);
         await page.clock.runFor(29_000);
         expect(await button.getAttribute('aria-busy')).to.equal('true');
         expect(await notice(page).count()).to.equal(0);

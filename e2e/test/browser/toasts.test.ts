@@ -12,6 +12,7 @@ const meantToFail = { failing: [api] };
 const region = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 const toast = (page: Page, text: string) => region(page).getByText(text, { exact: true });
 const form = (page: Page) => page.getByRole('form', { name: 'Contact' });
+const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
 
 /** Has the page show a toast, as its visitors do: by sending the form, which succeeds or fails. */
 async function show(page: Page, text: typeof success | typeof failure): Promise<void> {
@@ -37,8 +38,9 @@ async function show(page: Page, text: typeof success | typeof failure): Promise<
   await form(page).locator('button[type="submit"]').click();
 }
 
-/** Moves the stopped clock on until the toast is there. */
-async function moveOnUntilShown(page: Page, text: string): Promise<void> {
+/** Has the page show a toast, and moves the stopped clock on until it is there. */
+async function showAtStoppedClock(page: Page, text: typeof success | typeof failure): Promise<void> {
+  await show(page, text);
   for (let step = 0; step < 200; step++) {
     if (await toast(page, text).isVisible()) return;
     await page.clock.runFor(10);
@@ -124,8 +126,7 @@ describe('A toast', () => {
       '/',
       async ({ page }) => {
         await page.clock.pauseAt(Date.now() + 60_000);
-        await show(page, failure);
-        await moveOnUntilShown(page, failure);
+        await showAtStoppedClock(page, failure);
         await page.clock.runFor(4_000);
         const { x, y } = await settledBox(page, failure);
         await page.clock.runFor(900);
@@ -137,8 +138,7 @@ describe('A toast', () => {
         });
         await moveOnUntilGone(page, failure);
 
-        await show(page, failure);
-        await moveOnUntilShown(page, failure);
+        await showAtStoppedClock(page, failure);
         await page.clock.runFor(600);
         const place = await settledBox(page, failure);
         for (const pixels of [50, 20, -51, -200]) {
@@ -149,8 +149,7 @@ describe('A toast', () => {
         await swipe(page, failure, 51);
         await moveOnUntilGone(page, failure);
 
-        await show(page, success);
-        await moveOnUntilShown(page, success);
+        await showAtStoppedClock(page, success);
         await page.clock.runFor(4_500);
         expect(await toast(page, success).isVisible()).to.equal(true);
         expect(await toast(page, failure).count()).to.equal(0);
@@ -184,10 +183,8 @@ describe('A toast', () => {
       '/',
       async ({ page }) => {
         await page.clock.pauseAt(Date.now() + 60_000);
-        await show(page, failure);
-        await moveOnUntilShown(page, failure);
+        await showAtStoppedClock(page, failure);
         const message = form(page).getByLabel(/^Message/);
-        const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
         const expectItStays = async (time: number) => {
           await page.clock.runFor(time);
           await page.clock.runFor(500);
@@ -213,8 +210,7 @@ describe('A toast', () => {
         await page.keyboard.press('F8');
         expect(await isFocused(message)).to.equal(true);
 
-        await show(page, failure);
-        await moveOnUntilShown(page, failure);
+        await showAtStoppedClock(page, failure);
         await page.clock.runFor(600);
         await message.focus();
         await swipe(page, failure, 20);
@@ -224,8 +220,7 @@ describe('A toast', () => {
         await moveOnUntilGone(page, failure);
         expect(await isFocused(message)).to.equal(true);
 
-        await show(page, success);
-        await moveOnUntilShown(page, success);
+        await showAtStoppedClock(page, success);
         await page.mouse.move(5, 5);
         await page.clock.runFor(5_000);
         await moveOnUntilGone(page, success);
@@ -265,14 +260,14 @@ describe('A toast', () => {
         const message = form(page).getByLabel(/^Message/);
         await message.focus();
         await page.keyboard.press('F8');
-        expect(await region(page).evaluate((element) => element === document.activeElement)).to.equal(true);
+        expect(await isFocused(region(page))).to.equal(true);
         await page.keyboard.press('Tab');
         const close = region(page).getByRole('button', { name: 'Dismiss notification' });
-        expect(await close.evaluate((element) => element === document.activeElement)).to.equal(true);
+        expect(await isFocused(close)).to.equal(true);
         await page.keyboard.press('Enter');
-        expect(await message.evaluate((element) => element === document.activeElement)).to.equal(true);
+        expect(await isFocused(message)).to.equal(true);
         await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
-        expect(await message.evaluate((element) => element === document.activeElement)).to.equal(true);
+        expect(await isFocused(message)).to.equal(true);
 
         await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 500, json: {} }));
         await page.getByRole('button', { name: 'View All Projects' }).click();

@@ -1,4 +1,4 @@
-import { axe, expectAccessibleEverywhere, typeText } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessibleEverywhere, typeText, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { hold, movePointer, untilInteractive } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
@@ -316,7 +316,7 @@ describe('Careers and Training', () => {
         await open(page).sendButton.click();
         await expectAccessibleEverywhere(page, 'with messages');
       },
-      { scripts: [axe] },
+      withAxe,
     ),
   );
 

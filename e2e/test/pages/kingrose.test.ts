@@ -1,4 +1,4 @@
-import { axe, expectAccessibleEverywhere } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessibleEverywhere, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { until } from '@dune-tide/e2e/support/until';
@@ -268,7 +268,7 @@ describe('KingRose', () => {
         await open(page).sendButton.click();
         await expectAccessibleEverywhere(page, 'with messages');
       },
-      { scripts: [axe] },
+      withAxe,
     ),
   );
 

@@ -1,4 +1,4 @@
-import { axe, expectAccessibleEverywhere, tabTo, typeText } from '@dune-tide/e2e/support/accessibility';
+import { expectAccessibleEverywhere, tabTo, typeText, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { expect } from 'chai';
@@ -232,7 +232,7 @@ describe('The project inquiry', () => {
         await page.getByText('Please select urgency level').waitFor();
         await expectAccessibleEverywhere(page, 'with messages');
       },
-      { scripts: [axe] },
+      withAxe,
     ),
   );
 

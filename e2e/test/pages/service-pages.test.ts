@@ -1,9 +1,9 @@
 import {
-  axe,
   expectAccessible,
   expectAccessibleEverywhere,
   tabTo,
   typeText,
+  withAxe,
 } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
@@ -276,7 +276,7 @@ for (const service of servicePages) {
           await page.getByText('Name must be at least 2 characters').waitFor();
           await expectAccessible(page, 'with messages');
         },
-        { scripts: [axe] },
+        withAxe,
       ),
     );
   });
