@@ -3,6 +3,7 @@ import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
+import { checkWritable } from './check-writable.ts';
 import { batched, type BatchOptions } from './batched.ts';
 import type { StoredFollowUp } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
@@ -206,9 +207,7 @@ export function followUpLedger(db: Knex) {
       return rows;
     },
 
-    /** @throws {DatabaseUnavailableError} while the database does not answer */
-    async check(): Promise<void> {
-      await reachDatabase(db.raw('select'));
-    },
+    /** @throws {DatabaseUnavailableError} while the database takes no writes: nobody can say then what was sent */
+    check: (): Promise<void> => checkWritable(db),
   };
 }

@@ -2,6 +2,7 @@ import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';
 import { checkWritable } from '../src/check-writable.ts';
 import { connectDatabase } from '../src/connect.ts';
+import { followUpLedger } from '../src/follow-ups.ts';
 import { openRateLimitDatabase } from '../src/rate-limits.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 
@@ -54,6 +55,16 @@ describe('a database that only reads for a while, as one does that another serve
       expect(await refusal(checkWritable(database))).to.be.instanceOf(DatabaseUnavailableError);
       await writesAgain();
       await checkWritable(database);
+    } finally {
+      await database.destroy();
+    }
+  });
+
+  it('keeps the sweep waiting, as one that does not answer does', async () => {
+    await readsOnly();
+    const database = connectDatabase({ url: test().url, ...settings });
+    try {
+      expect(await refusal(followUpLedger(database).check())).to.be.instanceOf(DatabaseUnavailableError);
     } finally {
       await database.destroy();
     }
