@@ -194,9 +194,10 @@ export function followUpDesk(db: Knex) {
       return changeSome(from, batch, backToPending, 'updated_at');
     },
 
-    /** Cancels some of a state, the oldest first; what came in meanwhile is left alone. */
+    /** Cancels some of a state, the oldest first; what came into it meanwhile is left alone. */
     cancelSome(from: CancellableState, batch: DeskBatch): Promise<StoredFollowUp[]> {
-      return changeSome(from, batch, toCancelled, 'created_at');
+      // What a worker gives back was waiting all along.
+      return changeSome(from, batch, toCancelled, from === 'pending' ? 'created_at' : 'updated_at');
     },
   };
 }

@@ -228,6 +228,18 @@ describe('followUpDesk', () => {
       ]);
     });
 
+    it('does not cancel what failed only meanwhile', async () => {
+      const seen = await owe('failed');
+      const id = await owe('pending');
+      const notAfter = await desk().now();
+      const claim = await ledger().claim(id, 60);
+      if (claim.outcome !== 'claimed') expect.fail(claim.outcome);
+      await ledger().markFailed(claim.followUp, '550 not seen by anybody yet');
+      expect(await desk().cancelSome('failed', { limit: 10, notAfter })).to.deep.equal([
+        { id: seen, kind: 'acknowledgement' },
+      ]);
+    });
+
     it('passes by what somebody else holds', async () => {
       const id = await owe('failed');
       await test().database.transaction(async (other) => {
