@@ -70,14 +70,17 @@ export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise
   try {
     return await query;
   } catch (error) {
-    throw asUnavailable(error);
+    const isTableMissing = error instanceof pg.DatabaseError && error.code === undefinedTable;
+    throw isTableMissing ? new NotMigratedError(error) : asUnavailable(error);
   }
 }
 
-/** @returns a DatabaseUnavailableError where `reachDatabase` throws one, any other error as it is */
+/**
+ * For a migration, which tells by itself of a table that is missing.
+ * @returns a DatabaseUnavailableError where another try later may succeed, any other error as it is
+ */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ConnectionFault) return new DatabaseUnavailableError(error.cause);
-  if (error instanceof pg.DatabaseError && error.code === undefinedTable) return new NotMigratedError(error);
   const blamesServer = error instanceof pg.DatabaseError && serverFaults.has(error.code?.slice(0, 2) ?? '');
   return blamesServer ? new DatabaseUnavailableError(error) : error;
 }

@@ -269,6 +269,12 @@ describe('a backup', () => {
     }
   });
 
+  it('of a database whose migration has not run is refused, and says so', async () => {
+    const from = await newDatabase('template0');
+    const error: unknown = await backUp(from.maintenance).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(BackupError).with.property('message').that.includes('migration');
+  });
+
   it('says when the database does not answer', async () => {
     const url = `postgres://a:b@127.0.0.1:${await freePort(0, '127.0.0.1')}/c`;
     const away = connectForMaintenance({ url, applicationName: 'backup' });

@@ -145,6 +145,13 @@ describe('migrations', () => {
     }
   });
 
+  it('say by themselves that they name a table which is not there: nobody has to run them first', async () => {
+    await migrateUp(test.database);
+    await test.database.schema.dropTable('rate_limits');
+    const error: unknown = await migrateTo(test.database, migrations[0]?.name ?? '').catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '42P01');
+  });
+
   describe('behind a session that holds a lock, as a backup does', () => {
     const lastButOne = migrations.at(-2)?.name ?? '';
     const last = migrations.at(-1)?.name ?? '';
