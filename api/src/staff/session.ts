@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { staffSessions } from '@dune-tide/db/sessions';
 import type { StaffActor, StaffIdentity } from '@dune-tide/db/staff';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import type { Knex } from 'knex';
@@ -55,15 +54,15 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
       genid: () => randomBytes(32).toString('base64url'),
       store: {
         async get(id: string): Promise<SessionContent | undefined> {
-          const staff = await reachStore(sessions.find(id));
+          const staff = await sessions.find(id);
           return staff && { staff, id };
         },
         async set(id: string, { staff }: SessionContent): Promise<void> {
           if (staff?.passwordHash === undefined) throw new Error('A session begins with a checked password');
-          const hasBegun = await reachStore(sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash }));
+          const hasBegun = await sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash });
           if (!hasBegun) throw new SignInOvertakenError();
         },
-        destroy: (id: string) => reachStore(sessions.end(id)),
+        destroy: (id: string) => sessions.end(id),
       },
     },
     koa,
@@ -92,7 +91,7 @@ export function staffGuard({ database }: Pick<SessionDependencies, 'database'>):
       if (!staff || id === undefined) throw notSignedIn();
       ctx.state.staff = staff;
       checkBehindBody(ctx, async () => {
-        if (!(await reachStore(sessions.find(id)))) throw notSignedIn();
+        if (!(await sessions.find(id))) throw notSignedIn();
       });
     }
     return next();
@@ -149,15 +148,6 @@ export async function endSession(ctx: Context): Promise<void> {
   const session = sessionOf(ctx);
   Object.assign(ctx, { session: null });
   await session?.manuallyCommit();
-}
-
-/** Whatever is wrong with the store, it is not the request: a table that is missing counts as away, too. */
-async function reachStore<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof DatabaseUnavailableError ? error : new DatabaseUnavailableError(error);
-  }
 }
 
 function sessionOf(ctx: Context): Session | null {
