@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { installTools, startServices } from './services.ts';
 
 /** As a shell counts them. */
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * Starts the services, runs what needs them, and ends and removes everything, also when that fails or is interrupted.
- * Ends this process: with 0 when all is well, with 1 when not, with 130 or 143 when it was interrupted.
+ * Ends this process: with 0 when all is well, with 1 when not, with 129, 130 or 143 when it was interrupted.
  * @param work - tells whether all is well; once the signal is given it ends soon, and what it does then is forgotten
  * @throws what stops it otherwise
  */

@@ -35,7 +35,7 @@ export async function installTools(tools: readonly string[] = ['chromium', 'redi
 }
 
 /**
- * Starts PostgreSQL with a migrated template, and Redis.
+ * Starts PostgreSQL with a migrated template, and Redis. Their folders are in TMPDIR, and stay.
  * @throws when one does not start; the other is stopped then
  */
 export async function startServices(): Promise<TestServices> {
@@ -43,13 +43,9 @@ export async function startServices(): Promise<TestServices> {
   const stop = async (): Promise<void> => {
     for (const stopPart of stops.splice(0).reverse()) await stopPart();
   };
-  const removed = (directory: string): string => {
-    stops.push(() => rm(directory, { recursive: true, force: true }));
-    return directory;
-  };
   try {
-    const directory = removed(await mkdtemp(join(tmpdir(), 'studio-tests-')));
-    process.env['TEST_CLUSTER'] = removed(await initialiseCluster());
+    const directory = await mkdtemp(join(tmpdir(), 'studio-tests-'));
+    process.env['TEST_CLUSTER'] = await initialiseCluster();
     await copyInitialisedCluster(directory);
     const cluster = await startCluster({
       directory,

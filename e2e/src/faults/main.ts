@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listed } from '@dune-tide/platform/settings';
 import { runWithServices } from '../checks/run-with-services.ts';
 import { allFaults } from './all-faults.ts';
 import { runFault, type FaultResult } from './run-fault.ts';
@@ -8,10 +9,7 @@ import { runFault, type FaultResult } from './run-fault.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Parts of names, between commas, as names have blanks; without any, all faults are tried, each on its backends. */
-const wanted = (process.env['FAULTS'] ?? '')
-  .split(',')
-  .map((part) => part.trim())
-  .filter((part) => part !== '');
+const wanted = listed(process.env['FAULTS'] ?? '');
 const unknown = wanted.filter((part) => !allFaults.some(({ name }) => name.includes(part)));
 if (unknown.length > 0) {
   say(`No such fault: ${unknown.join(', ')}. There are:\n${allFaults.map(({ name }) => `  ${name}`).join('\n')}`);
@@ -40,6 +38,7 @@ await runWithServices(async (interrupted) => {
   say(head('fault', 'queue') + columns.map(([title, width]) => title.padStart(width)).join(''));
   for (const fault of chosen) {
     for (const backend of fault.backends) {
+      if (interrupted.aborted) return false;
       const wrong: string[] = [];
       try {
         const result = await runFault(fault, backend, cacheDirectory, interrupted);

@@ -132,7 +132,7 @@ export async function runFault(
     const within = { milliseconds: limit * 1000, ...(interrupted && { signal: interrupted }) };
     await pTimeout(fault.run(scene), within).finally(() => loads.forEach((load) => load.stop()));
     await pTimeout(Promise.all(loads.map(({ done }) => done)), within);
-    const drainSeconds = await drain(system.database, limit);
+    const drainSeconds = await pTimeout(drain(system.database, limit), within);
     const verdict = await judge(system.database, ledger, system.smtp.accepted, {
       cut: scene.cut,
       refused: scene.refused,
