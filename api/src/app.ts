@@ -10,7 +10,7 @@ import type { Knex } from 'knex';
 import Koa from 'koa';
 import { followUpRoutes } from './follow-ups/routes.ts';
 import { healthRoutes, readinessCheck, type CheckReadiness } from './health/routes.ts';
-import { apiAnswers, isApiPath } from './http/api-answers.ts';
+import { unansweredAsProblem, isApiPath } from './http/api-answers.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { RequestState } from './http/context.ts';
 import { errorAnswers } from './http/error-answers.ts';
@@ -114,7 +114,7 @@ export function createApp(dependencies: AppDependencies): App {
   if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));
   koa.use(securityHeaders(publicUrl));
   koa.use(errorAnswers(logger));
-  koa.use(apiAnswers());
+  koa.use(unansweredAsProblem());
   koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));
   koa.use(staffGuard({ database }));
   koa.use(sameOrigin(publicUrl));

@@ -67,7 +67,7 @@ describe('the metrics of the API process', () => {
     expect((await sendTo(port, { path: '/metrics' })).status).to.equal(404);
   });
 
-  it('begin after a line of the log that says whether its parts answer', async () => {
+  it('begin after a line of the log that its parts answer', async () => {
     const line = await until('it is logged', () =>
       api
         ?.output()

@@ -51,8 +51,8 @@ export function sumsByKey(added: readonly Points[]): Points[] {
 export interface RateLimitDatabase {
   /** @throws {DatabaseUnavailableError} */
   add(points: Points): Promise<Counted>;
-  /** @returns whether there was such a key */
-  forget(key: string): Promise<boolean>;
+  /** @throws {DatabaseUnavailableError} */
+  forget(key: string): Promise<void>;
   /** Deletes the counts whose time is over. */
   clearExpired(): Promise<void>;
   close(): Promise<void>;
@@ -79,10 +79,7 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   return {
     add: batched((added: readonly Points[]) => addTogether(pool, added), batching),
     async forget(key) {
-      const { rowCount } = await reachDatabase(
-        markingFaults(pool.query(`delete from rate_limits where key = $1`, [key])),
-      );
-      return rowCount === 1;
+      await reachDatabase(markingFaults(pool.query(`delete from rate_limits where key = $1`, [key])));
     },
     async clearExpired() {
       let cleared: number | null;

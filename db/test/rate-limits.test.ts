@@ -91,7 +91,7 @@ describe('the table of the rate limits', () => {
       .database('rate_limits')
       .update({ expire: Date.now() - 60_000 });
     expectNew(await add(1, 60_000), 1);
-    expect([await limits.forget('a'), await limits.forget('a')]).to.deep.equal([true, false]);
+    await limits.forget('a');
     expectNew(await add(1, 60_000), 1);
     await limits.close();
   });

@@ -19,7 +19,8 @@ interface BackupCommand {
 /**
  * Writes a backup of the database into a file that nobody but its owner can read.
  * @param words - the file; one named after the time in `backups/` when left out
- * @throws {OperatorError} when there are two files, when it exists or cannot be written, or would leave something out
+ * @throws {OperatorError} when two files are named, when the file exists or cannot be written, or when the backup would
+ *   leave something out
  */
 export async function runBackupCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
   const { file: named } = parseWords(words, {});

@@ -6,14 +6,13 @@ export function isApiPath(path: string): boolean {
   return /^\/api(\/|$)/i.test(path);
 }
 
-/** An unknown path or a wrong method is a problem, under /api never the web page; nothing there is cached. */
-export function apiAnswers(): Middleware {
+/** An unknown path or a wrong method is a problem, under /api never the web page; nothing under /api is cached. */
+export function unansweredAsProblem(): Middleware {
   return async (ctx, next) => {
-    const isApi = isApiPath(ctx.path);
-    if (isApi) ctx.set('Cache-Control', 'no-store');
+    if (isApiPath(ctx.path)) ctx.set('Cache-Control', 'no-store');
     await next();
     // A page that did not change has no body either.
-    if (ctx.body !== undefined || (!isApi && ctx.status < 400)) return;
+    if (ctx.body !== undefined || ctx.status < 400) return;
     const { allow } = ctx.response.headers;
     ctx.remove('Allow');
     throw typeof allow === 'string' && allow !== ''

@@ -3,7 +3,7 @@ import type { StaffIdentity } from '@dune-tide/db/staff';
 import type * as KoaRouter from '@koa/router';
 import type Koa from 'koa';
 
-/** What the handlers of one request tell each other, each by the one that its member names; Koa's own type takes any. */
+/** What the handlers of one request tell each other, each by the one that its member names; Koa's own type allows any key. */
 export interface RequestState {
   /** By `requestLog`. */
   requestId?: string;

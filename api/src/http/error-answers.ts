@@ -3,17 +3,20 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { Middleware } from './context.ts';
 import { answerProblem, awayForNow, Problem } from './problem.ts';
 
-/** Turns every error into a problem that gives nothing away, and logs the ones that are ours: a refusal by design without where. */
+/**
+ * Turns every error into a problem that gives nothing away, and logs those that are ours. A 5xx that we chose ourselves,
+ * e.g. at too many sign-ins at once, is a warning without a stack.
+ */
 export function errorAnswers(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const problem = toProblem(error);
-      if (error instanceof Problem && problem.status >= 500) {
-        logger.warn({ requestId: ctx.state.requestId, status: problem.status }, 'request refused');
-      } else if (problem.status >= 500) {
-        logger.error({ requestId: ctx.state.requestId, error: describeError(error) }, 'request failed');
+      if (problem.status >= 500) {
+        const { requestId } = ctx.state;
+        if (error instanceof Problem) logger.warn({ requestId, status: problem.status }, 'request refused');
+        else logger.error({ requestId, error: describeError(error) }, 'request failed');
       }
       answerProblem(ctx, problem);
     }

@@ -92,7 +92,7 @@ export function openRateLimitStore(
         async forget(key) {
           await outage.bridge(
             () => database.forget(storedKey(key)),
-            () => ownCounts.delete(key),
+            async () => void (await ownCounts.delete(key)),
           );
         },
         quota: (key) => ({ key: storedKey(key), leads: points, milliseconds }),

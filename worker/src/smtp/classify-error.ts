@@ -1,5 +1,6 @@
 /**
- * - `outage`: the mail itself was never judged: the server is away, stalls or refuses us. Uses no try up.
+ * - `outage`: the mail itself was never judged: the server is away, says nothing before a session is open, or refuses us.
+ *   Uses no try up.
  * - `temporary`: the server put this mail off, kept silent over it, or the connection broke over it, or over it alone
  *   while others were taken. Tried again, so many times.
  * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz), and says so of the mail, not of us.

@@ -44,6 +44,9 @@ export interface MailServerLimits {
   readonly silence: number;
 }
 
+/** Less than all of a limit: timers may end a little early. */
+const timerSlack = 0.9;
+
 const mailServerLimits: MailServerLimits = { connect: 10_000, greeting: 10_000, silence: 120_000 };
 
 /**
@@ -108,7 +111,7 @@ export function openMailer(
         if (!isAnswered && body.hasBegun) throw new InterruptedMailError(error);
         if (error instanceof MailHeldBackError) throw error;
         // The code does not tell: of a session that had mails before, the pool only says that it is closed.
-        const isSilence = !isAnswered && performance.now() >= body.offered + 0.9 * limits.silence;
+        const isSilence = !isAnswered && performance.now() >= body.offered + timerSlack * limits.silence;
         throw isSilence || taken > begun ? new PassedOverMailError(error) : error;
       } finally {
         bodies.delete(messageId);
