@@ -1,7 +1,6 @@
 import type { BoardQueue, FollowUpProducer } from '@dune-tide/platform/queue';
-import { checkWritable } from '@dune-tide/db/check-writable';
 import { leadIntake } from '@dune-tide/db/leads';
-import { checkMigrated } from '@dune-tide/db/migrate';
+import { checkReadiness as checkDatabase } from '@dune-tide/db/readiness';
 import { brand } from '@dune-tide/domain/brand';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { AnsweredRequest } from '@dune-tide/platform/metrics';
@@ -77,14 +76,7 @@ export function createApp(dependencies: AppDependencies): App {
 
   const checkReadiness = readinessCheck(
     [
-      {
-        name: 'database',
-        async check() {
-          // First, on the same connection: one that only reads is dropped by it.
-          await checkWritable(database);
-          await checkMigrated(database);
-        },
-      },
+      { name: 'database', check: () => checkDatabase(database) },
       { name: 'queue', check: () => producer.check() },
     ],
     logger,

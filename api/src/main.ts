@@ -1,7 +1,7 @@
-import { checkWritable } from '@dune-tide/db/check-writable';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { poolUse } from '@dune-tide/db/pool-use';
+import { checkReadiness } from '@dune-tide/db/readiness';
 import { createLogger } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
@@ -30,7 +30,7 @@ await runProcess(async () => {
     {
       followUps: () => followUpDesk(database).standing(),
       queue: () => producer.depth(),
-      checkWritable: () => checkWritable(database),
+      checkDatabase: () => checkReadiness(database),
       pool: () => poolUse(database),
     },
     logger,

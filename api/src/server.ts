@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { listenFault } from '@dune-tide/platform/listen-fault';
 import type Koa from 'koa';
 
 /** All in milliseconds. */
@@ -37,7 +38,7 @@ export interface HttpServer {
 /**
  * Listens.
  * @param port - 0 takes a free one
- * @throws the system's error, e.g. EADDRINUSE
+ * @throws {SettingsError} when it cannot listen there
  */
 export async function listen(
   koa: Koa,
@@ -69,9 +70,11 @@ export async function listen(
     socket.once('close', () => unused.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const refused = (error: NodeJS.ErrnoException): void =>
+      reject(listenFault(error, { host, port }, { host: 'HOST', port: 'PORT' }));
+    server.once('error', refused);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', refused);
       resolve();
     });
   });

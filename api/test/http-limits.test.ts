@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/rules';
 import { until } from '@dune-tide/e2e/support/until';
+import { SettingsError } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { listen, standardLimits, type HttpLimits } from '../src/server.ts';
@@ -227,10 +228,22 @@ describe('a graceful stop', () => {
     expect(performance.now() - started).to.be.within(150, 2000);
   });
 
-  it('answers a port that is taken with the error of the system', async () => {
+  it('names the setting of an address where it cannot listen', async () => {
     const { server } = await slowApp();
-    const error = await listen(new Koa(), '127.0.0.1', server.port).catch((reason: unknown) => reason);
-    expect(error).to.include({ code: 'EADDRINUSE' });
+    const refusal = (host: string) =>
+      listen(new Koa(), host, server.port).then(
+        () => expect.fail('It listens'),
+        (error: unknown) => error,
+      );
+    expect(await refusal('127.0.0.1'))
+      .to.be.instanceOf(SettingsError)
+      .with.property('message', `Port ${server.port} is taken. Set another PORT.`);
+    // Of TEST-NET-1 (RFC 5737), and a name that never is one (RFC 6761).
+    for (const host of ['192.0.2.1', 'nowhere.invalid']) {
+      expect(await refusal(host))
+        .to.be.instanceOf(SettingsError)
+        .with.property('message', `This machine has no address ${host}. Set another HOST.`);
+    }
     await server.close();
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/rules';
+import { SettingsError } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 import { site } from '../src/site/site.ts';
 import { publicPaths, withTestApi, type Answer } from './support.ts';
@@ -409,6 +410,12 @@ describe('a site whose files a new build takes away', () => {
     }
     expect((await api().send({ path: '/nothing' })).text).to.equal(notFound);
   });
+});
+
+it('names its setting when there is no site where it says', () => {
+  for (const directory of [join(tmpdir(), 'no-such-folder'), tmpdir()]) {
+    expect(() => site(directory), directory).to.throw(SettingsError, 'SITE_DIRECTORY holds no built site.');
+  }
 });
 
 describe('the site on https', () => {

@@ -12,7 +12,7 @@ import * as followUpsByState from '../migrations/20261121-08-follow-ups-by-state
 import * as claims from '../migrations/20261121-09-claims.ts';
 import * as messageIds from '../migrations/20261121-10-message-ids.ts';
 import * as noRequestHash from '../migrations/20261122-11-no-request-hash.ts';
-import { asUnavailable, NotMigratedError, reachDatabase } from './unavailable.ts';
+import { asUnavailable } from './unavailable.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
 export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
@@ -165,16 +165,6 @@ export async function readMigrationHistory(
     );
   }
   return { completed, later: completed.slice(migrations.length) };
-}
-
-/**
- * Makes sure that all migrations of this release have run. Asks one row, so it is for readiness.
- * @throws {NotMigratedError} when they have not; DatabaseUnavailableError when the database does not answer
- */
-export async function checkMigrated(db: Knex): Promise<void> {
-  const last = migrations.at(-1)?.name;
-  const found = await reachDatabase(db('schema_migrations').where({ name: last }).first<object | undefined>('name'));
-  if (!found) throw new NotMigratedError(new Error(`${last} has not run`));
 }
 
 /** For the operator. @param later - of `readMigrationHistory` */

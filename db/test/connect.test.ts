@@ -1,9 +1,9 @@
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';
-import { checkWritable } from '../src/check-writable.ts';
 import { connectDatabase } from '../src/connect.ts';
 import { followUpLedger } from '../src/follow-ups.ts';
 import { openRateLimitDatabase } from '../src/rate-limits.ts';
+import { checkReadiness } from '../src/readiness.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 
 describe('a database that only reads for a while, as one does that another server takes over from', () => {
@@ -52,9 +52,9 @@ describe('a database that only reads for a while, as one does that another serve
     await readsOnly();
     const database = connectDatabase({ url: test().url, ...settings });
     try {
-      expect(await refusal(checkWritable(database))).to.be.instanceOf(DatabaseUnavailableError);
+      expect(await refusal(checkReadiness(database))).to.be.instanceOf(DatabaseUnavailableError);
       await writesAgain();
-      await checkWritable(database);
+      await checkReadiness(database);
     } finally {
       await database.destroy();
     }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { listenFault } from './listen-fault.ts';
 import { describeError, type Logger } from './log.ts';
-import { SettingsError } from './settings.ts';
 
 /** What is asked for at each scrape. One that fails or takes too long is left out, and said to be down. */
 export interface MetricSources {
@@ -15,8 +15,8 @@ export interface MetricSources {
   }>;
   /** Jobs in the queue by state. */
   readonly queue: () => Promise<Readonly<Record<string, number>>>;
-  /** Fails when the database only reads. */
-  readonly checkWritable: () => Promise<void>;
+  /** Fails when the database is not as this release needs it. */
+  readonly checkDatabase: () => Promise<void>;
   readonly pool: () => { readonly used: number; readonly free: number; readonly waiting: number };
 }
 
@@ -43,7 +43,7 @@ export interface Metrics {
    * same. The event loop's are those since the scrape before, so it is for Prometheus alone.
    */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
-  /** Whether every source answers, and the database takes what is written. */
+  /** Whether every source answers. */
   isReady(): Promise<boolean>;
 }
 
@@ -100,6 +100,12 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     up.set({ source }, known === undefined ? 0 : 1);
   }
 
+  /** A database that answers but cannot be worked with counts as away, as a probe has it. */
+  const askDatabase: MetricSources['followUps'] = async () => {
+    await sources.checkDatabase();
+    return sources.followUps();
+  };
+
   async function scrape(): ReturnType<Metrics['scrape']> {
     // Before the others, whose queries would count as well.
     const { used, free, waiting } = sources.pool();
@@ -115,7 +121,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
           oldestWaiting.remove();
           oldestUntried.remove();
         },
-        sources.followUps,
+        askDatabase,
         ({ counts, oldestWaitingSeconds, oldestUntriedSeconds }) => {
           for (const [state, count] of Object.entries(counts)) followUps.set({ state }, count);
           oldestWaiting.set(oldestWaitingSeconds ?? 0);
@@ -146,11 +152,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     // Two at once would blank each other's gauges.
     scrape: () => (underWay ??= scrape().finally(() => (underWay = undefined))),
     async isReady() {
-      const database = async () => {
-        await sources.checkWritable();
-        return sources.followUps();
-      };
-      const known = await Promise.all([ask('database', database), ask('queue', sources.queue)]);
+      const known = await Promise.all([ask('database', askDatabase), ask('queue', sources.queue)]);
       return known.every((each) => each !== undefined);
     },
   };
@@ -163,9 +165,9 @@ export interface MetricsServer {
 
 /**
  * Serves `GET /metrics` on a port of its own, which is for the operator's network alone, and `GET /readyz`, which says
- * whether the parts that a process needs answer and the database writes, also of one that serves nothing else.
+ * whether the parts that a process needs can be worked with, also of one that serves nothing else.
  * @param port - 0 takes a free one
- * @throws {SettingsError} when the port is taken
+ * @throws {SettingsError} when it cannot listen there
  */
 export async function serveMetrics(
   metrics: Metrics,
@@ -191,9 +193,7 @@ export async function serveMetrics(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE' ? new SettingsError(`Port ${port} is taken. Set another METRICS_PORT.`) : error,
-      ),
+      reject(listenFault(error, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' })),
     );
     server.listen(port, host, resolve);
   });
@@ -220,9 +220,5 @@ export async function startMetrics(
   const metrics = createMetrics(sources, logger);
   const server = await serveMetrics(metrics, { host: settings.METRICS_HOST, port: settings.METRICS_PORT }, logger);
   logger.info({ host: settings.METRICS_HOST, port: server.port }, 'metrics');
-  return {
-    observeRequest: (request) => metrics.observeRequest(request),
-    expectRequest: (request) => metrics.expectRequest(request),
-    close: () => server.close(),
-  };
+  return { ...metrics, close: () => server.close() };
 }

@@ -1,8 +1,7 @@
 import { SettingsError } from './settings.ts';
 
 /**
- * Runs a process's main function. A setting that cannot be used or a port that is taken ends it with one clear
- * message instead of a stack trace.
+ * Runs a process's main function. A setting that cannot be used ends it with one clear message instead of a stack trace.
  */
 export async function runProcess(main: () => Promise<void>): Promise<void> {
   // A process that was started by another one ends with it, however that one ended.
@@ -19,10 +18,5 @@ export async function runProcess(main: () => Promise<void>): Promise<void> {
 
 function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
-  if (isListenError(error) && error.code === 'EADDRINUSE') return `Port ${error.port} is taken. Set another PORT.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function isListenError(error: unknown): error is Error & { code: string; port: number } {
-  return error instanceof Error && 'code' in error && 'port' in error;
 }

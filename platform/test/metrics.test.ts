@@ -7,7 +7,7 @@ import { SettingsError } from '../src/settings.ts';
 const sources: MetricSources = {
   followUps: async () => ({ counts: { pending: 2, failed: 1 }, oldestWaitingSeconds: 61, oldestUntriedSeconds: 59 }),
   queue: async () => ({ waiting: 4, active: 0, delayed: 0 }),
-  checkWritable: async () => undefined,
+  checkDatabase: async () => undefined,
   pool: () => ({ used: 1, free: 3, waiting: 0 }),
 };
 
@@ -68,6 +68,11 @@ describe('metrics', () => {
     });
   }
 
+  it('say that the database is down when it answers but cannot be worked with', async () => {
+    const answer = await scrape({ checkDatabase: () => Promise.reject(new Error('only reads')) });
+    expect(await lines(answer)).to.include('metrics_source_up{source="database"} 0');
+  });
+
   it('keep what a source answered too late out of later scrapes', async () => {
     const asked: ((known: Awaited<ReturnType<MetricSources['followUps']>>) => void)[] = [];
     const followUps: MetricSources['followUps'] = () => new Promise((resolve) => asked.push(resolve));
@@ -87,10 +92,10 @@ describe('metrics', () => {
     expect((await metrics.scrape()).text.split('\n')).to.include('queue_jobs{state="waiting"} 2');
   });
 
-  it('have a /readyz beside them that says whether every source answers and the database writes', async () => {
+  it('have a /readyz beside them that says whether every source answers and the database can be worked with', async () => {
     expect((await scrape({}, undefined, '/readyz')).status).to.equal(200);
     const away = () => Promise.reject(new Error('away'));
-    for (const broken of [{ queue: away }, { followUps: away }, { checkWritable: away }]) {
+    for (const broken of [{ queue: away }, { followUps: away }, { checkDatabase: away }]) {
       expect((await scrape(broken, undefined, '/readyz')).status).to.equal(503);
     }
   });
@@ -115,13 +120,17 @@ describe('metrics', () => {
     expect((await scrape({}, undefined, '/')).status).to.equal(404);
   });
 
-  it('name their setting when the port is taken', async () => {
+  it('name their settings when they cannot listen', async () => {
     const metrics = createMetrics(sources, logger);
     const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
     const error = await serveMetrics(metrics, { host: '127.0.0.1', port: server.port }, logger).catch(
       (reason: unknown) => reason,
     );
+    const elsewhere = await serveMetrics(metrics, { host: '192.0.2.1', port: 0 }, logger).catch(
+      (reason: unknown) => reason,
+    );
     await server.close();
+    expect(String(elsewhere)).to.include('This machine has no address 192.0.2.1. Set another METRICS_HOST.');
     expect(error).to.be.instanceOf(SettingsError);
     expect(String(error)).to.include(`Port ${server.port} is taken. Set another METRICS_PORT.`);
   });

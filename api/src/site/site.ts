@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { SettingsError } from '@dune-tide/platform/settings';
 import type { Context, Middleware } from '../http/context.ts';
 import { Problem } from '../http/problem.ts';
 
@@ -35,9 +36,12 @@ const routesName = '.routes.json';
  * is a file or a page (405). Everything is small, so a Range is left unheeded (RFC 9110 §14.2). `ctx.state.page` says
  * which file or page it was, as the build names it.
  * @param directory - the built site, with a 404.html
- * @throws when the directory holds no built site
+ * @throws {SettingsError} when the directory holds no built site
  */
 export function site(directory: string): Middleware {
+  if (!statSync(join(directory, notFoundName), { throwIfNoEntry: false })?.isFile()) {
+    throw new SettingsError('SITE_DIRECTORY holds no built site.');
+  }
   const notFoundPage = readSiteFile(directory, notFoundName);
   const routes = readRoutes(directory);
   const { files, pages } = readSite(directory, new Set([notFoundName, ...routes.map(({ name }) => name)]));

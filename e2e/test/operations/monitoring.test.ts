@@ -64,7 +64,7 @@ describe('dashboard and alerts', () => {
           oldestUntriedSeconds: 1,
         }),
         queue: async () => ({ waiting: 1, active: 1, delayed: 1 }),
-        checkWritable: async () => undefined,
+        checkDatabase: async () => undefined,
         pool: () => ({ used: 1, free: 1, waiting: 1 }),
       },
       memoryLogger().logger,
