@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { emailPattern } from '@dune-tide/domain/forms/fields';
 import { maxLength, minLength } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
 import { redisUrlPattern } from './redis-url.ts';
 
-/** As a visitor's: what keeps the addressees of mails has room for no longer one. */
-const emailAddress = { type: 'string', maxLength: maxLength.email, pattern: emailPattern } as const;
+/** Also one without a dot, e.g. root@localhost. What keeps the addressees of mails has room for no longer one. */
+const emailAddress = { type: 'string', maxLength: maxLength.email, pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$' } as const;
 const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 
 /**

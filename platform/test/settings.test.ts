@@ -37,8 +37,12 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'rediss+cluster://a.example/',
   ],
   SMTP_URL: ['smtp://localhost:1025', 'smtps://a:b@example.com'],
-  MAIL_FROM: ['hello@example.com'],
-  STAFF_EMAIL: ['hello@example.com', `${'a'.repeat(64)}@${'b'.repeat(61)}.${'c'.repeat(61)}.${'d'.repeat(61)}.com`],
+  MAIL_FROM: ['hello@example.com', 'root@localhost'],
+  STAFF_EMAIL: [
+    'hello@example.com',
+    'root@localhost',
+    `${'a'.repeat(64)}@${'b'.repeat(61)}.${'c'.repeat(61)}.${'d'.repeat(61)}.com`,
+  ],
   PUBLIC_URL: ['https://example.com', 'http://localhost:8080', 'http://[::1]:8080'],
   PORT: ['1', '65535'],
   SESSION_KEYS: ['k'.repeat(32), `${'k'.repeat(32)},${'l'.repeat(40)}`],
@@ -70,7 +74,7 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'redis+ring://a.example',
   ],
   SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
-  MAIL_FROM: ['hello', 'hello@example', 'a@b@c', 'Studio <hello@example.com>', 'a@example.com, b@example.com'],
+  MAIL_FROM: ['hello', 'a@b@c', 'Studio <hello@example.com>', 'a@example.com, b@example.com'],
   STAFF_EMAIL: ['hello', `a@${'b.'.repeat(125)}com`, 'a@example.com\r\nBcc: b@example.com'],
   PUBLIC_URL: [
     'example.com',
