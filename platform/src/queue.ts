@@ -14,6 +14,7 @@ import {
   runMigrations,
   UnrecoverableError,
   Worker,
+  type WorkerOptions,
   type PostgresConnectionOptions,
   type PostgresQueueBackend,
 } from 'bullmq';
@@ -238,8 +239,10 @@ interface LazyQueue {
 /** Opens the queue when it is first asked for. */
 function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
   let opened: Promise<OpenQueue> | undefined;
+  let isClosed = false;
   // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
-  const ready = (): Promise<OpenQueue> => {
+  const ready = async (): Promise<OpenQueue> => {
+    if (isClosed) throw new QueueUnavailableError();
     opened ??= (async () => {
       const open = openQueue(settings, logger);
       open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
@@ -264,9 +267,10 @@ function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
       await withinLimit(queue.getActiveCount());
     },
     async close() {
+      if (isClosed) return;
+      isClosed = true;
       // One that never came up told its caller and closed itself.
       const open = await opened?.catch(() => undefined);
-      opened = undefined;
       await open?.queue.close();
       await open?.disconnect();
     },
@@ -335,6 +339,22 @@ export function boardQueue(settings: QueueSettings, logger: Logger): BoardQueue 
 const isFollowUpJob = new Ajv().compile<FollowUpJob>(followUpJobSchema);
 const isFollowUpKind = (name: string): name is FollowUpKind => (followUpKinds as readonly string[]).includes(name);
 
+function openWorker(
+  { databaseUrl, redisUrl }: QueueSettings,
+  process: (job: { readonly name: string; readonly data: unknown }) => Promise<void>,
+  options: Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'runRetryDelay'>,
+  logger: Logger,
+) {
+  if (!redisUrl) {
+    const connection = postgresPool(databaseUrl, 5);
+    const worker = new Worker(followUpQueue, process, { ...options, connection }, createPostgresBackend);
+    return { worker, disconnect: () => connection.end() };
+  }
+  const connection = queueRedis(redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger);
+  const worker = new Worker<FollowUpJob>(followUpQueue, process, { ...options, ...keysPrefix(redisUrl), connection });
+  return { worker, disconnect: async () => connection.disconnect() };
+}
+
 /**
  * The worker's side.
  * @param handle - called for each wake-up; an error it throws is logged, and the sweep comes back to the row
@@ -379,20 +399,10 @@ export async function startConsumer(
     stalledInterval: lockDurationMs / 2,
     runRetryDelay: consumerRetryMs,
   };
-  const redis = settings.redisUrl
-    ? queueRedis(settings.redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger)
-    : undefined;
-  const pool = postgresPool(settings.databaseUrl, 5);
-  const worker = redis
-    ? new Worker<FollowUpJob>(followUpQueue, process, {
-        ...options,
-        ...keysPrefix(settings.redisUrl),
-        connection: redis,
-      })
-    : new Worker(followUpQueue, process, { ...options, connection: pool }, createPostgresBackend);
+  const { worker, disconnect } = openWorker(settings, process, options, logger);
   worker.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue consumer'));
   worker.on('failed', (job, error) => logger.error({ jobId: job?.id, error: describeError(error) }, 'job failed'));
-  if (!redis) await worker.waitUntilReady();
+  if (!settings.redisUrl) await worker.waitUntilReady();
   return {
     async close() {
       isClosing = true;
@@ -413,8 +423,7 @@ export async function startConsumer(
           isClosed = true;
         }
       }
-      redis?.disconnect();
-      await withinLimit(pool.end()).catch((error: unknown) =>
+      await withinLimit(disconnect()).catch((error: unknown) =>
         logger.warn({ error: describeError(error) }, 'queue consumer'),
       );
     },

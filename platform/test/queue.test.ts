@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import {
   migrateQueue,
   openProducer,
+  QueueUnavailableError,
   startConsumer,
   type FollowUpConsumer,
   type FollowUpProducer,
@@ -351,6 +352,15 @@ for (const backend of backends) {
 
       it('says that it can be reached', async () => {
         await using.producer(queue.settings).check();
+      });
+
+      it('does not open a producer again that was closed', async () => {
+        const producer = openProducer(queue.settings, using.log.logger);
+        await producer.check();
+        await producer.close();
+        const error: unknown = await producer.enqueue([wakeUp()]).catch((reason: unknown) => reason);
+        expect(error).to.be.instanceOf(QueueUnavailableError);
+        await producer.close();
       });
 
       it('closes a producer that was never used', async () => {
