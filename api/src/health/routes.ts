@@ -1,6 +1,7 @@
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { enumOf, record, type Answered } from '../http/answer-schema.ts';
 import type { Router } from '../http/context.ts';
+import { probePaths } from '../http/probe-paths.ts';
 
 /** Something that must answer before the API is ready. */
 export interface Part {
@@ -36,9 +37,6 @@ export function readinessCheck(parts: readonly Part[], logger: Logger): CheckRea
     return { status: isReady ? 'ok' : 'unavailable', parts: Object.fromEntries(states) };
   };
 }
-
-/** Asked again and again, by whatever passes requests on or watches the process. */
-export const probePaths = { health: '/healthz', readiness: '/readyz' } as const;
 
 /** `/healthz` says that the process runs; `/readyz` that the parts it needs answer. */
 export function healthRoutes(router: Router, checkReadiness: CheckReadiness): void {

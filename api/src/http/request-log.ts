@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@dune-tide/platform/log';
-import { probePaths } from '../health/routes.ts';
 import type { Context, Middleware } from './context.ts';
 import { loggedPath, matchedRoute } from './logged-path.ts';
+import { probePaths } from './probe-paths.ts';
 
 /** A front asks each process every two seconds: the lines would be most of the log. */
 const probes: ReadonlySet<string | undefined> = new Set(Object.values(probePaths));
