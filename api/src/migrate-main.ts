@@ -1,60 +1,82 @@
-import { parseArgs } from 'node:util';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { MigrationHistoryError, migrateTo, migrations, planMigrateTo } from '@dune-tide/db/migrate';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { runProcess } from '@dune-tide/platform/process';
+import type { Knex } from 'knex';
 import { describeMigrated, migrate } from './migrate.ts';
+import { describeOutage } from './operator/describe-outage.ts';
+import { OperatorError } from './operator/operator-error.ts';
+import { isHelp, readWords } from './operator/words.ts';
 import { readMigrateSettings } from './settings.ts';
 import { ensureFirstAccount } from './staff/first-account.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const usage = [
+  'Usage: node api/dist/src/migrate-main.js [--back-to MIGRATION [--yes]]',
+  '',
+  'Brings the database up to date. With --back-to it says which migrations came after that one; with --yes as well it',
+  'takes them back, with what only they hold.',
+].join('\n');
 
 /**
  * Prepares a database once before api and worker start: tables, and the first staff account. With `--back-to NAME` it
  * says which migrations came after that one instead, and with `--yes` takes them back, with what they hold.
  */
 await runProcess(async () => {
-  const { values } = parseArgs({ options: { 'back-to': { type: 'string' }, yes: { type: 'boolean' } } });
-  const settings = readMigrateSettings(process.env);
-  const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
+  const words = process.argv.slice(2);
+  if (isHelp(words)) return say(usage);
   try {
+    const { positionals, values } = readWords(
+      words,
+      { 'back-to': { type: 'string' }, yes: { type: 'boolean' } },
+      usage,
+    );
     const name = values['back-to'];
-    if (name !== undefined) {
-      if (!migrations.some((each) => each.name === name)) {
-        process.stderr.write(
-          `There is no migration ${name}. There are: ${migrations.map((each) => each.name).join(', ')}\n`,
-        );
-        process.exitCode = 1;
-        return;
-      }
-      if (values.yes !== true) {
-        const { takenBack } = await planMigrateTo(database, name);
-        if (takenBack.length > 0) {
-          process.stderr.write(
-            `Nothing was changed. --yes takes back, with what only these hold: ${takenBack.join(', ')}\n`,
-          );
-          process.exitCode = 1;
-          return;
-        }
-      }
-      const { takenBack } = await migrateTo(database, name);
-      say(takenBack.length === 0 ? 'Nothing to take back.' : `Taken back: ${takenBack.join(', ')}`);
-      return;
-    }
-    const migrated = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
-    const account = await ensureFirstAccount(database, {
-      username: settings.ADMIN_USERNAME,
-      password: settings.ADMIN_PASSWORD,
-    });
-    say(describeMigrated(migrated));
-    if (account.madeUpPassword !== undefined) {
-      say(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}`);
+    if (positionals.length > 0 || (values.yes === true && name === undefined)) throw new OperatorError(usage);
+    const settings = readMigrateSettings(process.env);
+    const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
+    try {
+      await (name === undefined ? bringUp(database, settings) : takeBack(database, name, values.yes === true));
+    } finally {
+      await database.destroy();
     }
   } catch (error) {
-    if (!(error instanceof MigrationHistoryError || error instanceof DatabaseUnavailableError)) throw error;
-    process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
-  } finally {
-    await database.destroy();
+    process.stderr.write(`${explain(error)}\n`);
   }
 });
+
+async function bringUp(database: Knex, settings: ReturnType<typeof readMigrateSettings>): Promise<void> {
+  const migrated = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
+  const account = await ensureFirstAccount(database, {
+    username: settings.ADMIN_USERNAME,
+    password: settings.ADMIN_PASSWORD,
+  });
+  say(describeMigrated(migrated));
+  if (account.madeUpPassword !== undefined) {
+    say(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}`);
+  }
+}
+
+async function takeBack(database: Knex, name: string, isMeant: boolean): Promise<void> {
+  const names = migrations.map((each) => each.name);
+  if (!names.includes(name)) throw new OperatorError(`There is no migration ${name}. There are: ${names.join(', ')}`);
+  const { takenBack } = await planMigrateTo(database, name);
+  // What is missing before it is not for this command to run.
+  if (takenBack.length === 0) return say('Nothing to take back.');
+  if (!isMeant) {
+    throw new OperatorError(
+      `Nothing was changed. --yes takes back, with what only these hold: ${takenBack.join(', ')}`,
+    );
+  }
+  await migrateTo(database, name);
+  say(`Taken back: ${takenBack.join(', ')}`);
+}
+
+/** @throws what nobody who runs a migration can mend */
+function explain(error: unknown): string {
+  if (error instanceof DatabaseUnavailableError) return describeOutage(error);
+  if (error instanceof OperatorError || error instanceof MigrationHistoryError) return error.message;
+  throw error;
+}

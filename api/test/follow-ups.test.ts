@@ -334,7 +334,7 @@ describe('the operator’s follow-ups', () => {
       expect(await run('postgres://studio@127.0.0.1:1/studio')).to.deep.equal({
         code: 1,
         stdout: '',
-        stderr: 'The database does not answer.\n',
+        stderr: 'The database does not answer (ECONNREFUSED: nobody listens there).\n',
       });
     });
 

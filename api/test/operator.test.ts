@@ -163,7 +163,19 @@ describe("the operator's command", () => {
 
   it('says in one line that the database is away, unknown or unreadable', async () => {
     const away = await staffProcess(['list'], '', { DATABASE_URL: 'postgres://studio@127.0.0.1:1/studio' });
-    expect(away).to.deep.equal({ code: 1, output: '', errors: 'The database does not answer.\n' });
+    expect(away).to.deep.equal({
+      code: 1,
+      output: '',
+      errors: 'The database does not answer (ECONNREFUSED: nobody listens there).\n',
+    });
+    const unknownUser = new URL(test().url);
+    unknownUser.password = 'a-wrong-password';
+    const refused = await staffProcess(['list'], '', { DATABASE_URL: unknownUser.href });
+    expect(refused.errors).to.equal('The database does not answer (28P01: the password is refused).\n');
+    const nowhere = new URL(test().url);
+    nowhere.pathname = '/nowhere';
+    const missing = await staffProcess(['list'], '', { DATABASE_URL: nowhere.href });
+    expect(missing.errors).to.equal('The database does not answer (3D000: there is no such database).\n');
     const unknown = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
     expect(unknown.errors).to.equal('Set DATABASE_URL, or start make run first: there is no /nowhere/database-url.\n');
     const unreadable = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: program });

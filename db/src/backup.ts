@@ -248,11 +248,14 @@ async function existingTables(db: Knex): Promise<BackedUpTable[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Conditions under which a table holds something. An account that nobody has signed in with is what a first start makes. */
+/**
+ * Conditions under which a table holds something. One account that nobody has signed in with or changed is what a first
+ * start makes.
+ */
 const holding: Partial<Record<BackedUpTable, string>> = {
   leads: 'true',
   recipes: 'true',
-  staff: 'last_sign_in_at is not null',
+  staff: 'last_sign_in_at is not null or not is_active or (select count(*) from staff) > 1',
 };
 
 async function holdsSomething(db: Knex, tables: readonly BackedUpTable[]): Promise<boolean> {

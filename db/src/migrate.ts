@@ -81,18 +81,20 @@ export async function migrateUp(
   });
 }
 
+/** Names of migrations, each in the order it happens. */
+export interface MigrationPlan {
+  readonly run: readonly string[];
+  readonly takenBack: readonly string[];
+}
+
 /**
  * Brings the schema to the state right after a migration: runs those up to it that have not run, takes back those after
  * it that have, with what they hold. All or nothing.
- * @returns the names of those that ran and of those that were taken back, in the order it happened
+ * @returns what was done
  * @throws {RangeError} when there is no migration of that name
  * @throws {MigrationHistoryError} also after a later release, which alone knows the way back; otherwise as migrateUp
  */
-export async function migrateTo(
-  db: Knex,
-  name: string,
-  patience = lockPatience,
-): Promise<{ readonly run: readonly string[]; readonly takenBack: readonly string[] }> {
+export async function migrateTo(db: Knex, name: string, patience = lockPatience): Promise<MigrationPlan> {
   return tryMigrating(db, patience, async (transaction) => {
     const { run, takenBack } = await planMigrateTo(transaction, name);
     for (const each of run) await transaction.migrate.up({ ...config, name: each });
@@ -103,12 +105,10 @@ export async function migrateTo(
 
 /**
  * What `migrateTo` would do, without doing it.
- * @returns and throws as migrateTo
+ * @throws {RangeError} when there is no migration of that name
+ * @throws {MigrationHistoryError} as migrateTo
  */
-export async function planMigrateTo(
-  db: Knex,
-  name: string,
-): Promise<{ readonly run: readonly string[]; readonly takenBack: readonly string[] }> {
+export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPlan> {
   const names = migrations.map((each) => each.name);
   const last = names.indexOf(name);
   if (last === -1) throw new RangeError('There is no such migration');

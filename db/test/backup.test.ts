@@ -166,6 +166,16 @@ describe('a backup', () => {
     expect(await leadLists(used.database).total('contact')).to.equal(1);
     expect(await used.database('sessions').pluck('id_hash'), 'sessions').to.deep.equal([]);
 
+    const first = staffRow();
+    const others: readonly Row[][] = [[first, staffRow()], [{ ...first, is_active: false }]];
+    for (const staffThere of others) {
+      const kept = await newDatabase();
+      await kept.database<Row>('staff').insert(staffThere);
+      const refused: unknown = await restore(kept.maintenance, backup).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(BackupError);
+      expect(await kept.database('staff')).to.have.length(staffThere.length);
+    }
+
     const fresh = await newDatabase();
     await fresh.database<Row>('staff').insert(staffRow());
     await restore(fresh.maintenance, backup);

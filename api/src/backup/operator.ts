@@ -1,20 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { link, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { createReadStream, rmSync } from 'node:fs';
+import { link, mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
 import { OperatorError } from '../operator/operator-error.ts';
+import { isHelp, readWords } from '../operator/words.ts';
 
 interface BackupCommand {
   /** See `connectForMaintenance`. */
   readonly database: Knex;
   readonly say: (line: string) => void;
 }
+
+const backupUsage = [
+  'Usage: make backup [FILE=NAME.sql.gz]',
+  '',
+  'Writes a backup of the database to that file; without one to backups/, named after the time.',
+].join('\n');
+
+const restoreUsage = [
+  'Usage: make restore FILE=NAME.sql.gz [REPLACE=1]',
+  '',
+  'Puts a backup into an empty database; REPLACE=1 throws away what the database holds.',
+].join('\n');
 
 /**
  * Writes a backup of the database into a file that nobody but its owner can read.
@@ -23,13 +35,17 @@ interface BackupCommand {
  *   leave something out
  */
 export async function runBackupCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
-  const { file: named } = parseWords(words, {});
+  if (isHelp(words)) return say(backupUsage);
+  const { file: named } = parseWords(words, {}, backupUsage);
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
   // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
   await requireFree(file);
   // Under another name until it is whole and on the disk, so that half a backup never passes for one, however it ends.
   const partial = `${file}.${randomUUID()}.partial`;
   const begun = await begin(partial);
+  // Whoever hears a signal leaves by process.exit, which no `finally` outlives. A kill leaves it behind.
+  const removePartial = (): void => rmSync(partial, { force: true });
+  process.once('exit', removePartial);
   let rows: RowCounts = {};
   try {
     await pipeline(
@@ -41,7 +57,8 @@ export async function runBackupCommand(words: readonly string[], { database, say
   } catch (error) {
     throw error instanceof BackupError ? new OperatorError(`Nothing was backed up. ${error.message}`) : error;
   } finally {
-    await rm(partial, { force: true });
+    process.off('exit', removePartial);
+    removePartial();
   }
   say(`Backed up ${describeRows(rows)} to ${file}`);
 }
@@ -88,12 +105,14 @@ async function requireFree(file: string): Promise<void> {
  * @throws {OperatorError} when there are two files, or it cannot be restored; nothing is changed then
  */
 export async function runRestoreCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
-  const { file, values } = parseWords(words, { replace: { type: 'boolean' } });
+  if (isHelp(words)) return say(restoreUsage);
+  const { file, values } = parseWords(words, { replace: { type: 'boolean' } }, restoreUsage);
   if (file === undefined) throw new OperatorError('Which backup? e.g. make restore FILE=backups/….sql.gz');
   try {
+    if ((await stat(file)).isDirectory()) throw new OperatorError(`${file} is a folder.`);
     await (await open(file)).close();
   } catch (error) {
-    throw cannotBe('read', file, error);
+    throw error instanceof OperatorError ? error : cannotBe('read', file, error);
   }
   const packed = createReadStream(file);
   const text = createGunzip();
@@ -109,19 +128,15 @@ export async function runRestoreCommand(words: readonly string[], { database, sa
   }
 }
 
-function parseWords(words: readonly string[], options: Readonly<Record<string, { readonly type: 'boolean' }>>) {
-  const { positionals, values } = parsed(words, options);
+function parseWords(
+  words: readonly string[],
+  options: Readonly<Record<string, { readonly type: 'boolean' }>>,
+  usage: string,
+) {
+  const { positionals, values } = readWords(words, options, usage);
   const [file, ...more] = positionals;
   if (more.length > 0) throw new OperatorError(`That is more than one file: ${positionals.join(', ')}`);
   return { file, values };
-}
-
-function parsed(words: readonly string[], options: Readonly<Record<string, { readonly type: 'boolean' }>>) {
-  try {
-    return parseArgs({ args: [...words], allowPositionals: true, options });
-  } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function describeRows(rows: RowCounts): string {

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util';
 import { followUpDesk, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
 import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
 import { isUuid } from '../http/resource-id.ts';
 import { OperatorError } from '../operator/operator-error.ts';
 import { textTable } from '../operator/text-table.ts';
+import { isHelp, readWords } from '../operator/words.ts';
 import { changeAll, type ChangeAllOptions } from './change-all.ts';
 
 export interface FollowUpConsole {
@@ -36,14 +36,19 @@ const followUpsUsage = [
  * @throws {DatabaseUnavailableError}
  */
 export async function runFollowUpsCommand(words: readonly string[], { database, say }: FollowUpConsole): Promise<void> {
-  const { positionals, values } = parsed(words);
+  if (isHelp(words)) return say(followUpsUsage);
+  const { positionals, values } = readWords(
+    words,
+    { limit: { type: 'string' }, oldest: { type: 'boolean' }, state: { type: 'string' } },
+    followUpsUsage,
+  );
   const [command = '', subject = '', ...more] = positionals;
   const ofAll = subject === 'all' ? ['state'] : [];
-  const takes = { counts: [], list: ['limit', 'oldest'], retry: ofAll, cancel: ofAll, help: [] };
+  const takes = { counts: [], list: ['limit', 'oldest'], retry: ofAll, cancel: ofAll };
   const allowed: readonly string[] | undefined = Object.hasOwn(takes, command)
     ? takes[command as keyof typeof takes]
     : undefined;
-  const wantsSubject = command !== 'counts' && command !== 'help';
+  const wantsSubject = command !== 'counts';
   if (
     allowed === undefined ||
     more.length > 0 ||
@@ -65,9 +70,6 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
   };
 
   switch (command as keyof typeof takes) {
-    case 'help':
-      say(followUpsUsage);
-      return;
     case 'counts': {
       const { counts, oldestWaitingSeconds: seconds } = await desk.standing();
       const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
@@ -101,25 +103,6 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
       const { recipient } = changedOne(await desk.cancel(readId(subject)), subject);
       say(`${subject} to ${recipient} is cancelled.`);
     }
-  }
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...words],
-      options: {
-        limit: { type: 'string' },
-        oldest: { type: 'boolean' },
-        state: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-      allowPositionals: true,
-    });
-    const { help, ...others } = values;
-    return { positionals: help === true ? ['help'] : positionals, values: others };
-  } catch {
-    throw new OperatorError(followUpsUsage);
   }
 }
 

@@ -5,6 +5,7 @@ import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
+import { describeOutage } from './describe-outage.ts';
 import { localDatabaseFile } from './local-database.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -52,7 +53,7 @@ async function localDatabase(dataDirectory: string): Promise<string> {
 }
 
 function explain(error: unknown): string {
-  const isPlain = [OperatorError, SettingsError, DatabaseUnavailableError].some((kind) => error instanceof kind);
-  if (error instanceof Error && isPlain) return error.message;
+  if (error instanceof DatabaseUnavailableError) return describeOutage(error);
+  if (error instanceof OperatorError || error instanceof SettingsError) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { staffAccounts, type StaffChanges, type StaffMember } from '@dune-tide/db/staff';
 import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
 import type { Knex } from 'knex';
@@ -7,6 +6,7 @@ import { formValidator } from '../http/form-validator.ts';
 import { Problem } from '../http/problem.ts';
 import { OperatorError } from '../operator/operator-error.ts';
 import { textTable } from '../operator/text-table.ts';
+import { isHelp, readWords } from '../operator/words.ts';
 import { readNewMember } from './new-member.ts';
 import { hashPassword, randomPassword } from './password.ts';
 
@@ -38,8 +38,9 @@ const anyPassword = 'a password';
  * @throws {OperatorError}
  */
 export async function runStaffCommand(words: readonly string[], terminal: OperatorConsole): Promise<void> {
-  const { command, username, name, isRandom } = readCommand(words);
   const { database, say } = terminal;
+  if (isHelp(words)) return say(staffUsage);
+  const { command, username, name, isRandom } = readCommand(words);
   const accounts = staffAccounts(database);
 
   const password = async (): Promise<string> => {
@@ -108,7 +109,11 @@ interface StaffCommand {
 }
 
 function readCommand(words: readonly string[]): StaffCommand {
-  const { positionals, values } = parsed(words);
+  const { positionals, values } = readWords(
+    words,
+    { name: { type: 'string' }, random: { type: 'boolean' } },
+    staffUsage,
+  );
   const [first, username = '', ...more] = positionals;
   const command = commands.find((known) => known === first);
   const needsUsername = command !== 'list';
@@ -124,18 +129,6 @@ function readCommand(words: readonly string[]): StaffCommand {
     throw new OperatorError(staffUsage);
   }
   return { command, username, name: values.name, isRandom: values.random === true };
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      options: { name: { type: 'string' }, random: { type: 'boolean' } },
-      allowPositionals: true,
-    });
-  } catch {
-    throw new OperatorError(staffUsage);
-  }
 }
 
 /** Says the rules of the forms that were broken in one line. @throws {OperatorError} */

@@ -147,7 +147,7 @@ describe('backup and restore', () => {
     expect(await inProcess(runBackupCommand, [below])).to.equal(`${below} cannot be written: ENOTDIR`);
   });
 
-  it('can be written under a name after a backup to it was interrupted', async () => {
+  it('leave nothing behind when they are interrupted, and can be written under the same name then', async () => {
     const interrupted = await from().database.transaction(async (holder) => {
       // The backup waits for it, with its file begun.
       await holder.raw('lock table leads in access exclusive mode');
@@ -160,10 +160,8 @@ describe('backup and restore', () => {
       child.kill('SIGINT');
       return ended;
     });
-    expect(interrupted).to.equal('SIGINT');
-    const left = await readdir(directory);
-    expect(left.map((name) => name.endsWith('.partial'))).to.deep.equal([true]);
-    for (const name of left) await rm(join(directory, name));
+    expect(interrupted).to.equal(130);
+    expect(await readdir(directory)).to.deep.equal([]);
 
     expect(await inProcess(runBackupCommand, [file])).to.match(/^Backed up 1 leads/);
     expect(await inProcess(runRestoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
@@ -191,7 +189,7 @@ describe('backup and restore', () => {
 
   it('say in one line that the database does not answer, as the migration does, and leave no file behind', async () => {
     const away = 'postgres://nobody@127.0.0.1:1/nothing';
-    const said = { code: 1, output: 'The database does not answer.\n' };
+    const said = { code: 1, output: 'The database does not answer (ECONNREFUSED: nobody listens there).\n' };
     expect(await run('backup-main', away, [file])).to.deep.equal(said);
     expect(await readdir(directory)).to.deep.equal([]);
     expect(await run('migrate-main', away)).to.deep.equal(said);
@@ -235,6 +233,28 @@ describe('backup and restore', () => {
     for (const other of ['0', 'no', '1 0']) expect(make(`REPLACE=${other}`)).to.not.include('restore-main');
   });
 
+  it('run no migration where one is to be taken back that has not run', async () => {
+    const to = await createTestDatabase('template0');
+    try {
+      for (const words of [[], ['--yes']]) {
+        const back = ['--back-to', migrations.at(4)?.name ?? '', ...words];
+        expect(await run('migrate-main', to.url, back)).to.deep.equal({ code: 0, output: 'Nothing to take back.\n' });
+      }
+      expect(await to.database('pg_tables').where({ tablename: 'leads' })).to.deep.equal([]);
+    } finally {
+      await to.drop();
+    }
+  });
+
+  it('say how they are used, with 0 where they are asked and 1 where they are not understood', async () => {
+    for (const main of ['migrate-main', 'backup-main', 'restore-main', 'staff-main', 'follow-ups-main']) {
+      const asked = await run(main, from().url, ['--help']);
+      expect(asked.output, main).to.match(/^Usage: /);
+      expect(asked.code, main).to.equal(0);
+      expect(await run(main, from().url, ['--unknown']), main).to.deep.equal({ ...asked, code: 1 });
+    }
+  });
+
   it('take a migration back only with --yes, and say before what that takes', async () => {
     const to = await createTestDatabase();
     try {
@@ -265,7 +285,8 @@ describe('backup and restore', () => {
       [['--replace', cut], /^Nothing was restored\. The file is damaged\.$/],
       [[join(directory, 'nothing')], /cannot be read: ENOENT$/],
       [[], /^Which backup\?/],
-      [['--replaces', file], /--replaces/],
+      [['--replaces', file], /^Usage: make restore/],
+      [[directory], /is a folder\.$/],
     ] as const) {
       expect(await inProcess(runRestoreCommand, words)).to.match(refusal);
     }

@@ -54,7 +54,7 @@ describe('the systemd units', () => {
     const unit = await read('dune-and-tide-backup.service');
     expect(valuesOf(unit, 'WorkingDirectory')).to.deep.equal(['%S/dune-and-tide']);
     expect(valuesOf(unit, 'ExecStartPost')).to.deep.equal([
-      `/usr/bin/find %S/dune-and-tide/backups -name '*.sql.gz' -mtime +14 -delete`,
+      `/usr/bin/find %S/dune-and-tide/backups -name '*.sql.gz*' -mtime +14 -delete`,
     ]);
   });
 
