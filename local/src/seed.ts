@@ -21,10 +21,11 @@ type Database = ReturnType<typeof connectDatabase>;
 const plainErrors = [SettingsError, ClusterError, DatabaseUnavailableError];
 
 try {
-  const { DATABASE_URL, DATA_DIRECTORY, DATABASE_PORT, N, SEED } = readSettings(process.env, {
+  const { DATABASE_URL, DATA_DIRECTORY, DATABASE_PORT, N, SEED, SEED_INTO } = readSettings(process.env, {
     required: [],
-    optional: ['DATABASE_URL', 'DATA_DIRECTORY', 'DATABASE_PORT', 'N', 'SEED'],
+    optional: ['DATABASE_URL', 'DATA_DIRECTORY', 'DATABASE_PORT', 'N', 'SEED', 'SEED_INTO'],
   });
+  if (DATABASE_URL !== undefined) requireMeant(DATABASE_URL, SEED_INTO);
   const local = await openDatabase(DATABASE_URL, resolve(DATA_DIRECTORY), DATABASE_PORT);
   try {
     await seed(local.databaseUrl, { count: N, seed: SEED, until: new Date() });
@@ -35,6 +36,20 @@ try {
   const isPlain = plainErrors.some((kind) => error instanceof kind);
   process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : String(error)}\n`);
   process.exit(1);
+}
+
+/** Nobody can tell made-up leads from real ones, or take them out again. @throws {SettingsError} */
+function requireMeant(databaseUrl: string, meant: string | undefined): void {
+  const target = targetOf(databaseUrl);
+  if (meant === target) return;
+  throw new SettingsError(
+    `DATABASE_URL is set, so the leads would go into ${target} and not into the database of make run. They cannot be taken out again. If that is meant: make seed SEED_INTO=${target}`,
+  );
+}
+
+function targetOf(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl);
+  return host + pathname;
 }
 
 /** The database that is named, or the local stack's, started for as long as it takes unless it runs. */
@@ -58,10 +73,9 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
   } finally {
     await database.destroy();
   }
-  const { host, pathname } = new URL(databaseUrl);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stdout.write(
-    `Stored ${options.count.toLocaleString('en-US')} leads in ${host}${pathname} (seed ${options.seed}, ${seconds} s); none of them is mailed.\n`,
+    `Stored ${options.count.toLocaleString('en-US')} leads in ${targetOf(databaseUrl)} (seed ${options.seed}, ${seconds} s); none of them is mailed.\n`,
   );
 }
 

@@ -26,6 +26,11 @@ import { expect } from 'chai';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const until = new Date(Date.UTC(2026, 10, 21, 12));
 
+const seedInto = (databaseUrl: string) => {
+  const { host, pathname } = new URL(databaseUrl);
+  return { DATABASE_URL: databaseUrl, SEED_INTO: host + pathname };
+};
+
 /** What `make seed` executes. */
 async function runSeed(settings: Record<string, string>): Promise<{ code: number; output: string; errors: string }> {
   try {
@@ -96,7 +101,7 @@ describe('make seed', function () {
 
   it('stores so many leads, says so in one line, and adds to what is there', async () => {
     for (const total of ['300', '600']) {
-      const { code, output } = await runSeed({ DATABASE_URL: test().url, N: '300' });
+      const { code, output } = await runSeed({ ...seedInto(test().url), N: '300' });
       expect(code).to.equal(0);
       expect(output).to.match(
         /^Stored 300 leads in [\d.:]+\/test_\w+ \(seed 1, [\d.]+ s\); none of them is mailed\.\n$/,
@@ -108,7 +113,7 @@ describe('make seed', function () {
   });
 
   it('leaves nothing that a worker would mail', async () => {
-    await runSeed({ DATABASE_URL: test().url, N: '50' });
+    await runSeed({ ...seedInto(test().url), N: '50' });
     expect(await followUpDesk(test().database).countByState()).to.deep.equal({ sent: 100 });
     await test()
       .database('follow_ups')
@@ -130,9 +135,18 @@ describe('make seed', function () {
     expect(await test().database('leads').select('id')).to.deep.equal([]);
   });
 
+  it('stores nothing in a database that is not that of make run unless it is named twice', async () => {
+    for (const settings of [{}, { SEED_INTO: 'studio' }]) {
+      const { code, output, errors } = await runSeed({ DATABASE_URL: test().url, ...settings });
+      expect([code, output]).to.deep.equal([1, '']);
+      expect(errors).to.match(/^DATABASE_URL is set, [^\n]+: make seed SEED_INTO=[\d.:]+\/test_\w+\n$/);
+    }
+    expect(await test().database('leads').select('id')).to.deep.equal([]);
+  });
+
   it('says when the database does not answer', async () => {
     const port = await freePort(0, '127.0.0.1');
-    const { code, errors } = await runSeed({ DATABASE_URL: `postgres://nobody:secret@127.0.0.1:${port}/studio` });
+    const { code, errors } = await runSeed(seedInto(`postgres://nobody:secret@127.0.0.1:${port}/studio`));
     expect(code).to.equal(1);
     expect(errors).to.equal('The database does not answer.\n');
   });
@@ -141,7 +155,7 @@ describe('make seed', function () {
     const empty = await createTestDatabase('template0');
     try {
       await slowDownMigration(empty.database, 'seed');
-      expect(await runSeed({ DATABASE_URL: empty.url, N: '10' })).to.include({ code: 0, errors: '' });
+      expect(await runSeed({ ...seedInto(empty.url), N: '10' })).to.include({ code: 0, errors: '' });
     } finally {
       await empty.drop();
     }

@@ -123,6 +123,10 @@ export const settingRules = {
     default: 1,
     description: 'which leads make seed makes: the same number makes the same ones',
   },
+  SEED_INTO: {
+    type: 'string',
+    description: 'the host and database of DATABASE_URL, to let make seed fill another database than that of make run',
+  },
   LOG_LEVEL: {
     type: 'string',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
