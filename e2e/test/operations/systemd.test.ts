@@ -1,6 +1,8 @@
-import { access, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { access, mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { nodeFlags } from '@dune-tide/api/node-flags';
 import { readApiSettings, readMigrateSettings } from '@dune-tide/api/settings';
 import { readSettings, settingRules } from '@dune-tide/platform/settings';
@@ -49,13 +51,28 @@ describe('the systemd units', () => {
     );
   });
 
-  it('back up each night, and delete old backups only after a new one', async () => {
+  it('back up each night, and delete old backups, whole or half, only after a new one', async () => {
     expect(valuesOf(await read('dune-and-tide-backup.timer'), 'OnCalendar')).to.deep.equal(['*-*-* 03:00']);
     const unit = await read('dune-and-tide-backup.service');
     expect(valuesOf(unit, 'WorkingDirectory')).to.deep.equal(['%S/dune-and-tide']);
-    expect(valuesOf(unit, 'ExecStartPost')).to.deep.equal([
-      `/usr/bin/find %S/dune-and-tide/backups -name '*.sql.gz*' -mtime +14 -delete`,
-    ]);
+    const [cleanUp = '', ...others] = valuesOf(unit, 'ExecStartPost');
+    expect(others).to.deep.equal([]);
+    const state = await mkdtemp(join(tmpdir(), 'state-'));
+    try {
+      const backups = join(state, 'dune-and-tide/backups');
+      await mkdir(backups, { recursive: true });
+      const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1_000);
+      const names = ['old.sql.gz', 'old.sql.gz.1.partial', 'of-another.txt', 'new.sql.gz'];
+      for (const name of names) {
+        await writeFile(join(backups, name), '');
+        if (name !== 'new.sql.gz') await utimes(join(backups, name), monthAgo, monthAgo);
+      }
+      // systemd takes the quotes away as a shell does.
+      await promisify(execFile)('sh', ['-c', cleanUp.replaceAll('%S', state)], { timeout: 10_000 });
+      expect(await readdir(backups)).to.have.members(['of-another.txt', 'new.sql.gz']);
+    } finally {
+      await rm(state, { recursive: true });
+    }
   });
 
   it('let no line of a log be dropped that tells of a lead or a mail', async () => {
