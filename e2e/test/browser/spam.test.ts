@@ -1,6 +1,7 @@
 import { honeypotField } from '@dune-tide/domain/spam';
 import { hold, takeTime } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
+import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
@@ -151,6 +152,21 @@ describe('The age of a form', () => {
       await sent(page).waitFor();
       expect(await signOf(email)).to.equal(null);
       expect((await stack().mailTo(email)).envelope.to).to.deep.equal([email]);
+    }),
+  );
+
+  it(
+    'marks nobody whose first touch after a reload is the button: the form was filled in before',
+    onPage('/', async ({ page }) => {
+      const email = ownAddress();
+      await fill(page, email);
+      await page.reload();
+      await page.mouse.move(5, 5);
+      await page.mouse.move(9, 9);
+      await until('the draft is back', async () => (await contactField(page, 'email').inputValue()) === email);
+      await contact(page).getByRole('button', { name: 'Send Message' }).click();
+      await sent(page).waitFor();
+      expect(await signOf(email)).to.equal(null);
     }),
   );
 

@@ -4,7 +4,7 @@ import { earlyFormToken, honeypotField } from '@dune-tide/domain/spam';
 let touchedAt: number | undefined;
 let token: { readonly text: string; readonly cameAt: number } | undefined;
 
-/** Asks for the page's form token when one of its public forms is first touched. */
+/** Asks for the page's form token when a field of its public forms is first touched. */
 export function watchFirstTouch(): void {
   // Captured: React stops what happens in a part of the page whose code is still to come.
   for (const type of ['focusin', 'input']) document.addEventListener(type, onTouch, { capture: true, passive: true });
@@ -22,7 +22,8 @@ export function formToken(): string | undefined {
 }
 
 function onTouch({ target }: Event): void {
-  const form = target instanceof Element ? target.closest('form') : null;
+  // What is sent by a first touch was filled in before, e.g. a draft: nobody knows how long ago.
+  const form = target instanceof Element && !target.closest('button') ? target.closest('form') : null;
   if (touchedAt !== undefined || !form?.elements.namedItem(honeypotField)) return;
   touchedAt = performance.now();
   void askForToken();
