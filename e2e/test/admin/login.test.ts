@@ -2,7 +2,6 @@ import { tabTo } from '@dune-tide/e2e/support/accessibility';
 import { hold } from '@dune-tide/e2e/support/browser';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { countSessions, figures, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
-import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -46,21 +45,6 @@ describe('The sign-in', () => {
       anonymous,
     ),
   );
-
-  for (const width of [390, 360]) {
-    it(
-      `says a failure within a window of ${width} px`,
-      onStaffPage(
-        path,
-        async ({ page, account: { username } }) => {
-          await sendSignIn(page, { username, password: 'not the password' });
-          await toasts(page).getByText('Login failed', { exact: true }).waitFor();
-          await expectWithinWindow(page);
-        },
-        { ...meantToFail, width },
-      ),
-    );
-  }
 
   it(
     'says what is missing and sends nothing; keeps what was typed when it fails, with a toast, and says when to try again after too many attempts, and when the server is away',

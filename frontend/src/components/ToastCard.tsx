@@ -21,6 +21,7 @@ interface ToastCardProps {
 export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
   const start = useRef<number | null>(null);
   const [offset, setOffset] = useState(0);
+  const button = useRef<HTMLButtonElement>(null);
   const { isHeld, isWithin, giveBack } = use(ToastFocusContext);
   const [isPointedAt, setIsPointedAt] = useState(false);
   const isAway = useIsAway();
@@ -37,13 +38,13 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
     return () => clearTimeout(timer);
   }, [isRead]);
 
-  useLayoutEffect(
-    () => () => {
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
       // Once the toast is out of the page: until then React keeps focus events to itself.
-      if (isWithin()) queueMicrotask(giveBack);
-    },
-    [isWithin, giveBack],
-  );
+      if (own === document.activeElement) queueMicrotask(giveBack);
+    };
+  }, [giveBack]);
   const isDestructive = toast.style === 'destructive';
 
   const distance = (event: PointerEvent) => (start.current === null ? 0 : Math.max(0, event.clientX - start.current));
@@ -92,7 +93,7 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
         {toast.title !== undefined && <Typography sx={{ fontWeight: 600 }}>{toast.title}</Typography>}
         <Typography variant="body2">{toast.text}</Typography>
       </Box>
-      <IconButton aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
+      <IconButton ref={button} aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
         <CloseIcon />
       </IconButton>
     </Box>
@@ -101,7 +102,7 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
 
 /** Whether the visitor looks at another window. */
 function useIsAway(): boolean {
-  const [isAway, setIsAway] = useState(false);
+  const [isAway, setIsAway] = useState(() => !document.hasFocus());
   useEffect(() => {
     const leave = () => setIsAway(true);
     const comeBack = () => setIsAway(false);

@@ -45,7 +45,10 @@ export function forgetPresses(): boolean {
   return [...presses.keys()].map(takePress).length > 0;
 }
 
-/** As `LoadBoundary` does, which is among what did not arrive. Anew each time: it is announced when it appears. */
+/**
+ * As `LoadBoundary` does, which is among what did not arrive. Anew each time: it is announced when it appears. In the page its look
+ * is in app/base.css, in the staff area's empty one in build/staff-shell.ts.
+ */
 export function sayNotLoaded(place: HTMLElement): void {
   takeNoticeBack();
   notice = document.createElement('p');

@@ -2,36 +2,45 @@ import { useCallback, useState } from 'react';
 
 /** How a dialog with a form is left. */
 export interface Leaving {
-  /** Whether to ask, in the buttons' place, if what was written is to be given up. */
-  readonly isLeaving: boolean;
+  /** Whether it is asked, in the buttons' place, if what was written is to be given up. */
+  readonly isAsking: boolean;
   readonly setIsDirty: (isDirty: boolean) => void;
   /** Leaves without a question. */
   readonly leave: () => void;
-  /** Leaves, or asks first if something would be lost; takes the question back if it stands already. */
+  /** Acts, or asks first if something would be lost; takes the question back if one stands already. */
+  readonly askTo: (act: () => void) => void;
   readonly askToLeave: () => void;
+  /** Does what was asked about. */
+  readonly discard: () => void;
   readonly stay: () => void;
 }
 
 /**
- * Leaves a dialog only by those who say so: what was written in it is asked about first (`LeaveQuestion`).
+ * Gives what was written in a dialog up only by those who say so: it is asked about first (`LeaveQuestion`).
  * @param onLeave - closes the dialog
  */
 export function useLeaving(onLeave: () => void): Leaving {
   const [isDirty, setIsDirty] = useState(false);
-  const [isLeaving, setIsLeaving] = useState(false);
+  const [question, setQuestion] = useState<() => void>();
+  const stay = () => setQuestion(undefined);
   const tellDirty = useCallback((isNowDirty: boolean) => {
     setIsDirty(isNowDirty);
     // The browser's Back takes the form away, and the question with it.
-    if (!isNowDirty) setIsLeaving(false);
+    if (!isNowDirty) setQuestion(undefined);
   }, []);
   const leave = () => {
-    setIsLeaving(false);
+    stay();
     onLeave();
   };
-  const askToLeave = () => {
-    if (isLeaving) setIsLeaving(false);
-    else if (isDirty) setIsLeaving(true);
-    else leave();
+  const askTo = (act: () => void) => {
+    if (question) stay();
+    else if (isDirty) setQuestion(() => act);
+    else act();
   };
-  return { isLeaving, setIsDirty: tellDirty, leave, askToLeave, stay: () => setIsLeaving(false) };
+  const discard = () => {
+    stay();
+    question?.();
+  };
+  const isAsking = question !== undefined;
+  return { isAsking, setIsDirty: tellDirty, leave, askTo, askToLeave: () => askTo(leave), discard, stay };
 }

@@ -32,15 +32,13 @@ export const kindWords: Readonly<Record<FollowUpKind, string>> = {
   staff_notice: 'Notice to staff',
 };
 
+const changes: readonly ChangeAll[] = [
+  ...retryableStates.map((state) => ({ change: 'retry', state }) as const),
+  ...cancellableStates.map((state) => ({ change: 'cancel', state }) as const),
+];
+
 /** What can be done with the follow-ups of a state; with all of them at once, the first. */
-export function changesOf(state: FollowUpState): readonly ChangeAll[] {
-  const retries = retryableStates.filter((each) => each === state);
-  const cancels = cancellableStates.filter((each) => each === state);
-  return [
-    ...retries.map((each) => ({ change: 'retry', state: each }) as const),
-    ...cancels.map((each) => ({ change: 'cancel', state: each }) as const),
-  ];
-}
+export const changesOf = (state: FollowUpState): readonly ChangeAll[] => changes.filter((each) => each.state === state);
 
 /** A change as its button, its toast and its question say it. */
 export const changeWords = {

@@ -74,19 +74,19 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
       onQueryStarted: ({ followUp }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
           () => {
-            let rest = 0;
+            let isEmpty = true;
             dispatch(
               followUpsApi.util.updateQueryData('followUps', followUp.state, ({ pages, pageParams }) => {
-                const left = pages.map(({ followUps, next }) => ({
-                  followUps: followUps.filter(({ id }) => id !== followUp.id),
-                  next,
+                const left = pages.map((page) => ({
+                  ...page,
+                  followUps: page.followUps.filter(({ id }) => id !== followUp.id),
                 }));
-                rest = left.reduce((sum, { followUps }) => sum + followUps.length, 0);
+                isEmpty = left.every(({ followUps }) => followUps.length === 0);
                 return { pages: left, pageParams };
               }),
             );
             // There may be more than was loaded.
-            if (rest === 0) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
+            if (isEmpty) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
           },
           // Said by whoever asked for it.
           () => undefined,

@@ -25,7 +25,7 @@ interface EmailFormProps {
 
 /** A reply to a lead. Sending is simulated: it shows its toast and makes no call (specification §4). */
 export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
-  const { isLeaving, setIsDirty, leave, askToLeave, stay } = leaving;
+  const { isAsking, setIsDirty, leave, askToLeave, stay } = leaving;
   const toasts = useToasts();
   const toId = useId();
   const [original] = useState(() => emailDraft(lead));
@@ -41,7 +41,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
   };
   const discard = () => {
     draftKeeper(location.pathname, draftName).clear();
-    leave();
+    leaving.discard();
   };
 
   return (
@@ -77,7 +77,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
         <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
           A simulation: nothing is mailed.
         </Typography>
-        {isLeaving ? (
+        {isAsking ? (
           <Box sx={{ marginTop: 2 }}>
             <LeaveQuestion onStay={stay} onDiscard={discard} />
           </Box>

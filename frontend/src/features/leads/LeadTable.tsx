@@ -169,6 +169,10 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
     ? { gridTemplateAreas: compact.areas, gridTemplateColumns: compact.tracks }
     : { gridTemplateColumns: [...columns.map(({ width }) => width), actionsWidth].join(' ') };
   const areas = isNarrow ? narrow : isCompact ? compact.areas : undefined;
+  const placed = new Set(areas?.match(/\w+/g));
+  /** A column without a place stays hidden where rows have places. */
+  const placeIn = (column: string) =>
+    placed.has(column) ? { gridArea: column, display: column === 'actions' ? 'flex' : 'block' } : undefined;
   const height = isNarrow ? rowHeights.narrow : rowHeights.wide;
 
   return (
@@ -182,11 +186,11 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
       <Head {...roles.rowgroup}>
         <HeadRow {...roles.row} aria-rowindex={1} style={inColumns}>
           {columns.map(({ id, title }) => (
-            <th key={id} {...roles.columnheader} scope="col" style={placeIn(areas, id)}>
+            <th key={id} {...roles.columnheader} scope="col" style={placeIn(id)}>
               {title}
             </th>
           ))}
-          <th {...roles.columnheader} scope="col" style={{ ...placeIn(areas, 'actions'), display: 'block' }}>
+          <th {...roles.columnheader} scope="col" style={{ ...placeIn('actions'), display: 'block' }}>
             Actions
           </th>
         </HeadRow>
@@ -209,11 +213,11 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
               }}
             >
               {columns.map(({ id, cell }) => (
-                <td key={id} {...roles.cell} data-column={id} style={placeIn(areas, id)}>
+                <td key={id} {...roles.cell} data-column={id} style={placeIn(id)}>
                   {cell(lead)}
                 </td>
               ))}
-              <td {...roles.cell} data-column="actions" style={placeIn(areas, 'actions')}>
+              <td {...roles.cell} data-column="actions" style={placeIn('actions')}>
                 <IconButton
                   component={Link}
                   to={detailsAddress(lead)}
@@ -234,12 +238,6 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
       </Body>
     </table>
   );
-}
-
-/** A column without a place stays hidden where rows are narrow. */
-function placeIn(areas: string | undefined, column: string) {
-  if (areas === undefined || !new RegExp(`\\b${column}\\b`).test(areas)) return undefined;
-  return { gridArea: column, display: column === 'actions' ? 'flex' : 'block' };
 }
 
 /** Which rows exist: those in sight, some around them, and the one that has the focus, wherever it is. */

@@ -167,7 +167,9 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       name((lead) => (lead.kind === 'service_inquiry' ? lead.company : null)),
       email,
       about('Service', (lead) =>
-        lead.kind === 'service_inquiry' ? [serviceBehindSubject(lead) ?? [], lead.budget].flat().join(' · ') : null,
+        lead.kind === 'service_inquiry'
+          ? [serviceBehindSubject(lead), lead.budget].filter((part) => part !== null).join(' · ')
+          : null,
       ),
       {
         id: 'urgency',

@@ -9,7 +9,7 @@ import { DialogActions, DismissButton } from '../../components/admin/AdminDialog
 import { LeaveQuestion } from '../../components/admin/LeaveQuestion.tsx';
 import { UnsavedChanges } from '../../components/admin/UnsavedChanges.tsx';
 import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
-import { useLeaving } from '../../components/admin/use-leaving.ts';
+import { type Leaving, useLeaving } from '../../components/admin/use-leaving.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
@@ -60,8 +60,7 @@ const validateFields = fieldsValidator(validate);
 /** What stands in the way of saving. */
 type Obstacle =
   | { readonly kind: 'failed'; readonly text: string }
-  | { readonly kind: 'changed'; readonly theirs: StoredRecipe; readonly hasFailed: boolean }
-  | { readonly kind: 'deleted' };
+  | { readonly kind: 'changed'; readonly theirs: StoredRecipe; readonly hasFailed: boolean };
 
 const texts = {
   add: { title: 'Add a recipe', submit: 'Add Recipe', pending: 'Adding...', failed: 'Failed to add recipe.' },
@@ -75,6 +74,7 @@ const texts = {
 
 const advice = 'Everything you wrote is still here: check the connection and try again.';
 const fieldAdvice = 'Some fields need another look.';
+const goneText = `${texts.edit.failed} Somebody deleted it meanwhile. Everything you wrote is still here: add it as a new recipe, or cancel.`;
 
 interface RecipeDialogProps {
   readonly open: boolean;
@@ -88,23 +88,15 @@ interface RecipeDialogProps {
 /** Adds or edits a recipe. What was written is given up only by those who say so. */
 export function RecipeDialog({ open, recipe, onClose, onAdded }: RecipeDialogProps) {
   const titleId = useId();
-  const { isLeaving, setIsDirty, leave, askToLeave, stay } = useLeaving(onClose);
+  const leaving = useLeaving(onClose);
 
   return (
-    <Modal open={open} onClose={askToLeave} labelledBy={titleId} width="md">
+    <Modal open={open} onClose={leaving.askToLeave} labelledBy={titleId} width="md">
       <Frame>
         <Typography id={titleId} variant="h2" sx={{ padding: `${inset} 4rem 1rem ${inset}` }}>
           {texts[recipe ? 'edit' : 'add'].title}
         </Typography>
-        <Editor
-          recipe={recipe}
-          isLeaving={isLeaving}
-          onDone={leave}
-          onAdded={onAdded}
-          onDirty={setIsDirty}
-          onCancel={askToLeave}
-          onStay={stay}
-        />
+        <Editor recipe={recipe} leaving={leaving} onAdded={onAdded} />
       </Frame>
     </Modal>
   );
@@ -112,29 +104,25 @@ export function RecipeDialog({ open, recipe, onClose, onAdded }: RecipeDialogPro
 
 interface EditorProps {
   readonly recipe: StoredRecipe | undefined;
-  /** Whether to ask, in the buttons' place, if what was written is to be given up. */
-  readonly isLeaving: boolean;
-  readonly onDone: () => void;
+  readonly leaving: Leaving;
   readonly onAdded: (recipe: StoredRecipe) => void;
-  readonly onDirty: (isDirty: boolean) => void;
-  readonly onCancel: () => void;
-  readonly onStay: () => void;
 }
 
-function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay }: EditorProps) {
+function Editor({ recipe, leaving, onAdded }: EditorProps) {
+  const { isAsking, setIsDirty, leave, askTo, askToLeave, stay } = leaving;
   const [addRecipe] = useAddRecipeMutation();
   const [updateRecipe] = useUpdateRecipeMutation();
   const { refetch } = useRecipesQuery();
   const toasts = useToasts();
   const { isThere, tellIfGone } = useLateAnswer();
   const [begunAt, setBegunAt] = useState(() => beginning(recipe));
-  const { round, initialValues, version } = begunAt;
-  const before = toRecipe(initialValues as RecipeFields);
+  const { initialValues, version } = begunAt;
+  const before = toRecipe(initialValues);
   const [obstacle, setObstacle] = useState<Obstacle | undefined>(begunAt.obstacle);
   /** The version that the changes are laid over: another one than the form began with once somebody has agreed. */
   const [target, setTarget] = useState(version);
-  const [isLoadingTheirs, setIsLoadingTheirs] = useState(false);
-  const isNew = !recipe || obstacle?.kind === 'deleted';
+  const [isGone, setIsGone] = useState(false);
+  const isNew = !recipe || isGone;
   const text = texts[isNew ? 'add' : 'edit'];
   const theirs = obstacle?.kind === 'changed' ? obstacle.theirs : undefined;
 
@@ -148,7 +136,8 @@ function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay 
       const stored = recipes.find((each) => each.id === id);
       // Somebody else has made the very same changes.
       if (stored && replacedFields(before, stored, after).length === 0) return;
-      setObstacle(stored ? { kind: 'changed', theirs: stored, hasFailed: true } : { kind: 'deleted' });
+      if (!stored) setIsGone(true);
+      setObstacle(stored ? { kind: 'changed', theirs: stored, hasFailed: true } : { kind: 'failed', text: goneText });
       throw error;
     }
   };
@@ -168,25 +157,20 @@ function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay 
   const loadTheirs = () => {
     if (!theirs) return;
     forgetDraft();
-    setBegunAt({ round: round + 1, initialValues: toFields(theirs), version: theirs.version });
+    setBegunAt({ initialValues: toFields(theirs), version: theirs.version });
     setTarget(theirs.version);
     setObstacle(undefined);
-    setIsLoadingTheirs(false);
   };
 
   const discard = () => {
     forgetDraft();
-    onDone();
-  };
-
-  const stay = () => {
-    setIsLoadingTheirs(false);
-    onStay();
+    leaving.discard();
   };
 
   return (
     <Form<RecipeFields>
-      key={round}
+      // Begun at another version, it is another form.
+      key={version}
       label="Recipe"
       schema={recipeForm}
       validate={validateFields}
@@ -196,7 +180,7 @@ function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay 
       send={send}
       onSent={() => {
         toasts.success(isNew ? 'Recipe Added' : 'Recipe Updated');
-        onDone();
+        leave();
       }}
       onFailed={(failure) => {
         tellIfGone(failure, text.failed);
@@ -205,7 +189,7 @@ function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay 
         setObstacle((known) => known ?? { kind: 'failed', text: failed });
       }}
     >
-      <UnsavedChanges onDirty={onDirty} />
+      <UnsavedChanges onDirty={setIsDirty} />
       <Fields>
         {obstacle?.kind === 'changed' && (
           <ConflictNotice
@@ -219,19 +203,16 @@ function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay 
         <RecipeFormFields />
       </Fields>
       <Footer>
-        <FormAlert text={obstacle && alertText(obstacle)} />
-        {isLeaving || isLoadingTheirs ? (
-          <LeaveQuestion onStay={stay} onDiscard={isLeaving ? discard : loadTheirs} />
+        <FormAlert text={obstacle?.kind === 'failed' ? obstacle.text : undefined} />
+        {isAsking ? (
+          <LeaveQuestion onStay={stay} onDiscard={discard} />
         ) : (
           <DialogActions>
-            <DismissButton onClick={onCancel} />
+            <DismissButton onClick={askToLeave} />
             {obstacle?.kind === 'changed' ? (
-              <ConflictActions onLoad={() => setIsLoadingTheirs(true)} />
+              <ConflictActions onLoad={() => askTo(loadTheirs)} />
             ) : (
-              <SubmitButton
-                label={obstacle?.kind === 'deleted' ? 'Add as New Recipe' : text.submit}
-                pendingLabel={text.pending}
-              />
+              <SubmitButton label={isGone ? 'Add as New Recipe' : text.submit} pendingLabel={text.pending} />
             )}
           </DialogActions>
         )}
@@ -241,8 +222,6 @@ function Editor({ recipe, isLeaving, onDone, onAdded, onDirty, onCancel, onStay 
 }
 
 interface Beginning {
-  /** A new round is a new form. */
-  readonly round: number;
   readonly initialValues: Partial<RecipeFields>;
   readonly version?: number;
   readonly obstacle?: Obstacle;
@@ -250,29 +229,17 @@ interface Beginning {
 
 /** What the form begins with: where a draft goes on, what that began from, so that nobody's change goes unseen. */
 function beginning(recipe: StoredRecipe | undefined): Beginning {
-  if (!recipe) return { round: 0, initialValues: newRecipe };
-  const current = { round: 0, initialValues: toFields(recipe), version: recipe.version };
+  if (!recipe) return { initialValues: newRecipe };
+  const current = { initialValues: toFields(recipe), version: recipe.version };
   const begunFrom = draftOf(recipe).read()?.begunFrom;
   if (!begunFrom || begunFrom.version === recipe.version) return current;
   const initialValues = begunFrom.values as Partial<RecipeFields>;
-  if (differingFields(toRecipe(initialValues as RecipeFields), recipe).length === 0) return current;
+  if (differingFields(toRecipe(initialValues), recipe).length === 0) return current;
   return {
-    round: 0,
     initialValues,
     version: begunFrom.version,
     obstacle: { kind: 'changed', theirs: recipe, hasFailed: false },
   };
-}
-
-function alertText(obstacle: Obstacle): string | undefined {
-  switch (obstacle.kind) {
-    case 'failed':
-      return obstacle.text;
-    case 'deleted':
-      return `${texts.edit.failed} Somebody deleted it meanwhile. Everything you wrote is still here: add it as a new recipe, or cancel.`;
-    case 'changed':
-      return undefined;
-  }
 }
 
 function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {

@@ -40,7 +40,7 @@ export function toFields(recipe: StoredRecipe): RecipeFields {
 }
 
 /** What stands in the form as a recipe; whether it is a good one, the rules say. */
-export function toRecipe(fields: RecipeFields): Recipe {
+export function toRecipe(fields: Partial<RecipeFields>): Recipe {
   const prepared = prepare(recipeForm, fields) as Omit<Recipe, ListField> & Record<ListField, unknown>;
   return { ...prepared, tags: entriesOf(prepared.tags), tools: entriesOf(prepared.tools) };
 }

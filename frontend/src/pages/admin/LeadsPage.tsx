@@ -14,7 +14,7 @@ import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
-import { leadPath, type openedFromList, staffPath } from '../../lib/staff-paths.ts';
+import { isOpenedFromList, leadPath, staffPath } from '../../lib/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
@@ -98,8 +98,7 @@ function useOpenLead(search: string) {
     // The history answers later: until then a second Escape would go back once more.
     if (closed.current === key) return;
     closed.current = key;
-    const isFromList = (state as typeof openedFromList | null)?.isOpenedFromList === true;
-    void (isFromList ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
+    void (isOpenedFromList(state) ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
   };
   return { id, close };
 }

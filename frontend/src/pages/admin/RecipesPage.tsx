@@ -6,7 +6,7 @@ import { isBegun, RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
 import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.ts';
 import { linkIdOf } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
-import { staffPath } from '../../lib/staff-paths.ts';
+import { recipePath, staffPath } from '../../lib/staff-paths.ts';
 import { RecipeList } from './RecipeList.tsx';
 import { RecipeReading } from './RecipeReading.tsx';
 
@@ -54,9 +54,11 @@ function Recipes({ id }: { readonly id: string | undefined }) {
     else void navigate(listAddress, { replace: true });
   };
 
-  /** A filter must not hide what somebody has just added. */
   const afterAdd = (recipe: StoredRecipe) => {
-    if (id === undefined && filterRecipes([recipe], readFilter(search)).length === 0) {
+    // In place of the page's own, which somebody deleted.
+    if (id !== undefined) void navigate(recipePath(recipe.id), { replace: true, state });
+    // A filter must not hide what somebody has just added.
+    else if (filterRecipes([recipe], readFilter(search)).length === 0) {
       void navigate(staffPath.recipes, { replace: true });
     }
   };
