@@ -6,6 +6,7 @@ import {
   elsewhere,
   example,
   expectAccessibleInPassing,
+  failing,
   failOnce,
   form,
   giveUp,
@@ -84,6 +85,9 @@ describe('Recipe Management', () => {
         await theirs.put('title', 'Their second title');
         await press(dialog(other.page), 'Save Changes');
         await press(dialog(other.page), 'Load their version');
+        await other.page.keyboard.press('Escape');
+        await dialog(other.page).getByRole('button', { name: 'Load their version' }).waitFor();
+        await press(dialog(other.page), 'Load their version');
         await press(dialog(other.page), 'Keep editing');
         expect((await theirs.typed()).title, 'not given up').to.equal('Their second title');
         await press(dialog(other.page), 'Load their version');
@@ -158,9 +162,33 @@ describe('Recipe Management', () => {
           .waitFor();
         await page.getByText('No recipes yet').waitFor();
         expect(await toasts(page).innerText()).to.equal('');
+        const answer = await failing(page, 'POST');
+        await press(dialog(page), 'Add as New Recipe');
+        await alert(page)
+          .getByText(/^Failed to add recipe\. .*try again\.$/)
+          .waitFor();
+        await answer();
         await press(dialog(page), 'Add as New Recipe');
         await untilToast(page, 'Recipe Added');
         expect((await stored())[0]).to.deep.include({ ...example, title: 'Begin well', version: 1 });
+      }),
+    );
+
+    it(
+      'on the page of a recipe that was deleted meanwhile leads to the one that is added in its place',
+      signedIn(async ({ page }) => {
+        const others = elsewhere(page);
+        const recipe = await others.add();
+        meant.push(recipeCall(recipe.id));
+        await goTo(page, recipePath(recipe.id));
+        await press(page, 'Edit');
+        await form(page).put('title', 'Begin well');
+        await others.remove(recipe);
+        await press(dialog(page), 'Save Changes');
+        await press(dialog(page), 'Add as New Recipe');
+        await untilToast(page, 'Recipe Added');
+        await page.getByRole('heading', { level: 1, name: 'Begin well' }).waitFor();
+        expect(new URL(page.url()).pathname).to.equal(recipePath((await stored())[0]?.id ?? ''));
       }),
     );
   });

@@ -76,6 +76,10 @@ describe('Recipe Management', () => {
       await page.reload();
       await goOn.click();
       expect((await form(page).typed()).title).to.equal('Half a title');
+      // The list has it as well.
+      await goTo(page);
+      await goOn.click();
+      expect((await form(page).typed()).title).to.equal('Half a title');
     }, withAxe),
   );
 

@@ -224,6 +224,15 @@ describe('A toast', () => {
         await page.mouse.move(5, 5);
         await page.clock.runFor(5_000);
         await moveOnUntilGone(page, success);
+
+        // Headless, the window never loses the focus by itself.
+        await page.evaluate('document.hasFocus = () => false');
+        await showAtStoppedClock(page, failure);
+        await expectItStays(20_000);
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        await expectItStays(4_000);
+        await page.clock.runFor(500);
+        await moveOnUntilGone(page, failure);
       },
       { failing: [api], hasOwnClock: true },
     ),

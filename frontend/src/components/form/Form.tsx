@@ -24,6 +24,8 @@ interface FormProps<Values extends object> {
   readonly keepsDraft?: boolean;
   /** Tells drafts apart that are written into the same form on the same page; the schema's id unless given. */
   readonly draftName?: string | undefined;
+  /** The page that the draft belongs to, where the form stands on several; the one that is shown unless given. */
+  readonly draftPath?: string | undefined;
   /** Of what the form began with, where that is stored already: its draft remembers both. */
   readonly version?: number | undefined;
   /** Sends the form; rejects with a request's failure. */
@@ -62,7 +64,7 @@ const noticeStyles = {
  */
 export function Form<Values extends object>(props: FormProps<Values>) {
   const { label, schema, validate, initialValues, send, onSent, onFailed, children } = props;
-  const { keepsDraft = true, draftName = schema.$id, version, hint = submissionHint } = props;
+  const { keepsDraft = true, draftName = schema.$id, draftPath, version, hint = submissionHint } = props;
   const element = useRef<HTMLFormElement>(null);
   const [key] = useState(submissionKey);
   const [tries, setTries] = useState(0);
@@ -81,7 +83,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
 
   const submit = async (values: Values): Promise<FieldMessages | undefined> => {
     // Of the page that is sent from: the visitor may be on another one when the answer comes.
-    const keeper = draftKeeper(location.pathname, draftName);
+    const keeper = draftKeeper(draftPath ?? location.pathname, draftName);
     // Without passwords: a part of the key is a hash that is soon found out.
     const content = keptContentOf(schema, values);
     try {
@@ -149,7 +151,14 @@ export function Form<Values extends object>(props: FormProps<Values>) {
               {children}
             </Box>
             {keepsDraft && (
-              <FormDraft name={draftName} schema={schema} version={version} submission={key} element={element} />
+              <FormDraft
+                name={draftName}
+                path={draftPath}
+                schema={schema}
+                version={version}
+                submission={key}
+                element={element}
+              />
             )}
           </>
         )}

@@ -10,6 +10,8 @@ import type { SubmissionKey } from '../../lib/submission-key.ts';
 interface FormDraftProps {
   /** Of the draft, on its page. */
   readonly name: string;
+  /** Its page; the one that is shown unless given. */
+  readonly path?: string | undefined;
   readonly schema: FormSchema;
   /** Of what the form began with, where that is stored already. */
   readonly version?: number | undefined;
@@ -21,14 +23,14 @@ interface FormDraftProps {
  * Keeps what is typed into a form over a reload, in the tab's storage, with the key of its submission and without
  * passwords, and goes on with what was typed before any code was there. It stands after the form's element.
  */
-export function FormDraft({ name, schema, version, submission, element }: FormDraftProps) {
+export function FormDraft({ name, path, schema, version, submission, element }: FormDraftProps) {
   const form = useForm();
   const [, setIsTakenOver] = useState(false);
   const typed = useRef<Readonly<Record<string, DraftValue>>>({});
 
   // Before anything renders again, which would put the empty values back into the painted page's fields.
   useLayoutEffect(() => {
-    const keeper = draftKeeper(location.pathname, name);
+    const keeper = draftKeeper(path ?? location.pathname, name);
     const draft = keeper.read();
     if (draft?.idempotencyKey !== undefined) submission.resume(draft.idempotencyKey);
     typed.current = { ...draft?.values, ...(element.current && takeOver(element.current)) };
@@ -60,7 +62,7 @@ export function FormDraft({ name, schema, version, submission, element }: FormDr
       stopKeeping();
       stopListening();
     };
-  }, [form, name, schema, version, submission, element]);
+  }, [form, name, path, schema, version, submission, element]);
 
   // Fields put their initial value into the form when they register, which is after the layout and before this.
   useEffect(() => putInto(form, schema, typed.current), [form, schema]);

@@ -85,7 +85,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
   const changes = changesOf(state);
   return (
     <tr>
-      <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
+      <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
         {kindWords[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>

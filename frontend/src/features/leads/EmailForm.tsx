@@ -12,10 +12,14 @@ import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { draftKeeper } from '../../lib/drafts.ts';
+import { staffPath } from '../../lib/staff-paths.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { emailDraft } from './email-draft.ts';
 import type { Lead } from './lead.ts';
 import { type Reply, replyForm, validateReply } from './reply-form.ts';
+
+/** The list and a lead's own address share their drafts. */
+const draftPath = staffPath.leads;
 
 interface EmailFormProps {
   readonly lead: Lead;
@@ -40,7 +44,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
     focusText();
   };
   const discard = () => {
-    draftKeeper(location.pathname, draftName).clear();
+    draftKeeper(draftPath, draftName).clear();
     leaving.discard();
   };
 
@@ -55,6 +59,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
         validate={validateReply}
         initialValues={original}
         draftName={draftName}
+        draftPath={draftPath}
         send={() => Promise.resolve()}
         onSent={() => {
           toasts.success(`Email sent to ${lead.email} successfully.`, 'Email Sent');

@@ -16,6 +16,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Modal } from '../../components/Modal.tsx';
 import { draftKeeper } from '../../lib/drafts.ts';
 import { isRequestFailure } from '../../lib/request.ts';
+import { staffPath } from '../../lib/staff-paths.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { ConflictNotice } from './ConflictNotice.tsx';
 import {
@@ -46,13 +47,16 @@ const Footer = styled('div')({
   '& > :last-child': { marginTop: 0 },
 });
 
-/** Where this page keeps what was written of a recipe; of a new one when it is left out. */
-const draftOf = (recipe: StoredRecipe | undefined) => draftKeeper(location.pathname, draftNameOf(recipe));
+/** The list and a recipe's own page share their drafts. */
+const draftPath = staffPath.recipes;
+
+/** Where this tab keeps what was written of a recipe; of a new one when it is left out. */
+const draftOf = (recipe: StoredRecipe | undefined) => draftKeeper(draftPath, draftNameOf(recipe));
 
 const draftNameOf = (recipe: StoredRecipe | undefined): string =>
   recipe ? `${recipeForm.$id}:${recipe.id}` : recipeForm.$id;
 
-/** Whether a recipe is half written on this page. */
+/** Whether a recipe is half written in this tab. */
 export const isBegun = (recipe: StoredRecipe | undefined): boolean => draftOf(recipe).read() !== undefined;
 
 const validateFields = fieldsValidator(validate);
@@ -176,6 +180,7 @@ function Editor({ recipe, leaving, onAdded }: EditorProps) {
       validate={validateFields}
       initialValues={initialValues}
       draftName={draftNameOf(recipe)}
+      draftPath={draftPath}
       version={version}
       send={send}
       onSent={() => {

@@ -79,6 +79,9 @@ function introduction(data: FollowUpCounts | undefined, isError: boolean): strin
   if (isError) return 'How many there are could not be loaded.';
   if (data === undefined) return 'The emails that leads are owed.';
   const { counts, oldestWaitingSeconds } = data;
-  if (oldestWaitingSeconds === null) return `No email is waiting. ${emails(counts.failed)} failed.`;
-  return `${emails(counts.pending)} waiting, the oldest for ${duration(oldestWaitingSeconds)}. ${emails(counts.failed)} failed.`;
+  const waiting =
+    oldestWaitingSeconds === null
+      ? 'No email is waiting.'
+      : `${emails(counts.pending)} waiting, the oldest for ${duration(oldestWaitingSeconds)}.`;
+  return `${waiting} ${counts.failed === 0 ? 'None' : emails(counts.failed)} failed.`;
 }
