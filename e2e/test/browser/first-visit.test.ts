@@ -127,6 +127,24 @@ describe('A first visit', () => {
   );
 
   it(
+    'checks a field that was left before the application, not one that is still written in',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const contact = page.getByRole('form', { name: 'Contact' });
+        const release = await hold(page, '/assets/*.js');
+        await contact.locator('[name="email"]').fill('nobody');
+        await contact.locator('[name="message"]').fill('Short');
+        release();
+        await contact.getByText('Invalid email address').waitFor();
+        expect(await contact.locator('[name="email"]').getAttribute('aria-invalid')).to.equal('true');
+        expect(await contact.locator('[name="message"]').getAttribute('aria-invalid')).to.not.equal('true');
+      },
+      firstVisit,
+    ),
+  );
+
+  it(
     'sends what was typed and sent before the application, once',
     onPage(
       '/',

@@ -27,13 +27,18 @@ export function FormDraft({ name, path, schema, version, submission, element }: 
   const form = useForm();
   const [, setIsTakenOver] = useState(false);
   const typed = useRef<Readonly<Record<string, DraftValue>>>({});
+  /** Fields that the visitor filled in and left before any code was there. */
+  const left = useRef<readonly string[]>([]);
 
   // Before anything renders again, which would put the empty values back into the painted page's fields.
   useLayoutEffect(() => {
     const keeper = draftKeeper(path ?? location.pathname, name);
     const draft = keeper.read();
     if (draft?.idempotencyKey !== undefined) submission.resume(draft.idempotencyKey);
-    typed.current = { ...draft?.values, ...(element.current && takeOver(element.current)) };
+    const early = element.current ? takeOver(element.current) : {};
+    const active = document.activeElement?.getAttribute('name');
+    left.current = Object.keys(early).filter((field) => field !== active);
+    typed.current = { ...draft?.values, ...early };
     putInto(form, schema, typed.current);
     // Has React run the fields' effects and render them at once: a key that comes before would meet empty fields.
     // oxlint-disable-next-line react/set-state-in-effect -- the second render is what is wanted
@@ -65,7 +70,10 @@ export function FormDraft({ name, path, schema, version, submission, element }: 
   }, [form, name, path, schema, version, submission, element]);
 
   // Fields put their initial value into the form when they register, which is after the layout and before this.
-  useEffect(() => putInto(form, schema, typed.current), [form, schema]);
+  useEffect(() => {
+    putInto(form, schema, typed.current);
+    for (const field of left.current) form.blur(field);
+  }, [form, schema]);
 
   return null;
 }
