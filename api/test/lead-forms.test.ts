@@ -9,6 +9,7 @@ import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import { validExample } from '@dune-tide/domain/test/rules';
 import { until } from '@dune-tide/e2e/support/until';
 import { startConsumer, type FollowUpConsumer, type WakeUp } from '@dune-tide/platform/queue';
+import { readSettings } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { publicForms, withTestApi, type ProblemBody } from './support.ts';
@@ -148,6 +149,28 @@ describe('the public forms', () => {
     expect(answer.status).to.equal(201);
     expect((await api().leads())[0]?.answers['projectDetails']).to.have.length.within(25_000, 26_000);
   });
+});
+
+describe('the notice of a lead', () => {
+  for (const [name, address] of [
+    ['the shortest address', 'a@b'],
+    ['an address without a dot', 'root@localhost'],
+    ['the longest address', `a@${'b'.repeat(252)}`],
+  ] as const) {
+    describe(`to ${name} that the settings take`, () => {
+      const api = withTestApi(() => ({
+        staffEmail: readSettings({ STAFF_EMAIL: address }, { required: ['STAFF_EMAIL'], optional: [] }).STAFF_EMAIL,
+      }));
+
+      it('is owed', async () => {
+        const answer = await api().post('/api/contact', validExample(contactForm));
+
+        expect(answer.status, answer.text).to.equal(201);
+        const notices = (await api().followUps()).filter((row) => row.kind === 'staff_notice');
+        expect(notices.map(({ recipient }) => recipient)).to.deep.equal([address]);
+      });
+    });
+  }
 });
 
 describe('the jobs of a lead', () => {

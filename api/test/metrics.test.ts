@@ -1,3 +1,5 @@
+import { connectForMaintenance } from '@dune-tide/db/connect';
+import { migrateTo, migrateUp, migrations } from '@dune-tide/db/migrate';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
 import { until } from '@dune-tide/e2e/support/until';
 import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
@@ -75,5 +77,38 @@ describe('the metrics of the API process', () => {
         .find((each) => each.includes('"msg":"ready"')),
     );
     expect(JSON.parse(line)).to.deep.include({ level: 'info', parts: { database: 'ok', queue: 'ok' } });
+  });
+
+  it('have a /readyz beside them that is 503, with the database down, while it only reads or lacks a migration', async () => {
+    const stand = async () => {
+      const [ready, { text }] = [
+        await fetch(`${metrics}/readyz`),
+        { text: await (await fetch(`${metrics}/metrics`)).text() },
+      ];
+      return [ready.status, /^metrics_source_up\{source="database"\} (\d)$/m.exec(text)?.[1]];
+    };
+    const maintenance = connectForMaintenance({ url: database.url, applicationName: 'migrate' });
+    const readOnly = async (change: string): Promise<void> => {
+      await maintenance.raw(`alter database ${new URL(database.url).pathname.slice(1)} ${change}`);
+      // Those of before would go on as they did.
+      await maintenance.raw(`
+        select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and application_name = 'api'`);
+    };
+    try {
+      expect(await stand(), 'at first').to.deep.equal([200, '1']);
+
+      await migrateTo(maintenance, migrations.at(-2)?.name ?? '');
+      expect(await stand(), 'one migration behind').to.deep.equal([503, '0']);
+      await migrateUp(maintenance);
+      expect(await stand(), 'migrated').to.deep.equal([200, '1']);
+
+      await readOnly('set default_transaction_read_only = on');
+      expect(await stand(), 'it only reads').to.deep.equal([503, '0']);
+      await readOnly('reset default_transaction_read_only');
+      expect(await stand(), 'it writes').to.deep.equal([200, '1']);
+    } finally {
+      await maintenance.destroy();
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import { connectDatabase } from '../src/connect.ts';
 import { followUpLedger } from '../src/follow-ups.ts';
 import { openRateLimitDatabase } from '../src/rate-limits.ts';
@@ -24,50 +25,38 @@ describe('a database that only reads for a while, as one does that another serve
       () => expect.fail('It was written'),
       (error: unknown) => error,
     );
-  const settings = { applicationName: 'test', poolSize: 1 };
+  /** On a pool of one connection, which is opened while the database only reads. */
+  async function refusedThenTaken(ask: (database: Knex) => Promise<unknown>): Promise<unknown> {
+    await readsOnly();
+    const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
+    try {
+      const refused = await refusal(ask(database));
+      await writesAgain();
+      await ask(database);
+      return refused;
+    } finally {
+      await database.destroy();
+    }
+  }
   const points = { key: 'a form:192.0.2.1', points: 1, milliseconds: 60_000 };
 
   for (const [way, write] of [
-    ['a statement', (database: ReturnType<typeof connectDatabase>) => database('sessions').delete()],
-    [
-      'a transaction',
-      (database: ReturnType<typeof connectDatabase>) =>
-        database.transaction((transaction) => transaction('sessions').delete()),
-    ],
+    ['a statement', async (database: Knex) => database('sessions').delete()],
+    ['a transaction', (database: Knex) => database.transaction((transaction) => transaction('sessions').delete())],
   ] as const) {
     it(`takes ${way} once it writes again, on a pool of then`, async () => {
-      await readsOnly();
-      const database = connectDatabase({ url: test().url, ...settings });
-      try {
-        expect(await refusal(write(database))).to.have.property('code', '25006');
-        await writesAgain();
-        await write(database);
-      } finally {
-        await database.destroy();
-      }
+      expect(await refusedThenTaken(write)).to.have.property('code', '25006');
     });
   }
 
   it('is not ready for so long, and then is, with nobody else to use the pool', async () => {
-    await readsOnly();
-    const database = connectDatabase({ url: test().url, ...settings });
-    try {
-      expect(await refusal(checkReadiness(database))).to.be.instanceOf(DatabaseUnavailableError);
-      await writesAgain();
-      await checkReadiness(database);
-    } finally {
-      await database.destroy();
-    }
+    expect(await refusedThenTaken(checkReadiness)).to.be.instanceOf(DatabaseUnavailableError);
   });
 
-  it('keeps the sweep waiting, as one that does not answer does', async () => {
-    await readsOnly();
-    const database = connectDatabase({ url: test().url, ...settings });
-    try {
-      expect(await refusal(followUpLedger(database).check())).to.be.instanceOf(DatabaseUnavailableError);
-    } finally {
-      await database.destroy();
-    }
+  it('keeps the sweep waiting for so long, as one that does not answer does', async () => {
+    expect(await refusedThenTaken((database) => followUpLedger(database).check())).to.be.instanceOf(
+      DatabaseUnavailableError,
+    );
   });
 
   it('counts for the limits once it writes again', async () => {

@@ -1,66 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { followUpKinds } from '@dune-tide/domain/follow-ups';
-import { createTestDatabase } from '@dune-tide/e2e/support/database';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startProcess } from '@dune-tide/e2e/support/processes';
-import { startTestProxy } from '@dune-tide/e2e/support/proxy';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import {
-  migrateQueue,
-  openProducer,
-  QueueUnavailableError,
-  startConsumer,
-  type FollowUpConsumer,
-  type FollowUpProducer,
-  type QueueSettings,
-  type WakeUp,
-} from '../src/queue.ts';
-import { backends, cutListeners, type TestQueue, type TestServer } from './queue-backends.ts';
-
-const wakeUp = (id: string = randomUUID()): WakeUp => ({ id, kind: 'acknowledgement' });
-const wakeUps = (count: number): WakeUp[] => Array.from({ length: count }, () => wakeUp());
-
-/** @returns what the promise was rejected with, and after how many seconds */
-async function failure(promise: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
-  const started = performance.now();
-  const error = await promise.then(
-    () => expect.fail('resolved'),
-    (reason: unknown) => reason,
-  );
-  return { error, seconds: (performance.now() - started) / 1000 };
-}
+import { openProducer, type FollowUpProducer, type WakeUp } from '../src/queue.ts';
+import { backends, type TestQueue } from './queue-backends.ts';
+import { failure, parts, wakeUp, wakeUps } from './queue-support.ts';
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => undefined;
   const promise = new Promise<void>((settle) => (resolve = settle));
   return { promise, resolve };
-}
-
-/** Opened producers and consumers, closed after each test. */
-function parts() {
-  const open: { close(): Promise<void> }[] = [];
-  const log = memoryLogger();
-  return {
-    log,
-    producer(settings: QueueSettings): FollowUpProducer {
-      const producer = openProducer(settings, log.logger);
-      open.push(producer);
-      return producer;
-    },
-    async consumer(
-      settings: QueueSettings,
-      handle: (handled: WakeUp) => Promise<void> | void,
-      concurrency = 1,
-    ): Promise<FollowUpConsumer> {
-      const consumer = await startConsumer(settings, async (handled) => handle(handled), concurrency, log.logger);
-      open.push(consumer);
-      return consumer;
-    },
-    async close(): Promise<void> {
-      for (const part of open.reverse()) await part.close();
-    },
-  };
 }
 
 for (const backend of backends) {
@@ -354,309 +303,24 @@ for (const backend of backends) {
         await using.producer(queue.settings).check();
       });
 
-      it('does not open a producer again that was closed', async () => {
-        const producer = openProducer(queue.settings, using.log.logger);
-        await producer.check();
-        await producer.close();
-        const error: unknown = await producer.enqueue([wakeUp()]).catch((reason: unknown) => reason);
-        expect(error).to.be.instanceOf(QueueUnavailableError);
-        await producer.close();
-      });
-
       it('closes a producer that was never used', async () => {
         await openProducer(queue.settings, using.log.logger).close();
       });
-    });
 
-    describe('whose server goes away', () => {
-      let server: TestServer;
-      before(async () => {
-        server = await backend.prepareServer();
-      });
-      afterEach(async () => {
-        await using.close();
-        await server.kill();
-      });
-      after(() => server.remove());
-
-      it('refuses soon when the server is not there at first, and works with the same producer once it is', async () => {
-        const producer = using.producer(server.settings);
-        for (const call of [() => producer.enqueue([wakeUp()]), () => producer.check()]) {
-          const { error, seconds } = await failure(call());
-          expect(error).to.be.instanceOf(Error).with.property('name', 'QueueUnavailableError');
-          expect(seconds).to.be.below(3);
-        }
-        await server.start();
-        await producer.enqueue([wakeUp()]);
-        await producer.check();
-      });
-
-      it('refuses soon when the server was killed, and works with the same producer once it is back', async () => {
-        await server.start();
-        const producer = using.producer(server.settings);
-        await producer.enqueue([wakeUp()]);
-        await server.kill();
-        for (let times = 0; times < 3; times++) {
-          const { error, seconds } = await failure(producer.enqueue([wakeUp()]));
-          expect(error).to.be.instanceOf(Error);
-          expect(seconds).to.be.below(3);
-        }
-        expect((await failure(producer.check())).seconds).to.be.below(3);
-        await server.start();
-        await until(
-          'a wake-up is taken again',
-          () =>
-            producer.enqueue([wakeUp()]).then(
-              () => true,
-              () => false,
-            ),
-          10,
-        );
-        await producer.check();
-      });
-
-      it('refuses soon when the server hangs, and works again once it goes on', async () => {
-        await server.start();
-        const producer = using.producer(server.settings);
-        await producer.enqueue([wakeUp()]);
-        const pids = await server.pids();
-        for (const pid of pids) process.kill(pid, 'SIGSTOP');
-        try {
-          for (const open of [producer, using.producer(server.settings)]) {
-            const { error, seconds } = await failure(open.enqueue([wakeUp()]));
-            expect(error).to.be.instanceOf(Error);
-            expect(seconds).to.be.below(3.5);
+      for (const [what, use] of [
+        ['was used', (producer: FollowUpProducer) => producer.check()],
+        ['was never used', async () => undefined],
+      ] as const) {
+        it(`opens nothing again for a closed producer that ${what}`, async () => {
+          const producer = openProducer(queue.settings, using.log.logger);
+          await use(producer);
+          await Promise.all([producer.close(), producer.close()]);
+          for (const call of [() => producer.enqueue([wakeUp()]), () => producer.check(), () => producer.depth()]) {
+            expect((await failure(call())).error).to.have.property('name', 'QueueUnavailableError');
           }
-        } finally {
-          for (const pid of pids) process.kill(pid, 'SIGCONT');
-        }
-        await until(
-          'a wake-up is taken again',
-          () =>
-            producer.enqueue([wakeUp()]).then(
-              () => true,
-              () => false,
-            ),
-          10,
-        );
-      });
-
-      it('works again with the same producer after its connection went half-open', async () => {
-        await server.start();
-        const { databaseUrl, redisUrl } = server.settings;
-        const proxy = await startTestProxy(redisUrl ?? databaseUrl);
-        try {
-          const producer = using.producer(
-            redisUrl === undefined
-              ? { databaseUrl: proxy.instead(databaseUrl) }
-              : { databaseUrl, redisUrl: proxy.instead(redisUrl) },
-          );
-          await producer.enqueue([wakeUp()]);
-          expect(proxy.halfOpen()).to.be.above(0);
-          expect((await failure(producer.enqueue([wakeUp()]))).error).to.be.instanceOf(Error);
-          await until('a wake-up is taken again', () =>
-            producer.enqueue([wakeUp()]).then(
-              () => true,
-              () => false,
-            ),
-          );
-        } finally {
-          await using.close();
-          await proxy.close();
-        }
-      });
-
-      it('closes a producer whose server is not there', async () => {
-        const producer = openProducer(server.settings, using.log.logger);
-        const added = failure(producer.enqueue([wakeUp()]));
-        await producer.close();
-        expect((await added).error).to.be.instanceOf(Error);
-        await producer.close();
-      });
-
-      it('lets a process close in order that lost its server', async () => {
-        await server.start();
-        const { databaseUrl, redisUrl } = server.settings;
-        const consuming = await startProcess(new URL('consumer-process.ts', import.meta.url).href, {
-          DATABASE_URL: databaseUrl,
-          ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+          await producer.close();
         });
-        await using.producer(server.settings).enqueue([wakeUp()]);
-        await until('one is handled', () => consuming.output().includes('"handled"'));
-        await server.kill();
-        const started = performance.now();
-        expect(await consuming.stop()).to.equal(0);
-        expect(performance.now() - started).to.be.below(10_000);
-      });
-
-      it('gives a consumer jobs again after the server was killed and came back', async () => {
-        await server.start();
-        const handled: string[] = [];
-        await using.consumer(server.settings, ({ id }) => void handled.push(id), 2);
-        const producer = using.producer(server.settings);
-        const before = wakeUp();
-        await producer.enqueue([before]);
-        await until('one is handled before', () => handled.includes(before.id));
-
-        await server.kill();
-        await server.start();
-        const after = wakeUp();
-        await until(
-          'a wake-up is taken again',
-          () =>
-            producer.enqueue([after]).then(
-              () => true,
-              () => false,
-            ),
-          10,
-        );
-        await until('it is handled', () => handled.includes(after.id), 10);
-        // The server may have kept jobs of another test.
-        expect(handled.filter((id) => id === before.id || id === after.id)).to.deep.equal([before.id, after.id]);
-      });
+      }
     });
   });
 }
-
-describe('the queue on PostgreSQL', () => {
-  it('gives a consumer jobs again after the connection it listens on was cut', async () => {
-    const using = parts();
-    const [backend] = backends;
-    const queue = await backend?.createQueue();
-    if (!queue) expect.fail();
-    try {
-      const handled: string[] = [];
-      await using.consumer(queue.settings, ({ id }) => void handled.push(id));
-      const producer = using.producer(queue.settings);
-      for (let times = 0; times < 3; times++) {
-        await until('it waits for a job', async () => (await queue.idleConsumers()) === 1);
-        expect(await cutListeners(queue.settings.databaseUrl)).to.equal(1);
-        const added = wakeUp();
-        await producer.enqueue([added]);
-        await until('it is handled', () => handled.includes(added.id), 5);
-      }
-      expect(handled).to.have.length(3);
-    } finally {
-      await using.close();
-      await queue.drop();
-    }
-  });
-
-  it('takes and hands on jobs again once a database that only read for a while writes', async () => {
-    const database = await createTestDatabase();
-    const using = parts();
-    const change = async (text: string) => {
-      await database.database.raw(`alter database ${new URL(database.url).pathname.slice(1)} ${text}`);
-    };
-    try {
-      const settings = { databaseUrl: database.url };
-      await database.database.raw('select');
-      await change('set default_transaction_read_only = on');
-      const handled: string[] = [];
-      await using.consumer(settings, ({ id }) => void handled.push(id));
-      const producer = using.producer(settings);
-      expect((await failure(producer.enqueue([wakeUp()]))).error).to.be.instanceOf(Error);
-      await until('the consumer was refused as well', () => using.log.lines().length > 0);
-      await change('reset default_transaction_read_only');
-      const added = wakeUp();
-      await producer.enqueue([added]);
-      await until('it is handled', () => handled.includes(added.id), 5);
-    } finally {
-      await using.close();
-      await database.drop();
-    }
-  });
-
-  for (const [moment, last] of [
-    ['before the first statement', 1],
-    ['after a statement', 2],
-  ] as const) {
-    it(`outlives a connection that the server ends ${moment} of its opening`, async () => {
-      const database = await createTestDatabase();
-      const proxy = await startTestProxy(database.url);
-      const using = parts();
-      try {
-        const ready = Buffer.from('Z\0\0\0\x05I', 'latin1');
-        const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
-        const ended = Buffer.from(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`, 'latin1');
-        let answers = 0;
-        // In the same bytes, so that nobody has asked for anything meanwhile.
-        proxy.rules.judge = (chunk, direction) => {
-          if (direction === 'to server' || !chunk.subarray(-ready.length).equals(ready)) return 'pass';
-          answers += 1;
-          return answers === last ? Buffer.concat([chunk, ended]) : 'pass';
-        };
-        const producer = using.producer({ databaseUrl: proxy.instead(database.url) });
-        await producer.check().catch(() => undefined);
-        expect(answers).to.be.at.least(last);
-        await producer.check();
-      } finally {
-        await using.close();
-        await proxy.close();
-        await database.drop();
-      }
-    });
-  }
-
-  it('makes its own tables, from several processes at once', async () => {
-    const database = await createTestDatabase('template0');
-    const using = parts();
-    try {
-      const settings = { databaseUrl: database.url };
-      await Promise.all([migrateQueue(settings), migrateQueue(settings), migrateQueue(settings)]);
-      await migrateQueue(settings);
-      await using.producer(settings).enqueue([wakeUp()]);
-    } finally {
-      await using.close();
-      await database.drop();
-    }
-  });
-
-  it('gives up making them while another process does for too long, or when the connection is lost', async () => {
-    const database = await createTestDatabase('template0');
-    const settings = { databaseUrl: database.url };
-    try {
-      await database.database.transaction(async (other) => {
-        await other.raw('create schema bullmq');
-        const late = await failure(migrateQueue(settings, 300));
-        expect(late.error).to.have.property('code', '57014');
-
-        const cut = failure(migrateQueue(settings));
-        await until('it waits, and is cut', async () => {
-          const { rows } = await database.database.raw<{ rows: unknown[] }>(
-            `select pg_terminate_backend(pid) from pg_stat_activity
-             where wait_event_type = 'Lock' and datname = current_database()`,
-          );
-          return rows.length > 0;
-        });
-        expect((await cut).error).to.be.instanceOf(Error);
-        await other.rollback();
-      });
-      await migrateQueue(settings);
-    } finally {
-      await database.drop();
-    }
-  });
-
-  it('refuses a database without them, and works once they are there', async () => {
-    const database = await createTestDatabase('template0');
-    const using = parts();
-    try {
-      const settings = { databaseUrl: database.url };
-      const producer = using.producer(settings);
-      const { error } = await failure(producer.check());
-      expect(error).to.have.property('name', 'QueueUnavailableError');
-      await migrateQueue(settings);
-      await producer.enqueue([wakeUp()]);
-    } finally {
-      await using.close();
-      await database.drop();
-    }
-  });
-});
-
-describe('the queue on Redis', () => {
-  it('needs no tables, and no database', async () => {
-    await migrateQueue({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing', redisUrl: 'redis://127.0.0.1:1' });
-  });
-});

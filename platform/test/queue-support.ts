@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { expect } from 'chai';
+import {
+  openProducer,
+  startConsumer,
+  type FollowUpConsumer,
+  type FollowUpProducer,
+  type QueueSettings,
+  type WakeUp,
+} from '../src/queue.ts';
+
+export const wakeUp = (id: string = randomUUID()): WakeUp => ({ id, kind: 'acknowledgement' });
+export const wakeUps = (count: number): WakeUp[] => Array.from({ length: count }, () => wakeUp());
+
+/** @returns what the promise was rejected with, and after how many seconds */
+export async function failure(promise: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
+  const started = performance.now();
+  const error = await promise.then(
+    () => expect.fail('resolved'),
+    (reason: unknown) => reason,
+  );
+  return { error, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Opened producers and consumers, closed after each test. */
+export function parts() {
+  const open: { close(): Promise<void> }[] = [];
+  const log = memoryLogger();
+  return {
+    log,
+    producer(settings: QueueSettings): FollowUpProducer {
+      const producer = openProducer(settings, log.logger);
+      open.push(producer);
+      return producer;
+    },
+    async consumer(
+      settings: QueueSettings,
+      handle: (handled: WakeUp) => Promise<void> | void,
+      concurrency = 1,
+    ): Promise<FollowUpConsumer> {
+      const consumer = await startConsumer(settings, async (handled) => handle(handled), concurrency, log.logger);
+      open.push(consumer);
+      return consumer;
+    },
+    async close(): Promise<void> {
+      for (const part of open.reverse()) await part.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createTestDatabase } from '@dune-tide/e2e/support/database';
+import { until } from '@dune-tide/e2e/support/until';
+import { expect } from 'chai';
+import { migrateQueue } from '../src/queue.ts';
+import { failure, parts, wakeUp } from './queue-support.ts';
+
+describe('the queue on PostgreSQL', () => {
+  it('makes its own tables, from several processes at once', async () => {
+    const database = await createTestDatabase('template0');
+    const using = parts();
+    try {
+      const settings = { databaseUrl: database.url };
+      await Promise.all([migrateQueue(settings), migrateQueue(settings), migrateQueue(settings)]);
+      await migrateQueue(settings);
+      await using.producer(settings).enqueue([wakeUp()]);
+    } finally {
+      await using.close();
+      await database.drop();
+    }
+  });
+
+  it('gives up making them while another process does for too long, or when the connection is lost', async () => {
+    const database = await createTestDatabase('template0');
+    const settings = { databaseUrl: database.url };
+    try {
+      await database.database.transaction(async (other) => {
+        await other.raw('create schema bullmq');
+        const late = await failure(migrateQueue(settings, 300));
+        expect(late.error).to.have.property('code', '57014');
+
+        const cut = failure(migrateQueue(settings));
+        await until('it waits, and is cut', async () => {
+          const { rows } = await database.database.raw<{ rows: unknown[] }>(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where wait_event_type = 'Lock' and datname = current_database()`,
+          );
+          return rows.length > 0;
+        });
+        expect((await cut).error).to.be.instanceOf(Error);
+        await other.rollback();
+      });
+      await migrateQueue(settings);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('refuses a database without them, and works once they are there', async () => {
+    const database = await createTestDatabase('template0');
+    const using = parts();
+    try {
+      const settings = { databaseUrl: database.url };
+      const producer = using.producer(settings);
+      const { error } = await failure(producer.check());
+      expect(error).to.have.property('name', 'QueueUnavailableError');
+      await migrateQueue(settings);
+      await producer.enqueue([wakeUp()]);
+    } finally {
+      await using.close();
+      await database.drop();
+    }
+  });
+});
+
+describe('the queue on Redis', () => {
+  it('needs no tables, and no database', async () => {
+    await migrateQueue({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing', redisUrl: 'redis://127.0.0.1:1' });
+  });
+});
