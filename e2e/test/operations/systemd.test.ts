@@ -62,14 +62,14 @@ describe('the systemd units', () => {
       const backups = join(state, 'dune-and-tide/backups');
       await mkdir(backups, { recursive: true });
       const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1_000);
-      const names = ['old.sql.gz', 'old.sql.gz.1.partial', 'of-another.txt', 'new.sql.gz'];
+      const names = ['old.sql.gz', 'old.sql.gz.1.partial', 'old.sql.gz.kept', 'of-another.txt', 'new.sql.gz'];
       for (const name of names) {
         await writeFile(join(backups, name), '');
         if (name !== 'new.sql.gz') await utimes(join(backups, name), monthAgo, monthAgo);
       }
       // systemd takes the quotes away as a shell does.
       await promisify(execFile)('sh', ['-c', cleanUp.replaceAll('%S', state)], { timeout: 10_000 });
-      expect(await readdir(backups)).to.have.members(['of-another.txt', 'new.sql.gz']);
+      expect(await readdir(backups)).to.have.members(['old.sql.gz.kept', 'of-another.txt', 'new.sql.gz']);
     } finally {
       await rm(state, { recursive: true });
     }
