@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
+import { checkReadiness } from '@dune-tide/db/readiness';
 import { analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/settled-leads';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
@@ -28,6 +29,7 @@ try {
   if (DATABASE_URL !== undefined) requireMeant(DATABASE_URL, SEED_INTO);
   const local = await openDatabase(DATABASE_URL, resolve(DATA_DIRECTORY), DATABASE_PORT);
   try {
+    if (DATABASE_URL === undefined) await migrate(local.databaseUrl);
     await seed(local.databaseUrl, { count: N, seed: SEED, until: new Date() });
   } finally {
     await local.stop();
@@ -65,9 +67,9 @@ async function openDatabase(
 
 async function seed(databaseUrl: string, options: SampleOptions): Promise<void> {
   const started = performance.now();
-  await migrate(databaseUrl);
   const database = connectDatabase({ url: databaseUrl, applicationName: 'seed', poolSize: lanes });
   try {
+    await checkReadiness(database);
     await store(database, sampleLeads(options));
     await analyzeLeads(database);
   } finally {

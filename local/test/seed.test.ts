@@ -8,6 +8,7 @@ import { connectDatabase } from '@dune-tide/db/connect';
 import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { followUpLedger } from '@dune-tide/db/follow-ups';
 import { leadLists } from '@dune-tide/db/lead-lists';
+import { migrateTo, migrations } from '@dune-tide/db/migrate';
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
@@ -152,10 +153,36 @@ describe('make seed', function () {
   });
 
   it('lets the migration of a database take its time', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'seed-'));
+    try {
+      await copyInitialisedCluster(clusterDirectory(directory));
+      const running = await startLocalDatabase(directory, 0);
+      const database = connectDatabase({ url: running.databaseUrl, applicationName: 'test', poolSize: 1 });
+      try {
+        await slowDownMigration(database, 'seed');
+        expect(await runSeed({ DATA_DIRECTORY: directory, N: '10' })).to.include({ code: 0, errors: '' });
+      } finally {
+        await database.destroy();
+        await running.stop();
+      }
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('migrates no other database than that of make run', async () => {
     const empty = await createTestDatabase('template0');
     try {
-      await slowDownMigration(empty.database, 'seed');
-      expect(await runSeed({ ...seedInto(empty.url), N: '10' })).to.include({ code: 0, errors: '' });
+      const { code, output, errors } = await runSeed({ ...seedInto(empty.url), N: '10' });
+      expect([code, output]).to.deep.equal([1, '']);
+      expect(errors).to.equal('Run the migration first: the database lacks tables.\n');
+      expect(await empty.database('pg_tables').where({ schemaname: 'public' })).to.deep.equal([]);
+
+      await migrateTo(empty.database, String(migrations.at(-2)?.name));
+      const before = await empty.database('schema_migrations').pluck<string[]>('name');
+      expect(await runSeed({ ...seedInto(empty.url), N: '10' })).to.deep.equal({ code, output, errors });
+      expect(await empty.database('schema_migrations').pluck<string[]>('name')).to.deep.equal(before);
+      expect(await empty.database('leads').select('id')).to.deep.equal([]);
     } finally {
       await empty.drop();
     }
