@@ -1,7 +1,5 @@
-import { runFollowUpsCommand } from './follow-ups/operator.ts';
+import { followUpsUsage, runFollowUpsCommand } from './follow-ups/operator.ts';
 import { runOperatorCommand } from './operator/operator-command.ts';
 
 /** The operator's command on the follow-ups. */
-await runOperatorCommand('follow-ups', (database, say) =>
-  runFollowUpsCommand(process.argv.slice(2), { database, say }),
-);
+await runOperatorCommand('follow-ups', followUpsUsage, runFollowUpsCommand);

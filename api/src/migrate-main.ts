@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { describeMigrated, migrate } from './migrate.ts';
 import { describeOutage } from './operator/describe-outage.ts';
 import { OperatorError } from './operator/operator-error.ts';
-import { isHelp, readWords } from './operator/words.ts';
+import { isHelp, notUnderstood, readWords } from './operator/words.ts';
 import { readMigrateSettings } from './settings.ts';
 import { ensureFirstAccount } from './staff/first-account.ts';
 
@@ -33,7 +33,7 @@ await runProcess(async () => {
       usage,
     );
     const name = values['back-to'];
-    if (positionals.length > 0 || (values.yes === true && name === undefined)) throw new OperatorError(usage);
+    if (positionals.length > 0 || (values.yes === true && name === undefined)) throw notUnderstood(usage);
     const settings = readMigrateSettings(process.env);
     const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
     try {
@@ -62,8 +62,10 @@ async function bringUp(database: Knex, settings: ReturnType<typeof readMigrateSe
 async function takeBack(database: Knex, name: string, isMeant: boolean): Promise<void> {
   const names = migrations.map((each) => each.name);
   if (!names.includes(name)) throw new OperatorError(`There is no migration ${name}. There are: ${names.join(', ')}`);
-  const { takenBack } = await planMigrateTo(database, name);
-  // What is missing before it is not for this command to run.
+  const { run, takenBack } = await planMigrateTo(database, name);
+  if (run.length > 0) {
+    throw new OperatorError(`Nothing was changed. These have not run, and --back-to runs none: ${run.join(', ')}`);
+  }
   if (takenBack.length === 0) return say('Nothing to take back.');
   if (!isMeant) {
     throw new OperatorError(

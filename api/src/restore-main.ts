@@ -1,10 +1,6 @@
 import { connectForMaintenance } from '@dune-tide/db/connect';
-import { runRestoreCommand } from './backup/operator.ts';
+import { restoreUsage, runRestoreCommand } from './backup/operator.ts';
 import { runOperatorCommand } from './operator/operator-command.ts';
 
 /** The operator's command that puts a backup into a database. */
-await runOperatorCommand(
-  'restore',
-  (database, say) => runRestoreCommand(process.argv.slice(2), { database, say }),
-  connectForMaintenance,
-);
+await runOperatorCommand('restore', restoreUsage, runRestoreCommand, connectForMaintenance);

@@ -6,23 +6,17 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
-import type { Knex } from 'knex';
+import type { OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
-import { isHelp, readWords } from '../operator/words.ts';
+import { readWords } from '../operator/words.ts';
 
-interface BackupCommand {
-  /** See `connectForMaintenance`. */
-  readonly database: Knex;
-  readonly say: (line: string) => void;
-}
-
-const backupUsage = [
+export const backupUsage = [
   'Usage: make backup [FILE=NAME.sql.gz]',
   '',
   'Writes a backup of the database to that file; without one to backups/, named after the time.',
 ].join('\n');
 
-const restoreUsage = [
+export const restoreUsage = [
   'Usage: make restore FILE=NAME.sql.gz [REPLACE=1]',
   '',
   'Puts a backup into an empty database; REPLACE=1 throws away what the database holds.',
@@ -31,11 +25,11 @@ const restoreUsage = [
 /**
  * Writes a backup of the database into a file that nobody but its owner can read.
  * @param words - the file; one named after the time in `backups/` when left out
+ * @param console - its database by `connectForMaintenance`
  * @throws {OperatorError} when two files are named, when the file exists or cannot be written, or when the backup would
  *   leave something out
  */
-export async function runBackupCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
-  if (isHelp(words)) return say(backupUsage);
+export async function runBackupCommand(words: readonly string[], { database, say }: OperatorConsole): Promise<void> {
   const { file: named } = parseWords(words, {}, backupUsage);
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
   // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
@@ -102,10 +96,10 @@ async function requireFree(file: string): Promise<void> {
 /**
  * Puts a backup into the database.
  * @param words - the file, and `--replace` when what the database holds may be thrown away
+ * @param console - its database by `connectForMaintenance`
  * @throws {OperatorError} when there are two files, or it cannot be restored; nothing is changed then
  */
-export async function runRestoreCommand(words: readonly string[], { database, say }: BackupCommand): Promise<void> {
-  if (isHelp(words)) return say(restoreUsage);
+export async function runRestoreCommand(words: readonly string[], { database, say }: OperatorConsole): Promise<void> {
   const { file, values } = parseWords(words, { replace: { type: 'boolean' } }, restoreUsage);
   if (file === undefined) throw new OperatorError('Which backup? e.g. make restore FILE=backups/….sql.gz');
   try {

@@ -1,21 +1,16 @@
 import { followUpDesk, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
 import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
-import type { Knex } from 'knex';
 import { isUuid } from '../http/resource-id.ts';
+import type { OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
 import { textTable } from '../operator/text-table.ts';
-import { isHelp, readWords } from '../operator/words.ts';
+import { notUnderstood, readWords } from '../operator/words.ts';
 import { changeAll, type ChangeAllOptions } from './change-all.ts';
-
-export interface FollowUpConsole {
-  readonly database: Knex;
-  readonly say: (line: string) => void;
-}
 
 const listedByDefault = 50;
 const listedAtMost = 1_000;
 
-const followUpsUsage = [
+export const followUpsUsage = [
   'Usage: make follow-ups ARGS="COMMAND"',
   '',
   '  counts                      how many are in each state, and how long the oldest has waited',
@@ -35,8 +30,7 @@ const followUpsUsage = [
  * @throws {OperatorError}
  * @throws {DatabaseUnavailableError}
  */
-export async function runFollowUpsCommand(words: readonly string[], { database, say }: FollowUpConsole): Promise<void> {
-  if (isHelp(words)) return say(followUpsUsage);
+export async function runFollowUpsCommand(words: readonly string[], { database, say }: OperatorConsole): Promise<void> {
   const { positionals, values } = readWords(
     words,
     { limit: { type: 'string' }, oldest: { type: 'boolean' }, state: { type: 'string' } },
@@ -55,7 +49,7 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
     wantsSubject !== (subject !== '') ||
     Object.keys(values).some((name) => !allowed.includes(name))
   ) {
-    throw new OperatorError(followUpsUsage);
+    throw notUnderstood(followUpsUsage);
   }
   const desk = followUpDesk(database);
   /** Says how many were changed, also when the work breaks off: what is done stays done. */

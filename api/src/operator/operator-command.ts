@@ -8,28 +8,41 @@ import type { Knex } from 'knex';
 import { describeOutage } from './describe-outage.ts';
 import { localDatabaseFile } from './local-database.ts';
 import { OperatorError } from './operator-error.ts';
+import { isHelp } from './words.ts';
+
+/** What a command of the operator works with. */
+export interface OperatorConsole {
+  readonly database: Knex;
+  readonly say: (line: string) => void;
+}
 
 /**
  * Runs a command of the operator on DATABASE_URL, or else on the database of the running `make run`. What is wrong is
  * said in one line, and the exit code is 1.
  * @param name - shown in pg_stat_activity
+ * @param usage - what --help answers, without a database
+ * @param command - gets the words of the command line, without the program
  * @param connect - for work that takes longer than a question, `connectForMaintenance`
  */
 export async function runOperatorCommand(
   name: string,
-  command: (database: Knex, say: (line: string) => void) => Promise<void>,
+  usage: string,
+  command: (words: readonly string[], console: OperatorConsole) => Promise<void>,
   connect: (options: DatabaseOptions) => Knex = connectDatabase,
 ): Promise<void> {
+  const words = process.argv.slice(2);
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
   process.stdout.on('error', (error) => {
     // The reader has seen enough, e.g. head(1).
     if (codeOf(error) !== 'EPIPE') throw error;
   });
+  if (isHelp(words)) return say(usage);
   try {
     const settings = readSettings(process.env, { required: [], optional: ['DATABASE_URL', 'DATA_DIRECTORY'] });
     const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));
     const database = connect({ url, applicationName: name, poolSize: 2 });
     try {
-      await command(database, (line) => void process.stdout.write(`${line}\n`));
+      await command(words, { database, say });
     } finally {
       await database.destroy();
     }

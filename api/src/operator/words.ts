@@ -1,11 +1,15 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { OperatorError } from './operator-error.ts';
 
+/** For a command line that is none of the command's. Its words stay unsaid: one may be a password. */
+export function notUnderstood(usage: string): OperatorError {
+  return new OperatorError(`The command is not understood.\n\n${usage}`);
+}
+
 /**
  * Reads a command line.
  * @param words - without the program
- * @param usage - what is answered where they are not understood; by `isHelp` they ask for it
- * @throws {OperatorError} with the usage
+ * @throws {OperatorError} with the usage, where they are not understood
  */
 export function readWords<const Options extends NonNullable<ParseArgsConfig['options']>>(
   words: readonly string[],
@@ -15,11 +19,11 @@ export function readWords<const Options extends NonNullable<ParseArgsConfig['opt
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch {
-    throw new OperatorError(usage);
+    throw notUnderstood(usage);
   }
 }
 
-/** Whether a command line asks how the command is used. */
+/** Whether a command line asks how the command is used. Not by the word help, which may name a file. */
 export function isHelp(words: readonly string[]): boolean {
-  return words.length === 1 && ['--help', '-h', 'help'].includes(words[0] ?? '');
+  return words.includes('--help') || words.includes('-h');
 }

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { staffAccounts, type StaffChanges, type StaffMember } from '@dune-tide/db/staff';
 import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/team-member';
-import type { Knex } from 'knex';
 import { formValidator } from '../http/form-validator.ts';
 import { Problem } from '../http/problem.ts';
+import type { OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
 import { textTable } from '../operator/text-table.ts';
-import { isHelp, readWords } from '../operator/words.ts';
+import { notUnderstood, readWords } from '../operator/words.ts';
 import { readNewMember } from './new-member.ts';
 import { hashPassword, randomPassword } from './password.ts';
 
-export interface OperatorConsole {
-  readonly database: Knex;
-  readonly say: (line: string) => void;
+export interface StaffConsole extends OperatorConsole {
   /** Called only where a password is needed and none is made up. */
   readonly askPassword: () => Promise<string>;
 }
 
-const staffUsage = [
+export const staffUsage = [
   'Usage: make staff ARGS="COMMAND"',
   '',
   '  list                                  show all accounts',
@@ -37,9 +35,8 @@ const anyPassword = 'a password';
  * @param words - the command line, without the program
  * @throws {OperatorError}
  */
-export async function runStaffCommand(words: readonly string[], terminal: OperatorConsole): Promise<void> {
+export async function runStaffCommand(words: readonly string[], terminal: StaffConsole): Promise<void> {
   const { database, say } = terminal;
-  if (isHelp(words)) return say(staffUsage);
   const { command, username, name, isRandom } = readCommand(words);
   const accounts = staffAccounts(database);
 
@@ -126,7 +123,7 @@ function readCommand(words: readonly string[]): StaffCommand {
     takesName !== (values.name !== undefined) ||
     (values.random === true && !takesRandom)
   ) {
-    throw new OperatorError(staffUsage);
+    throw notUnderstood(staffUsage);
   }
   return { command, username, name: values.name, isRandom: values.random === true };
 }

@@ -28,10 +28,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** What `make` executes. */
 const programOf = (main: string): string => join(root, `api/dist/src/${main}.js`);
 
-/** A command as the operator starts it. */
-async function run(main: string, url: string, words: readonly string[] = []): Promise<Ended> {
+/** A command as the operator starts it. @param cwd - where it finds no database of a `make run` either */
+async function run(main: string, url: string, words: readonly string[] = [], cwd = tmpdir()): Promise<Ended> {
   const child = spawn(process.execPath, [programOf(main), ...words], {
     env: { PATH: process.env['PATH'], DATABASE_URL: url },
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -236,9 +237,13 @@ describe('backup and restore', () => {
   it('run no migration where one is to be taken back that has not run', async () => {
     const to = await createTestDatabase('template0');
     try {
+      const names = migrations.slice(0, 5).map(({ name }) => name);
       for (const words of [[], ['--yes']]) {
-        const back = ['--back-to', migrations.at(4)?.name ?? '', ...words];
-        expect(await run('migrate-main', to.url, back)).to.deep.equal({ code: 0, output: 'Nothing to take back.\n' });
+        const back = ['--back-to', String(names.at(-1)), ...words];
+        expect(await run('migrate-main', to.url, back)).to.deep.equal({
+          code: 1,
+          output: `Nothing was changed. These have not run, and --back-to runs none: ${names.join(', ')}\n`,
+        });
       }
       expect(await to.database('pg_tables').where({ tablename: 'leads' })).to.deep.equal([]);
     } finally {
@@ -248,11 +253,21 @@ describe('backup and restore', () => {
 
   it('say how they are used, with 0 where they are asked and 1 where they are not understood', async () => {
     for (const main of ['migrate-main', 'backup-main', 'restore-main', 'staff-main', 'follow-ups-main']) {
-      const asked = await run(main, from().url, ['--help']);
+      const noDatabase = '';
+      const asked = await run(main, noDatabase, ['--help']);
       expect(asked.output, main).to.match(/^Usage: /);
       expect(asked.code, main).to.equal(0);
-      expect(await run(main, from().url, ['--unknown']), main).to.deep.equal({ ...asked, code: 1 });
+      expect(await run(main, noDatabase, ['list', '-h']), main).to.deep.equal(asked);
+      expect(await run(main, from().url, ['--unknown']), main).to.deep.equal({
+        code: 1,
+        output: `The command is not understood.\n\n${asked.output}`,
+      });
     }
+  });
+
+  it('take a word for a file, whatever it is', async () => {
+    expect((await run('backup-main', from().url, ['help'], directory)).output).to.match(/^Backed up /);
+    expect(await readdir(directory)).to.deep.equal(['help']);
   });
 
   it('take a migration back only with --yes, and say before what that takes', async () => {
@@ -285,7 +300,7 @@ describe('backup and restore', () => {
       [['--replace', cut], /^Nothing was restored\. The file is damaged\.$/],
       [[join(directory, 'nothing')], /cannot be read: ENOENT$/],
       [[], /^Which backup\?/],
-      [['--replaces', file], /^Usage: make restore/],
+      [['--replaces', file], /^The command is not understood\.\n\nUsage: make restore/],
       [[directory], /is a folder\.$/],
     ] as const) {
       expect(await inProcess(runRestoreCommand, words)).to.match(refusal);
