@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { until } from '@dune-tide/e2e/support/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { bodiesOfNoForm, ordinaryTexts, wrongValues } from './hostile-values.ts';
 import { publicForms, withTestApi, type Answer, type ProblemBody } from './support.ts';

@@ -3,7 +3,7 @@ import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
 import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { signIn, type TestSession } from './staff-support.ts';
 import { publicForms, withTestApi, type ProblemBody, type TestRequest } from './support.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';

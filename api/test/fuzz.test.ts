@@ -3,7 +3,7 @@ import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '@dune-
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
 import { prepare } from '@dune-tide/domain/forms/validation';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ordinaryTexts } from './hostile-values.ts';

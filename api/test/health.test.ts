@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/da
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { fakeProducer, startTestApi, withTestApi, type TestApi } from './support.ts';
 
 const fine = async (): Promise<void> => undefined;

@@ -1,6 +1,6 @@
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { publicForms, withTestApi, type Answer } from './support.ts';
 

@@ -6,7 +6,7 @@ import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { until } from '@dune-tide/e2e/support/until';
 import { startConsumer, type FollowUpConsumer, type WakeUp } from '@dune-tide/platform/queue';
 import { readSettings } from '@dune-tide/platform/settings';

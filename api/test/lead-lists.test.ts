@@ -7,7 +7,7 @@ import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request'
 import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { impossibleIds, ordinaryTexts } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';

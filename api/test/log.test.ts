@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { until } from '@dune-tide/e2e/support/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/da
 import { until } from '@dune-tide/e2e/support/until';
 import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
 import { freePort } from '@dune-tide/local/ports';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';
 import { publicPaths, sendTo } from './support.ts';

@@ -4,7 +4,7 @@ import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
 import { newPasswordForm } from '@dune-tide/domain/forms/team-member';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { freePort } from '@dune-tide/local/ports';
 import type { Router } from '@koa/router';
 import { Validator } from '@seriousme/openapi-schema-validator';

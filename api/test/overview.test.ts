@@ -3,7 +3,7 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { leadStatuses, type LeadStatus } from '@dune-tide/domain/leads';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { withStaffClient } from './staff-client.ts';
 import { publicForms, withTestApi } from './support.ts';

@@ -5,7 +5,7 @@ import { startTestProxy } from '@dune-tide/e2e/support/proxy';
 import { until } from '@dune-tide/e2e/support/until';
 import { freePort } from '@dune-tide/local/ports';
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { openRateLimitStore } from '../src/http/rate-limit-store.ts';
 import { addStaff, testPassword } from './staff-support.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
-import { bodyOf, ruleCases, validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
 import { expect } from 'chai';
 import { bodiesOfNoForm, impossibleIds, ordinaryTexts, wrongValues } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';

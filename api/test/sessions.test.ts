@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
-import { bodyOf, ruleCases, validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { freePort } from '@dune-tide/local/ports';
 import { until } from '@dune-tide/e2e/support/until';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { SettingsError } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 import { site } from '../src/site/site.ts';

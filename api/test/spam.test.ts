@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formTokenKeyLife, minFormAge } from '@dune-tide/domain/limits';
 import { earlyFormToken, honeypotField, type SpamSign } from '@dune-tide/domain/spam';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { formTokens } from '../src/leads/form-tokens.ts';
 import { impossibleIds } from './hostile-values.ts';

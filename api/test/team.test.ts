@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
-import { bodyOf, ruleCases, validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
 import { until } from '@dune-tide/e2e/support/until';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { until } from '@dune-tide/e2e/support/until';

@@ -7,7 +7,7 @@ import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request'
 import { recipeCategories, recipeDifficulties, recipeForm } from '@dune-tide/domain/forms/recipe';
 import { leadKinds, leadStatuses, type LeadKind } from '@dune-tide/domain/leads';
 import { maxLength, maxListItems } from '@dune-tide/domain/limits';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { spamSigns } from '@dune-tide/domain/spam';
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { expect } from 'chai';

@@ -5,7 +5,7 @@ import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import type { Knex } from 'knex';
 import type { NewLead } from '../src/leads.ts';
 

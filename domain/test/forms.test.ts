@@ -4,7 +4,8 @@ import { careerApplicationForm } from '../src/forms/career-application.ts';
 import { contactForm } from '../src/forms/contact.ts';
 import type { FormSchema } from '../src/forms/form-schema.ts';
 import { errorsOf, standaloneValidatorOf } from './check.ts';
-import { bodyOf, ruleCases, validExample } from './rules.ts';
+import { validExample } from './examples.ts';
+import { bodyOf, ruleCases } from './rules.ts';
 
 /** The fastest of a few runs, so that a busy machine is not taken for a slow pattern. */
 function milliseconds(run: () => void): number {

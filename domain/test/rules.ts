@@ -9,6 +9,7 @@ import { recipeForm } from '../src/forms/recipe.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
 import { staffLoginForm } from '../src/forms/staff-login.ts';
 import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '../src/forms/team-member.ts';
+import { validExample } from './examples.ts';
 
 /** One rule of one field at its boundary: the form's valid example with `value` in `field`. */
 export interface RuleCase {
@@ -28,116 +29,6 @@ export interface RuleCase {
 
 /** Everything of a case but where it stands. */
 type FieldCase = Pick<RuleCase, 'name' | 'value' | 'message' | 'formOnly'>;
-
-const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
-  'portfolio-request': () => ({ email: 'noura@example.com', source: 'portfolio_view' }),
-  contact: () => ({
-    firstName: 'Noura',
-    lastName: 'al-Harbi',
-    email: 'noura@example.com',
-    service: 'ugc',
-    message: 'We are launching a line of oud perfumes.',
-  }),
-  'career-application': () => ({
-    firstName: 'Thabo',
-    lastName: "O'Neill",
-    email: 'thabo@example.com',
-    phone: '+27 21 555 0134',
-    position: 'Full Stack Developer',
-    experience: 'senior',
-    portfolio: 'https://thabo.example.com/work',
-    coverLetter:
-      'For eight years I have built booking systems that people like to use, and I would gladly build yours.',
-    resume: 'https://thabo.example.com/resume.pdf',
-  }),
-  'project-inquiry': () => ({
-    name: 'Lerato Mokoena',
-    email: 'lerato@example.com',
-    company: 'Cape Roasters',
-    phone: '+27 21 555 0199',
-    serviceType: 'Mobile App Development',
-    budget: '$25,000-$50,000',
-    timeframe: '2-3 months',
-    urgency: 'Medium',
-    businessDescription: 'We roast coffee and run four cafés.',
-    projectDescription: 'An app to order ahead and to collect stamps.',
-    specificFeatures: 'Ordering, payment, stamps, a screen for the barista.',
-    successCriteria: 'A third of the morning orders come through the app.',
-    competitors: 'The two big chains in town.',
-    service: 'Project Inquiry',
-  }),
-  'service-inquiry': () => ({
-    name: 'Faisal Qahtani',
-    email: 'faisal@example.com',
-    company: 'Najd Logistics',
-    phone: '+966 11 555 0100',
-    service: 'B2B Email Marketing',
-    budget: '$3,000-$5,000/month',
-    timeframe: '3-6 months',
-    urgency: 'Medium - Steady growth',
-    projectDetails: 'We want to reach the buyers of cold storage.',
-    goals: 'Twenty good calls a month.',
-    serviceType: 'Lead Generation',
-  }),
-  discovery: () => ({
-    name: 'Anna Botha',
-    email: 'anna@example.com',
-    company: 'Table Bay Capital',
-    phone: '+27 21 555 0177',
-    organizationType: 'VC Firm',
-    investmentRange: '$20,000-$50,000',
-    timeframe: '3-4 months',
-    specificSolutions: 'Automated Due Diligence Tools',
-    currentChallenges: 'Reading data rooms takes our analysts weeks.',
-    aiGoals: 'A first opinion on each deal within two days.',
-  }),
-  'discovery-inquiry': () => ({
-    name: 'Anna Botha',
-    email: 'anna@example.com',
-    company: 'Table Bay Capital',
-    phone: '+27 21 555 0177',
-    organizationType: 'VC Firm',
-    investmentRange: '$20,000-$50,000',
-    timeframe: '3-4 months',
-    specificSolutions: 'Automated Due Diligence Tools',
-    currentChallenges: 'Reading data rooms takes our analysts weeks.',
-    aiGoals: 'A first opinion on each deal within two days.',
-    budget: '$20,000-$50,000',
-    projectDetails: 'Organization type:\nVC Firm\n\nCurrent challenges:\nReading data rooms takes our analysts weeks.',
-    service: 'AI Transformation Discovery',
-    serviceType: 'KingRose Discovery',
-    urgency: 'High - Discovery Session',
-  }),
-  'staff-login': () => ({ username: 'noura', password: 'correct horse battery staple' }),
-  recipe: () => ({
-    title: 'Ship a landing page in a day',
-    description: 'From brief to live page.',
-    instructions: '1. Read the brief.\n2. Draw the page.\n3. Build it.',
-    category: 'development',
-    difficulty: 'hard',
-    tags: ['landing page', 'vite'],
-    tools: ['Figma'],
-    notionPageUrl: 'https://www.notion.so/duneandtide/landing-page',
-    estimatedTime: '6 hours',
-    isPublic: true,
-  }),
-  'new-team-member': () => ({ name: 'Lerato Mokoena', username: 'lerato', password: 'correct horse battery staple' }),
-  'new-password': () => ({ password: 'correct horse battery staple' }),
-  'team-member-change': () => ({ isActive: true, password: 'correct horse battery staple' }),
-  'retry-all': () => ({ state: 'failed' }),
-  'cancel-all': () => ({ state: 'pending' }),
-};
-
-/**
- * A body that the form takes.
- * @param form - one of `allForms`
- * @returns a new object with every field filled in but those that are composed
- */
-export function validExample(form: FormSchema): Record<string, unknown> {
-  const example = examples[form.$id];
-  if (example === undefined) throw new Error(`No example of the form ${form.$id}`);
-  return example();
-}
 
 /**
  * The body that a case sends.

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { allForms } from '../src/forms/all-forms.ts';
 import type { FieldSchema, FormSchema } from '../src/forms/form-schema.ts';
 import { errorsOf } from './check.ts';
-import { validExample } from './rules.ts';
+import { validExample } from './examples.ts';
 
 const forms: readonly FormSchema[] = allForms;
 

@@ -15,7 +15,7 @@ import { staffLoginForm } from '../src/forms/staff-login.ts';
 import { fieldErrors, prepare } from '../src/forms/validation.ts';
 import { maxLength } from '../src/limits.ts';
 import { errorsOf } from './check.ts';
-import { validExample } from './rules.ts';
+import { validExample } from './examples.ts';
 
 describe('prepare', () => {
   it('trims text and leaves the body itself as it was', () => {

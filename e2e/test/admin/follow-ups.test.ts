@@ -5,7 +5,7 @@ import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { dialog, onStaffPage, toasts, untilAt, untilClosed } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { validExample } from '@dune-tide/domain/test/rules';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
