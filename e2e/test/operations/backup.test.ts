@@ -149,20 +149,25 @@ describe('backup and restore', () => {
   });
 
   it('leave nothing behind when they are interrupted, and can be written under the same name then', async () => {
-    const interrupted = await from().database.transaction(async (holder) => {
-      // The backup waits for it, with its file begun.
-      await holder.raw('lock table leads in access exclusive mode');
-      const child = spawn(process.execPath, [programOf('backup-main'), file], {
-        env: { PATH: process.env['PATH'], DATABASE_URL: from().url },
-        stdio: 'ignore',
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const interrupted = await from().database.transaction(async (holder) => {
+        // The backup waits for it, with its file begun.
+        await holder.raw('lock table leads in access exclusive mode');
+        const child = spawn(process.execPath, [programOf('backup-main'), file], {
+          env: { PATH: process.env['PATH'], DATABASE_URL: from().url },
+          stdio: 'ignore',
+        });
+        const ended = new Promise((resolve) => child.once('close', (own, by) => resolve(by ?? own)));
+        await until('the file is begun', async () => (await readdir(directory)).length > 0);
+        child.kill(signal);
+        return ended;
       });
-      const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
-      await until('the file is begun', async () => (await readdir(directory)).length > 0);
-      child.kill('SIGINT');
-      return ended;
-    });
-    expect(interrupted).to.equal(130);
-    expect(await readdir(directory)).to.deep.equal([]);
+      expect(interrupted, signal).to.equal(code);
+      expect(await readdir(directory), signal).to.deep.equal([]);
+    }
 
     expect(await inProcess(runBackupCommand, [file])).to.match(/^Backed up 1 leads/);
     expect(await inProcess(runRestoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
