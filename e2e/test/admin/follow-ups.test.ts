@@ -219,6 +219,10 @@ describe('The follow-ups page', () => {
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
         await toasts(page).getByText('Follow-ups Cancelled', { exact: true }).waitFor();
         await page.getByText('No email is waiting.', { exact: true }).waitFor();
+        await untilClosed(page);
+        await until('the focus is where the list was', () =>
+          page.evaluate(() => document.activeElement?.getAttribute('role') === 'tabpanel'),
+        );
         await tab(page, 'Cancelled').click();
         await table(page, 'Cancelled').waitFor();
         expect(count('POST /api/admin/follow-ups/cancel')).to.equal(2);

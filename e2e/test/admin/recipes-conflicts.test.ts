@@ -19,7 +19,7 @@ import {
   signedIn,
   stored,
 } from '@dune-tide/e2e/support/recipes-page';
-import { dialog, press, signIn, toasts, untilClosed, untilToast } from '@dune-tide/e2e/support/staff';
+import { dialog, focused, press, signIn, toasts, untilClosed, untilToast } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 
@@ -170,6 +170,8 @@ describe('Recipe Management', () => {
         await answer();
         await press(dialog(page), 'Add as New Recipe');
         await untilToast(page, 'Recipe Added');
+        await untilClosed(page);
+        await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
         expect((await stored())[0]).to.deep.include({ ...example, title: 'Begin well', version: 1 });
       }),
     );

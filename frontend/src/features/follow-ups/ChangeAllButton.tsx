@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { ConfirmDialog } from '../../components/admin/ConfirmDialog.tsx';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { changeWords, emails, stateWords } from './follow-up-words.ts';
@@ -9,18 +9,30 @@ interface ChangeAllButtonProps {
   readonly all: ChangeAll;
   /** How many there are; without any there is no button. */
   readonly count: number;
+  /** Called when the button is gone, and the focus with it. */
+  readonly onGone: () => void;
 }
 
 /** Retries or cancels all follow-ups of a state, but asks before and names how many there are. */
-export function ChangeAllButton({ all, count }: ChangeAllButtonProps) {
+export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
   const [changeAll] = useChangeAllFollowUpsMutation();
   const toasts = useToasts();
   const [isAsking, setIsAsking] = useState(false);
+  const [isDone, setIsDone] = useState(false);
   const { label, pending, title, done } = changeWords[all.change];
   const change = async () => {
     const { changed } = await changeAll(all).unwrap();
     toasts.success(`${emails(changed)} ${done}.`, `Follow-ups ${title}`);
+    setIsDone(true);
   };
+
+  const tellGone = useEffectEvent(onGone);
+  const isGone = isDone && !isAsking && count === 0;
+  // After the dialog has given the focus back to it.
+  useEffect(() => {
+    if (isGone && document.activeElement === document.body) tellGone();
+  }, [isGone]);
+
   return (
     <>
       {count > 0 && (

@@ -29,6 +29,7 @@ export function FollowUpsPage() {
   const { data, isError, isFetching, refetch } = useFollowUpCountsQuery(undefined, { refetchOnMountOrArgChange: true });
   const list = useFollowUpsInfiniteQuery(state);
   const panel = useRef<HTMLDivElement>(null);
+  const focusPanel = () => panel.current?.focus();
   const [all] = changesOf(state);
 
   return (
@@ -45,7 +46,7 @@ export function FollowUpsPage() {
             Queue board
             <span style={visuallyHidden}> (opens in a new tab)</span>
           </Button>
-          {all && <ChangeAllButton key={state} all={all} count={data?.counts[state] ?? 0} />}
+          {all && <ChangeAllButton key={state} all={all} count={data?.counts[state] ?? 0} onGone={focusPanel} />}
         </>
       }
     >
@@ -69,7 +70,7 @@ export function FollowUpsPage() {
         </Tabs>
       </Box>
       <Box ref={panel} role="tabpanel" id={panelId} tabIndex={-1} aria-labelledby={tabId(state)} sx={{ outline: 0 }}>
-        <FollowUpPanel key={state} state={state} onRowGone={() => panel.current?.focus()} />
+        <FollowUpPanel key={state} state={state} onRowGone={focusPanel} />
       </Box>
     </PageFrame>
   );

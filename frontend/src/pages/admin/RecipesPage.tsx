@@ -39,14 +39,16 @@ function Recipes({ id }: { readonly id: string | undefined }) {
     setOpened({ dialog: opened, openings: openings + 1 });
     setIsOpen(true);
   };
-  const close = () => {
-    setIsOpen(false);
-    if (dialog?.isBegun) setFocusNext({ id: dialog.next });
-  };
   const listAddress = staffPath.recipes + searchIn(state);
 
   // It may be gone without an answer that said so, and with it the button that would take the focus again.
-  const isGone = recipes?.every((recipe) => recipe.id !== dialog?.recipe?.id) ?? false;
+  const isGone =
+    dialog?.recipe !== undefined && (recipes?.every(({ id: each }) => each !== dialog.recipe?.id) ?? false);
+
+  const close = () => {
+    setIsOpen(false);
+    if (dialog?.isBegun || isGone) setFocusNext({ id: dialog?.next });
+  };
 
   const afterDelete = () => {
     close();
