@@ -62,11 +62,8 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
     db.transaction(undefined, { isolationLevel: 'repeatable read', readOnly: true }),
   );
   try {
-    // Knex would make the table that it looks for.
-    if (!(await transaction.schema.hasTable('schema_migrations'))) {
-      throw new BackupError('There is nothing to back up: the migration has not run.');
-    }
     const { completed, later } = await readMigrationHistory(transaction);
+    if (completed.length === 0) throw new BackupError('There is nothing to back up: the migration has not run.');
     if (later.length > 0) await requireNoOtherTables(transaction);
     const header: Header = { format: 1, takenAt: new Date().toISOString(), migrations: completed };
     yield `${headerMark}${JSON.stringify(header)}\n`;

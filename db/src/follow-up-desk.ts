@@ -70,7 +70,8 @@ const backToPending = `
 const toCancelled = `state = 'cancelled', updated_at = now()`;
 
 /**
- * What staff or an operator read and change of the follow-ups. No call's cost depends on how many there are. Each change
+ * What staff or an operator read and change of the follow-ups. No call's cost depends on how many there are, but
+ * that of the ages on how many wait that were tried. Each change
  * is a compare-and-swap on the state, so a follow-up that a worker holds is never touched.
  * @param db - a pool or a transaction
  */
@@ -166,7 +167,7 @@ export function followUpDesk(db: Knex) {
     countByState,
     ages,
 
-    /** How things stand. Costs the same at any number of follow-ups. */
+    /** How things stand. Costs the same at any number of follow-ups, unless many wait that were tried. */
     async standing(): Promise<FollowUpStanding> {
       const [counts, since] = await Promise.all([countByState(), ages()]);
       return { counts, ...since };

@@ -12,7 +12,7 @@ import * as followUpsByState from '../migrations/20261121-08-follow-ups-by-state
 import * as claims from '../migrations/20261121-09-claims.ts';
 import * as messageIds from '../migrations/20261121-10-message-ids.ts';
 import * as noRequestHash from '../migrations/20261122-11-no-request-hash.ts';
-import { asUnavailable } from './unavailable.ts';
+import { asUnavailable, reachDatabase } from './unavailable.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
 export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
@@ -35,7 +35,7 @@ const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
   getMigration: async ({ migration }) => migration,
 };
 
-const config: Knex.MigratorConfig = { migrationSource, tableName: 'schema_migrations' };
+const config = { migrationSource, tableName: 'schema_migrations' } satisfies Knex.MigratorConfig;
 
 /** Any number that no other advisory lock of the product uses. */
 const migrationLock = 20_261_121;
@@ -152,7 +152,9 @@ async function tryMigrating<Result>(
 export async function readMigrationHistory(
   db: Knex,
 ): Promise<{ readonly completed: readonly string[]; readonly later: readonly string[] }> {
-  // Knex would take a later release's for lost files.
+  // Knex would make the table that it looks for.
+  if (!(await reachDatabase(db.schema.hasTable(config.tableName)))) return { completed: [], later: [] };
+  // It would take a later release's for lost files as well.
   const [rows] = (await db.migrate.list({ ...config, disableMigrationsListValidation: true })) as [
     { readonly name: string }[],
     unknown,

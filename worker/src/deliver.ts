@@ -74,7 +74,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
     // The gate would let nobody in who need not wait as well.
     if (isRetry) begin();
     const outcome = await (isRetry ? retries.run(send, crowded) : send());
-    if (!outcome) return await giveBack(followUp, dependencies);
+    if (!outcome || (outcome === crowded && closing.aborted)) return await giveBack(followUp, dependencies);
     const settled = await settle(followUp, outcome, dependencies);
     logger.info(
       {

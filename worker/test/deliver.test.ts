@@ -485,6 +485,23 @@ describe('the delivery of a follow-up', () => {
       expect(smtp.recipientsTried).to.have.length(0);
     });
 
+    it('is given back at once, not put off, when the worker is told to end while retries take turns', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      await test().database('follow_ups').where({ id: owed.id }).update({ attempts: 1 });
+      const [retries, closing] = [openRetryLane(1, 100), new AbortController()];
+      let letGo = (): void => undefined;
+      const first = retries.run(() => new Promise<void>((resolve) => (letGo = resolve)), undefined);
+      const delivery = deliver(owed, { ...dependencies, retries, closing: closing.signal });
+      await until('it is claimed', async () => (await row(owed)).state === 'sending');
+      closing.abort();
+      await delivery;
+      const waiting = await row(owed);
+      expect(waiting).to.include({ state: 'pending', attempts: 1, lease: null });
+      expect(waiting.delay).to.equal(0);
+      letGo();
+      await first;
+    });
+
     it('is not claimed any more once the worker is told to end', async () => {
       const owed = await takeInOne(test().database, 'contact');
       await deliver(owed, { ...dependencies, closing: AbortSignal.abort() });
