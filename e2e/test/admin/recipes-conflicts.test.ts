@@ -15,6 +15,7 @@ import {
   meant,
   recipeCall,
   recipePath,
+  recipesCall,
   rows,
   signedIn,
   stored,
@@ -187,9 +188,17 @@ describe('Recipe Management', () => {
         await form(page).put('title', 'Begin well');
         await others.remove(recipe);
         await press(dialog(page), 'Save Changes');
+        await dialog(page).getByRole('button', { name: 'Add as New Recipe' }).waitFor();
+        let letGo = (): void => undefined;
+        const held = new Promise<void>((resolve) => (letGo = resolve));
+        await page.route(`**${recipesCall}`, async (route) => {
+          if (route.request().method() === 'GET') await held;
+          await route.continue();
+        });
         await press(dialog(page), 'Add as New Recipe');
         await untilToast(page, 'Recipe Added');
         await page.getByRole('heading', { level: 1, name: 'Begin well' }).waitFor();
+        letGo();
         expect(new URL(page.url()).pathname).to.equal(recipePath((await stored())[0]?.id ?? ''));
       }),
     );

@@ -55,6 +55,20 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
         idempotencyKey,
       }),
       invalidatesTags: (_recipe, error) => (mayBeDone(error) ? ['Recipes'] : []),
+      // At once: its own page may be what is shown next.
+      onQueryStarted: (_recipe, { dispatch, queryFulfilled }) => {
+        queryFulfilled.then(
+          ({ data: added }) =>
+            dispatch(
+              recipesApi.util.updateQueryData('recipes', undefined, (recipes) => [
+                added,
+                ...recipes.filter(({ id }) => id !== added.id),
+              ]),
+            ),
+          // Said by whoever asked for it.
+          () => undefined,
+        );
+      },
     }),
     updateRecipe: build.mutation<StoredRecipe, RecipeUpdate>({
       query: ({ id, version, changes }) => ({ method: 'PATCH', url: addressOf(id), body: changes, version }),
