@@ -35,7 +35,8 @@ export async function installTools(tools: readonly string[] = ['chromium', 'redi
 }
 
 /**
- * Starts PostgreSQL with a migrated template, and Redis. Their folders are in TMPDIR, and stay.
+ * Starts PostgreSQL with a migrated template, and Redis. Their folders are in TMPDIR, which the caller
+ * removes.
  * @throws when one does not start; the other is stopped then
  */
 export async function startServices(): Promise<TestServices> {

@@ -250,7 +250,7 @@ describe('backup and restore', () => {
           output: `Nothing was changed. These have not run, and --back-to runs none: ${names.join(', ')}\n`,
         });
       }
-      expect(await to.database('pg_tables').where({ tablename: 'leads' })).to.deep.equal([]);
+      expect(await to.database('pg_tables').where({ schemaname: 'public' })).to.deep.equal([]);
     } finally {
       await to.drop();
     }

@@ -193,7 +193,13 @@ describe('dashboard and alerts', () => {
     const severities = rules.groups.flatMap((group) =>
       group.rules.map(({ labels }) => `severity = ${labels['severity']}`),
     );
-    expect(severities).to.include.members(route.routes.flatMap(({ matchers }) => matchers));
+    const routed = route.routes.flatMap(({ matchers }) => matchers);
+    expect(routed).to.include('severity = page');
+    expect(severities).to.include.members(routed);
+    const { alerting } = parse(await read('prometheus/prometheus.yml')) as {
+      readonly alerting: { readonly alertmanagers: readonly { readonly static_configs: readonly object[] }[] };
+    };
+    expect(alerting.alertmanagers.flatMap((each) => each.static_configs)).to.have.lengthOf(1);
   });
 
   it('say with each alert how urgent it is, what is wrong and what to do', () => {
