@@ -1,5 +1,18 @@
 import type { FormSchema } from '../src/forms/form-schema.ts';
 
+const discovery = {
+  name: 'Anna Botha',
+  email: 'anna@example.com',
+  company: 'Table Bay Capital',
+  phone: '+27 21 555 0177',
+  organizationType: 'VC Firm',
+  investmentRange: '$20,000-$50,000',
+  timeframe: '3-4 months',
+  specificSolutions: 'Automated Due Diligence Tools',
+  currentChallenges: 'Reading data rooms takes our analysts weeks.',
+  aiGoals: 'A first opinion on each deal within two days.',
+};
+
 const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
   'portfolio-request': () => ({ email: 'noura@example.com', source: 'portfolio_view' }),
   contact: () => ({
@@ -50,29 +63,9 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     goals: 'Twenty good calls a month.',
     serviceType: 'Lead Generation',
   }),
-  discovery: () => ({
-    name: 'Anna Botha',
-    email: 'anna@example.com',
-    company: 'Table Bay Capital',
-    phone: '+27 21 555 0177',
-    organizationType: 'VC Firm',
-    investmentRange: '$20,000-$50,000',
-    timeframe: '3-4 months',
-    specificSolutions: 'Automated Due Diligence Tools',
-    currentChallenges: 'Reading data rooms takes our analysts weeks.',
-    aiGoals: 'A first opinion on each deal within two days.',
-  }),
+  discovery: () => ({ ...discovery }),
   'discovery-inquiry': () => ({
-    name: 'Anna Botha',
-    email: 'anna@example.com',
-    company: 'Table Bay Capital',
-    phone: '+27 21 555 0177',
-    organizationType: 'VC Firm',
-    investmentRange: '$20,000-$50,000',
-    timeframe: '3-4 months',
-    specificSolutions: 'Automated Due Diligence Tools',
-    currentChallenges: 'Reading data rooms takes our analysts weeks.',
-    aiGoals: 'A first opinion on each deal within two days.',
+    ...discovery,
     budget: '$20,000-$50,000',
     projectDetails: 'Organization type:\nVC Firm\n\nCurrent challenges:\nReading data rooms takes our analysts weeks.',
     service: 'AI Transformation Discovery',

@@ -5,7 +5,7 @@ import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import { openProducer } from '../src/queue.ts';
 import { backends, cutListeners, type TestServer } from './queue-backends.ts';
-import { failure, parts, wakeUp } from './queue-support.ts';
+import { failure, parts, untilTaken, wakeUp } from './queue-support.ts';
 
 for (const backend of backends) {
   describe(`the queue on ${backend.name}`, () => {
@@ -49,15 +49,7 @@ for (const backend of backends) {
         }
         expect((await failure(producer.check())).seconds).to.be.below(3);
         await server.start();
-        await until(
-          'a wake-up is taken again',
-          () =>
-            producer.enqueue([wakeUp()]).then(
-              () => true,
-              () => false,
-            ),
-          10,
-        );
+        await untilTaken(producer);
         await producer.check();
       });
 
@@ -76,15 +68,7 @@ for (const backend of backends) {
         } finally {
           for (const pid of pids) process.kill(pid, 'SIGCONT');
         }
-        await until(
-          'a wake-up is taken again',
-          () =>
-            producer.enqueue([wakeUp()]).then(
-              () => true,
-              () => false,
-            ),
-          10,
-        );
+        await untilTaken(producer);
       });
 
       it('works again with the same producer after its connection went half-open', async () => {
@@ -100,12 +84,7 @@ for (const backend of backends) {
           await producer.enqueue([wakeUp()]);
           expect(proxy.halfOpen()).to.be.above(0);
           expect((await failure(producer.enqueue([wakeUp()]))).error).to.be.instanceOf(Error);
-          await until('a wake-up is taken again', () =>
-            producer.enqueue([wakeUp()]).then(
-              () => true,
-              () => false,
-            ),
-          );
+          await untilTaken(producer, 30);
         } finally {
           await using.close();
           await proxy.close();
@@ -147,15 +126,7 @@ for (const backend of backends) {
         await server.kill();
         await server.start();
         const after = wakeUp();
-        await until(
-          'a wake-up is taken again',
-          () =>
-            producer.enqueue([after]).then(
-              () => true,
-              () => false,
-            ),
-          10,
-        );
+        await untilTaken(producer, 10, () => after);
         await until('it is handled', () => handled.includes(after.id), 10);
         // The server may have kept jobs of another test.
         expect(handled.filter((id) => id === before.id || id === after.id)).to.deep.equal([before.id, after.id]);

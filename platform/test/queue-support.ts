@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import {
   openProducer,
@@ -21,6 +22,19 @@ export async function failure(promise: Promise<unknown>): Promise<{ error: unkno
     (reason: unknown) => reason,
   );
   return { error, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Tries until a wake-up is taken again. */
+export async function untilTaken(producer: FollowUpProducer, seconds = 10, next: () => WakeUp = wakeUp): Promise<void> {
+  await until(
+    'a wake-up is taken again',
+    () =>
+      producer.enqueue([next()]).then(
+        () => true,
+        () => false,
+      ),
+    seconds,
+  );
 }
 
 /** Opened producers and consumers, closed after each test. */
