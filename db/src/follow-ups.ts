@@ -160,6 +160,25 @@ export function followUpLedger(db: Knex) {
     /** @returns how long the lease still holds; 0 when it ended or another holds the row */
     leaseSecondsLeft: ({ id, lease }: Hold): Promise<number> => lookTogether({ id, lease }),
 
+    /**
+     * Holds a row for longer.
+     * @param leaseSeconds - from now on
+     * @returns whether the lease still held
+     */
+    async prolong({ id, lease }: Hold, leaseSeconds: number): Promise<boolean> {
+      const until = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
+      const prolonged = await reachDatabase(
+        db('follow_ups')
+          .where({ id, lease, state: 'sending' })
+          .update({
+            available_at: until(leaseSeconds),
+            sweep_at: until(leaseSeconds + sweepGraceSeconds),
+            updated_at: db.fn.now(),
+          }),
+      );
+      return prolonged === 1;
+    },
+
     /** The mail server took it. */
     markSent: (hold: Hold, serverAnswer: string): Promise<boolean> => markSentTogether({ hold, serverAnswer }),
 

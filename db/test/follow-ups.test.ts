@@ -295,6 +295,27 @@ describe('followUpLedger', () => {
       expect(held(await claim(id))).to.include({ attempts: 2 });
     });
 
+    it('leaves a row alone whose lease was prolonged, until that is over', async () => {
+      const id = await owe();
+      const hold = held(await claim(id));
+      await move(id, 'available_at', '-1 second');
+      await move(id, 'sweep_at', '-1 second');
+      expect(await ledger().prolong(hold, 600)).to.equal(true);
+      expect(await swept()).to.deep.equal([]);
+      expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
+      expect(await secondsUntil(id, 'available_at')).to.be.within(590, 600);
+      expect(await secondsUntil(id, 'sweep_at')).to.be.within(590, 605);
+    });
+
+    it('prolongs no lease that another worker has taken over', async () => {
+      const id = await owe();
+      const lost = held(await claim(id));
+      await move(id, 'available_at', '-1 second');
+      await claim(id);
+      expect(await ledger().prolong(lost, 600)).to.equal(false);
+      expect(await secondsUntil(id, 'available_at')).to.be.within(leaseSeconds - 10, leaseSeconds);
+    });
+
     it('finds a released row when its delay is over, ready to be claimed', async () => {
       const id = await owe();
       await ledger().release(held(await claim(id)), { delaySeconds: 60, usesTry: true, serverAnswer: 'later' });

@@ -10,7 +10,13 @@ import type { ComposeDependencies } from './compose.ts';
 import { jobs } from './jobs/jobs.ts';
 import type { RetryLane } from './retry-lane.ts';
 import { classifyMailError, type MailFault } from './smtp/classify-error.ts';
-import { sendDeadlineSeconds, type Mailer } from './smtp/mailer.ts';
+import {
+  answerDeadlineSeconds,
+  promptAnswerSeconds,
+  sendDeadlineSeconds,
+  type Mailer,
+  type MailLease,
+} from './smtp/mailer.ts';
 import { maxAttempts, outageDelay, retryDelaySeconds } from './smtp/retry-delay.ts';
 
 export interface DeliveryDependencies extends ComposeDependencies {
@@ -19,8 +25,11 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly logger: Logger;
   /** Claims that nobody acts on; the sweep gives their rows back. */
   readonly lostClaims: Set<Hold>;
-  /** Rows whose outcome could not be written yet. Nobody here claims them, should their leases end meanwhile. */
-  readonly unsettled: Set<string>;
+  /**
+   * Rows that this worker is about, until their outcome is written. Nobody here claims them again, should their leases
+   * end meanwhile, or seem to because the database's clock was set.
+   */
+  readonly inHand: Set<string>;
   /** What is claimed and not sent yet. */
   readonly claims: Gate;
   /** Mails that are sent at once. */
@@ -33,8 +42,12 @@ export interface DeliveryDependencies extends ComposeDependencies {
 
 /** A row that waits longer for its turn is given back. */
 const longestWaitSeconds = 30;
+/** What a statement that prolongs a lease, or writes the outcome, may take. */
+const statementSeconds = 10;
 /** Until then nobody else touches the row. */
-const leaseSeconds = longestWaitSeconds + sendDeadlineSeconds;
+const leaseSeconds = longestWaitSeconds + sendDeadlineSeconds + promptAnswerSeconds + statementSeconds;
+/** From then on, where the server has the whole mail and takes its time. */
+const prolongedLeaseSeconds = answerDeadlineSeconds + statementSeconds;
 /** A claim as young as this holds; later the row is looked at again, in case this process stood still without knowing. */
 const freshMs = 1_000;
 /** The sweep waits for longer once the database is back, so that what was sent is known before anything is sent again. */
@@ -47,16 +60,17 @@ const longestAnswer = 500;
  * that is settled, held by another worker or not due does nothing.
  */
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
-  const { logger, claims, sends, retries, closing, unsettled } = dependencies;
+  const { logger, claims, sends, retries, closing, inHand } = dependencies;
   await claims.enter();
   let isWaiting = true;
   const begin = (): void => {
     if (isWaiting) claims.leave();
     isWaiting = false;
   };
+  // The sweep comes back to it.
+  if (closing.aborted || inHand.has(id)) return begin();
+  inHand.add(id);
   try {
-    // The sweep comes back to it.
-    if (closing.aborted || unsettled.has(id)) return;
     const claimed = performance.now();
     const claim = await takeHold(id, dependencies);
     if (claim.outcome !== 'claimed') {
@@ -89,6 +103,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
       'follow-up',
     );
   } finally {
+    inHand.delete(id);
     begin();
   }
 }
@@ -130,11 +145,7 @@ async function attempt(
     const mail = await jobs[followUp.kind](followUp, dependencies);
     const answer = await dependencies.mailer.send(
       { ...mail, to: followUp.recipient, messageId: followUp.messageId },
-      async () => {
-        const asked = performance.now();
-        if (asked < claimed + freshMs) return claimed + leaseSeconds * 1000;
-        return asked + (await dependencies.ledger.leaseSecondsLeft(followUp)) * 1000;
-      },
+      leaseOf(followUp, claimed, dependencies),
     );
     return { result: 'sent', answer };
   } catch (error) {
@@ -142,6 +153,22 @@ async function attempt(
     dependencies.logger.warn({ followUpId: followUp.id, fault, error: describeError(error) }, 'not sent');
     return { result: fault, answer };
   }
+}
+
+/** @param claimed - by `performance.now()`, before the claim was asked for */
+function leaseOf(followUp: ClaimedFollowUp, claimed: number, { ledger, logger }: DeliveryDependencies): MailLease {
+  return {
+    async holdsUntil() {
+      const asked = performance.now();
+      if (asked < claimed + freshMs) return claimed + leaseSeconds * 1000;
+      return asked + (await ledger.leaseSecondsLeft(followUp)) * 1000;
+    },
+    prolong() {
+      ledger.prolong(followUp, prolongedLeaseSeconds).catch((error: unknown) => {
+        logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'lease not prolonged');
+      });
+    },
+  };
 }
 
 function record(
@@ -174,24 +201,19 @@ function record(
 async function settle(
   followUp: ClaimedFollowUp,
   outcome: Outcome,
-  { ledger, unsettled, logger }: DeliveryDependencies,
+  { ledger, logger }: DeliveryDependencies,
 ): Promise<boolean> {
-  unsettled.add(followUp.id);
   let warned = -Infinity;
-  try {
-    for (;;) {
-      try {
-        return await record(followUp, outcome, ledger);
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailableError)) throw error;
-        if (performance.now() >= warned + settleWarningEveryMs) {
-          warned = performance.now();
-          logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written');
-        }
-        await pause(settleRetryMs);
+  for (;;) {
+    try {
+      return await record(followUp, outcome, ledger);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      if (performance.now() >= warned + settleWarningEveryMs) {
+        warned = performance.now();
+        logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written');
       }
+      await pause(settleRetryMs);
     }
-  } finally {
-    unsettled.delete(followUp.id);
   }
 }

@@ -33,7 +33,7 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<{ c
     ...dependencies,
     ledger,
     lostClaims,
-    unsettled: new Set<string>(),
+    inHand: new Set<string>(),
     claims: openGate(concurrency),
     sends: pLimit(concurrency),
     // Where there is more than one connection, the last is kept for what was never tried.
@@ -41,8 +41,8 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<{ c
     closing: closing.signal,
   };
   // While so many mails go out, as many rows are claimed and as many wait to be claimed together.
-  const inHand = 3 * concurrency;
-  const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), inHand, logger);
+  const atOnce = 3 * concurrency;
+  const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger);
   const sweeping = startSweeping({ ledger, producer, logger, lostClaims, closing: closing.signal });
   return {
     async close() {

@@ -17,6 +17,7 @@ import pLimit from 'p-limit';
 import pg from 'pg';
 import { deliver } from '../src/deliver.ts';
 import { openGate } from '../src/gate.ts';
+import { answerDeadlineSeconds } from '../src/smtp/mailer.ts';
 import { maxAttempts } from '../src/smtp/retry-delay.ts';
 import { openRetryLane } from '../src/retry-lane.ts';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
@@ -563,14 +564,50 @@ describe('the delivery of a follow-up', () => {
 
     it('counts a server that keeps silent after the body, so that its copies come to an end', async () => {
       const owed = await takeInOne(test().database, 'contact');
-      let release = (): void => undefined;
-      const held = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));
-      smtp.script = { onBody: () => held };
+      const answer = heldAnswer();
+      smtp.script = { onBody: answer.onBody };
       const impatient = deliveryDependencies(test().database, smtp, shortPatience);
       await deliver(owed, impatient);
-      release();
+      answer.release();
       await impatient.mailer.close();
       expect(await row(owed)).to.include({ state: 'pending', attempts: 1, server_answer: 'ETIMEDOUT' });
+    });
+  });
+
+  describe('over which the mail server thinks for long once it has it', () => {
+    it('waits for the answer with a prolonged lease, and is mailed once', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const answer = heldAnswer();
+      smtp.script = { onBody: answer.onBody };
+      const patient = deliveryDependencies(test().database, smtp, { ...shortPatience, send: 1_000, answer: 60_000 });
+      const delivery = deliver(owed, patient);
+      const others = deliveryDependencies(test().database, smtp);
+      await until('the lease is prolonged', async () => (await row(owed)).delay >= answerDeadlineSeconds);
+      await deliver(owed, others);
+      // Longer than the mail may take until it is out.
+      await pause(1_200);
+      answer.release();
+      await delivery;
+      await patient.mailer.close();
+      await others.mailer.close();
+      expect(await acceptedFor(owed)).to.have.length(1);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+    });
+  });
+
+  describe('while the clock of the database is set', () => {
+    it('is mailed once by the worker that is about it, though its lease seems over', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const answer = heldAnswer();
+      smtp.script = { onBody: answer.onBody };
+      const delivery = deliver(owed, dependencies);
+      await until('the mail is out', answer.isAwaited);
+      await makeDue(test().database, [owed.id]);
+      await deliver(owed, dependencies);
+      answer.release();
+      await delivery;
+      expect(await acceptedFor(owed)).to.have.length(1);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
     });
   });
 
@@ -691,7 +728,7 @@ describe('the delivery of a follow-up', () => {
       }
       expect(await acceptedFor(owed)).to.have.length(1);
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
-      expect(dependencies.unsettled).to.have.property('size', 0);
+      expect(dependencies.inHand).to.have.property('size', 0);
     });
 
     it('writes the outcome when a database that closed its doors over the send is back', async () => {
@@ -746,6 +783,21 @@ describe('the delivery of a follow-up', () => {
     });
   });
 });
+
+/** An answer to a mail that the server has in full, kept back until it is released. */
+function heldAnswer() {
+  let release = (): void => undefined;
+  let isAwaited = false;
+  const held = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));
+  return {
+    onBody: () => {
+      isAwaited = true;
+      return held;
+    },
+    isAwaited: () => isAwaited,
+    release: () => release(),
+  };
+}
 
 /** A TCP server that says these lines, the first at once and each other when something came in, and then no more. */
 async function startRawServer(lines: readonly string[]): Promise<{ port: number; close(): Promise<void> }> {

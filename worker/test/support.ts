@@ -138,7 +138,13 @@ export async function makeDue(database: Knex, ids: readonly string[]): Promise<v
 export const smallPortfolio = Buffer.from('%PDF-1.7\na small portfolio\n%%EOF\n');
 
 /** For a server that is meant to say nothing. A server that should answer may be slow on a busy machine. */
-export const shortPatience: MailServerLimits = { connect: 3_000, greeting: 1_000, silence: 3_000 };
+export const shortPatience: MailServerLimits = {
+  connect: 3_000,
+  greeting: 1_000,
+  send: 3_000,
+  promptAnswer: 500,
+  answer: 3_000,
+};
 
 /**
  * What `deliver` needs, with a real ledger and a real mailer.
@@ -154,7 +160,7 @@ export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'ur
     logger: log.logger,
     lines: log.lines,
     lostClaims: new Set<Hold>(),
-    unsettled: new Set<string>(),
+    inHand: new Set<string>(),
     claims: openGate(5),
     sends: pLimit(5),
     retries: openRetryLane(4),

@@ -154,15 +154,15 @@ export const mailFaults: readonly Fault[] = [
     },
   },
   {
-    name: 'answer delayed 90 s',
+    name: 'answer delayed 200 s',
     backends: ['PostgreSQL'],
-    limitSeconds: 180,
+    limitSeconds: 300,
     async run(scene) {
       const { smtp } = scene.system;
-      smtp.script = { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 90_000)) };
+      smtp.script = { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 200_000)) };
       const load = scene.load({ requests: 5 });
       await load.done;
-      await until('all were answered', () => smtp.accepted.length >= 10, 150);
+      await until('all were answered', () => smtp.accepted.length >= 10, 260);
     },
   },
   {

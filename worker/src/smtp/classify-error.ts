@@ -32,6 +32,16 @@ export class PassedOverMailError extends Error {
   }
 }
 
+/** The server took longer over the mail than it may; no answer of its own. */
+export class MailTimeoutError extends Error {
+  override readonly name = 'MailTimeoutError';
+  readonly code = 'ETIMEDOUT';
+
+  constructor(cause: unknown) {
+    super('The mail server took too long', { cause });
+  }
+}
+
 /** The mail was not ours to send any more, or nobody could say whether it was; the server was told to forget it. */
 export class MailHeldBackError extends Error {
   override readonly name = 'MailHeldBackError';
@@ -63,10 +73,13 @@ const badSequence = 503;
 const credentialFaults = new Set([530, 534, 535, 538]);
 
 /**
- * Answers "for good" that are about us rather than about this mail, by their enhanced status (RFC 3463 §3): many servers
- * judge who sends only once they hear the recipient. Our address may be let in again, a quota begins anew tomorrow.
+ * Answers "for good" that pass all the same, by their enhanced status (RFC 3463 §3). Most are about us rather than about
+ * this mail: many servers judge who sends only once they hear the recipient. Our address may be let in again, a quota
+ * begins anew tomorrow.
  */
-const aboutUs = [
+const passing = [
+  /** The mailbox is full, for now (RFC 3463 §3.3). */
+  /^5\.2\.2$/,
   /** System: full, or not accepting mails; but not "too big", which this mail stays. */
   /^5\.3\.(?!4$)/,
   /** Congestion, which stands for a quota. */
@@ -107,5 +120,5 @@ function faultOf(code = '', command = '', responseCode = 0, response = ''): Mail
   const isAnswer = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isAnswer || responseCode < 500 || responseCode === badSequence) return 'temporary';
   const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\d)/.exec(response)?.[1] ?? '';
-  return aboutUs.some((pattern) => pattern.test(status)) ? 'temporary' : 'refused';
+  return passing.some((pattern) => pattern.test(status)) ? 'temporary' : 'refused';
 }

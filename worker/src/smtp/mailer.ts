@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { brand } from '@dune-tide/domain/brand';
 import { codeOf } from '@dune-tide/platform/system-error';
 import { createTransport } from 'nodemailer';
-import { InterruptedMailError, MailHeldBackError, PassedOverMailError } from './classify-error.ts';
+import { InterruptedMailError, MailHeldBackError, MailTimeoutError, PassedOverMailError } from './classify-error.ts';
 import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
 import type { MailContent } from '../mails/mail-content.ts';
 
@@ -20,8 +20,6 @@ export interface OutgoingMail {
 export interface Mailer {
   /**
    * Hands a mail to the mail server.
-   * @param mayRunUntil - asked right before the first byte of the body: until when, by `performance.now()`, this mail
-   *   is ours to send
    * @returns the server's answer
    * @throws {MailHeldBackError} when it is not ours any more, or nobody could say
    * @throws {InterruptedMailError} when the connection broke after the first byte of the body
@@ -29,25 +27,44 @@ export interface Mailer {
    *   it in a session that was open
    * @throws nodemailer's error else; `classifyMailError` says what follows from all
    */
-  send(mail: OutgoingMail, mayRunUntil: () => Promise<number>): Promise<string>;
+  send(mail: OutgoingMail, lease: MailLease): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A whole send, every wait included. A follow-up's lease is longer, so no two workers ever send one row at once. */
-export const sendDeadlineSeconds = 150;
+/** What makes a mail ours to send. */
+export interface MailLease {
+  /** Asked right before the first byte of the body. @returns until when it holds, by `performance.now()` */
+  holdsUntil(): Promise<number>;
+  /** Told when the server, which has the whole mail, may take up to `answerDeadlineSeconds` for its answer. */
+  prolong(): void;
+}
+
+/**
+ * Until the last byte of the body is out, every wait included. A follow-up's lease is longer, so no two workers ever send
+ * one row at once.
+ */
+export const sendDeadlineSeconds = 120;
+/** A server that thinks for longer about a mail it has in full is waited for with a prolonged lease. */
+export const promptAnswerSeconds = 20;
+/** How long it may think: who gives up earlier sends a mail again that was taken (RFC 5321 §4.5.3.2.6). */
+export const answerDeadlineSeconds = 600;
 
 /** How long the mail server may take, in milliseconds. */
 export interface MailServerLimits {
   readonly connect: number;
   readonly greeting: number;
-  /** Without a byte from it: a server may think for a while about what it just received. */
-  readonly silence: number;
+  readonly send: number;
+  readonly promptAnswer: number;
+  readonly answer: number;
 }
 
-/** Less than all of a limit: timers may end a little early. */
-const timerSlack = 0.9;
-
-const mailServerLimits: MailServerLimits = { connect: 10_000, greeting: 10_000, silence: 120_000 };
+const mailServerLimits: MailServerLimits = {
+  connect: 10_000,
+  greeting: 10_000,
+  send: sendDeadlineSeconds * 1000,
+  promptAnswer: promptAnswerSeconds * 1000,
+  answer: answerDeadlineSeconds * 1000,
+};
 
 /**
  * Opens a pool of connections to the mail server.
@@ -69,7 +86,8 @@ export function openMailer(
     connectionTimeout: limits.connect,
     greetingTimeout: limits.greeting,
     dnsTimeout: limits.connect,
-    socketTimeout: limits.silence,
+    // Never before ours, which know how far a mail has come.
+    socketTimeout: limits.send + limits.answer,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -82,14 +100,15 @@ export function openMailer(
     message.createReadStream = (options) => {
       if (!body) return open(options);
       // The pool asks for it once the session is open, right before the sender and the recipient.
-      body.offered = performance.now();
+      body.isOffered = true;
       return Readable.from(guarded(open(options), body), { objectMode: false });
     };
     done();
   });
   return {
-    async send({ to, messageId, content, autoSubmitted, attachments = [] }, mayRunUntil) {
-      const body: Body = { mayRunUntil, hasBegun: false, offered: Number.POSITIVE_INFINITY };
+    async send({ to, messageId, content, autoSubmitted, attachments = [] }, lease) {
+      const patience = openPatience(limits, () => lease.prolong());
+      const body: Body = { lease, patience, hasBegun: false, isOffered: false };
       bodies.set(messageId, body);
       const begun = performance.now();
       try {
@@ -102,18 +121,19 @@ export function openMailer(
           alternatives: [...(await encodedContent(content))],
           headers: { 'Auto-Submitted': autoSubmitted },
           attachments: (await Promise.all(attachments.map(encodedAttachment))).flat(),
-          signal: AbortSignal.timeout(sendDeadlineSeconds * 1000),
+          signal: patience.signal,
         });
         taken = performance.now();
         return response;
-      } catch (error) {
+      } catch (cause) {
+        const isOver = patience.signal.aborted;
+        const error = isOver ? new MailTimeoutError(cause) : cause;
         const isAnswered = codeOf(error) === 'EMESSAGE';
         if (!isAnswered && body.hasBegun) throw new InterruptedMailError(error);
         if (error instanceof MailHeldBackError) throw error;
-        // The code does not tell: of a session that had mails before, the pool only says that it is closed.
-        const isSilence = !isAnswered && performance.now() >= body.offered + timerSlack * limits.silence;
-        throw isSilence || taken > begun ? new PassedOverMailError(error) : error;
+        throw (isOver && body.isOffered) || taken > begun ? new PassedOverMailError(error) : error;
       } finally {
+        patience.close();
         bodies.delete(messageId);
       }
     },
@@ -125,11 +145,36 @@ export function openMailer(
 
 /** One mail's way out. */
 interface Body {
-  readonly mayRunUntil: () => Promise<number>;
+  readonly lease: MailLease;
+  readonly patience: Patience;
   /** A connection that broke before the body and one that broke after its last byte look the same in the error. */
   hasBegun: boolean;
-  /** When the server was asked to take the mail, by `performance.now()`. */
-  offered: number;
+  /** Whether the server was asked to take the mail. */
+  isOffered: boolean;
+}
+
+/** How long one mail is waited for. */
+interface Patience {
+  /** Aborted when it is over. */
+  readonly signal: AbortSignal;
+  /** The whole mail is out: what is left is the answer. */
+  awaitAnswer(): void;
+  close(): void;
+}
+
+function openPatience({ send, promptAnswer, answer }: MailServerLimits, onSlowAnswer: () => void): Patience {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  let timers = [setTimeout(end, send)];
+  const close = (): void => timers.forEach(clearTimeout);
+  return {
+    signal: ending.signal,
+    awaitAnswer() {
+      close();
+      timers = [setTimeout(onSlowAnswer, promptAnswer), setTimeout(end, answer)];
+    },
+    close,
+  };
 }
 
 const sliceBytes = 64 * 1024;
@@ -138,7 +183,7 @@ const sliceBytes = 64 * 1024;
 async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
   let end: number;
   try {
-    end = await body.mayRunUntil();
+    end = await body.lease.holdsUntil();
   } catch (error) {
     throw new MailHeldBackError(error);
   }
@@ -149,6 +194,7 @@ async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
       yield slice;
     }
   }
+  body.patience.awaitAnswer();
 }
 
 /** The clock is read before each, and an attachment comes in one piece. */
