@@ -29,6 +29,12 @@ export const standardLimits: HttpLimits = {
   drain: 10_000,
 };
 
+/**
+ * Requests of one connection that wait behind an earlier one. Browsers send none so; one packet could ask for a thousand
+ * large answers, all of which would be held in memory.
+ */
+const mostPipelined = 16;
+
 export interface HttpServer {
   readonly port: number;
   /** Takes no new requests and lets the ones under way finish. */
@@ -49,8 +55,16 @@ export async function listen(
   const handle = koa.callback();
   const underWay = new Set<ServerResponse>();
   const unused = new Set<Socket>();
+  const pipelined = new WeakMap<Socket, number>();
   const server = createServer(timeouts, (request, response) => {
     unused.delete(request.socket);
+    // Node gives a response its socket once those before it are written.
+    if (!response.socket) {
+      const waiting = (pipelined.get(request.socket) ?? 0) + 1;
+      if (waiting > mostPipelined) return void request.socket.destroy();
+      pipelined.set(request.socket, waiting);
+      response.once('close', () => pipelined.set(request.socket, waiting - 1));
+    }
     const target = originForm(request.url ?? '');
     const fault = target === undefined ? 400 : framingFault(request);
     if (fault !== undefined) {

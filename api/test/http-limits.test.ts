@@ -141,6 +141,42 @@ describe('a visitor who asks for a large answer', () => {
   });
 });
 
+describe('requests that wait behind others of their connection', () => {
+  const koa = new Koa();
+  koa.use((ctx) => {
+    ctx.body = ctx.path;
+  });
+  const pipelined = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
+
+  it('are answered in their order', async () => {
+    const server = await listen(koa, '127.0.0.1', 0);
+    const { socket, received } = await client(server.port);
+    socket.write(pipelined(10));
+    await until('all are answered', () => received().includes('/9'));
+    expect([...received().matchAll(/\r\n\r\n(\/\d)/g)].map(([, path]) => path)).to.deep.equal(
+      Array.from({ length: 10 }, (_, index) => `/${index}`),
+    );
+    socket.destroy();
+    await server.close();
+  });
+
+  it('end it when they are too many, since all their answers would be held in memory', async () => {
+    let asked = 0;
+    const never = new Koa();
+    never.use(() => {
+      asked++;
+      return new Promise(() => undefined);
+    });
+    const server = await listen(never, '127.0.0.1', 0, { ...standardLimits, drain: 0 });
+    const { socket, closed } = await client(server.port);
+    socket.write(pipelined(1_500));
+    await closed;
+    expect(asked).to.be.within(2, 20);
+    await server.close();
+  });
+});
+
 describe('visitors who hang up', () => {
   const api = withTestApi();
 
