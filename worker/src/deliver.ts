@@ -40,7 +40,7 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly closing: AbortSignal;
 }
 
-/** A row that waits longer for its turn is given back. */
+/** A row whose turn comes later is given back then. */
 const longestWaitSeconds = 30;
 /** What a statement that prolongs a lease, or writes the outcome, may take. */
 const statementSeconds = 10;

@@ -40,6 +40,8 @@ const cases: readonly (readonly [string, Details, MailFault])[] = [
   ['530 for DATA, sign-in wanted', answered('EENVELOPE', 'DATA', 530), 'outage'],
   ['550 5.4.5 for DATA, a quota used up', answered('EENVELOPE', 'DATA', 550, '5.4.5'), 'temporary'],
   ['550 5.7.1 after the body, a policy', answered('EMESSAGE', 'DATA', 550, '5.7.1'), 'temporary'],
+  ['550 5.1.8 for the recipient, our domain not found', answered('EENVELOPE', 'RCPT TO', 550, '5.1.8'), 'temporary'],
+  ['550 5.1.1 for the recipient, who is unknown', answered('EENVELOPE', 'RCPT TO', 550, '5.1.1'), 'refused'],
   ['552 5.2.2 for the recipient, whose mailbox is full', answered('EENVELOPE', 'RCPT TO', 552, '5.2.2'), 'temporary'],
   ['552 5.3.4 after the body, which is too large', answered('EMESSAGE', 'DATA', 552, '5.3.4'), 'refused'],
   ['554 5.6.0 after the body, which is not understood', answered('EMESSAGE', 'DATA', 554, '5.6.0'), 'refused'],

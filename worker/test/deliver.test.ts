@@ -363,6 +363,21 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
+  describe('of a mail server on another machine that offers no encryption', () => {
+    it('waits, and our credentials are not told', async () => {
+      const plain = await startTestSmtp({ credentials: { user: 'studio', password: 'right' } });
+      const owed = await takeInOne(test().database, 'contact');
+      // No name of this machine, though it leads here.
+      const elsewhere = deliveryDependencies(test().database, { url: plain.url.replace('127.0.0.1', '0.0.0.0') });
+      await deliver(owed, elsewhere);
+      await elsewhere.mailer.close();
+      await plain.close();
+      expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
+      expect((await row(owed)).server_answer).to.match(/^50[02] /);
+      expect(plain.accepted).to.have.length(0);
+    });
+  });
+
   describe('over which alone the mail server stalls', () => {
     it('uses a chance up, so that a few such addresses do not hold all connections for ever', async () => {
       const [stalled, other] = [

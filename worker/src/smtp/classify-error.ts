@@ -78,6 +78,8 @@ const credentialFaults = new Set([530, 534, 535, 538]);
  * begins anew tomorrow.
  */
 const passing = [
+  /** Our own address or its domain, which may not resolve just now. */
+  /^5\.1\.[78]$/,
   /** The mailbox is full, for now (RFC 3463 §3.3). */
   /^5\.2\.2$/,
   /** System: full, or not accepting mails; but not "too big", which this mail stays. */

@@ -78,6 +78,7 @@ export function openMailer(
 ): Mailer {
   const transport = createTransport({
     url: smtpUrl,
+    requireTLS: isSecret(smtpUrl),
     pool: true,
     maxConnections: connections,
     maxMessages: 500,
@@ -141,6 +142,12 @@ export function openMailer(
       transport.close();
     },
   };
+}
+
+/** Whether credentials travel, and to another machine; `?requireTLS=false` in the URL sends them in clear text. */
+function isSecret(smtpUrl: string): boolean {
+  const { username, hostname } = new URL(smtpUrl);
+  return username !== '' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 /** One mail's way out. */
