@@ -52,13 +52,16 @@ async function read(request: NodeJS.ReadableStream, length: number | undefined):
 }
 
 function parse(bytes: Buffer): unknown {
+  let body: unknown;
   try {
-    const body: unknown = JSON.parse(utf8.decode(bytes));
-    // Refuses __proto__ and constructor.prototype, which JSON.parse hands on. The library's own parse searches the text,
-    // which takes far longer than to look at what was parsed.
-    if (typeof body === 'object' && body !== null) secureJson.scan(body);
-    return body;
+    body = JSON.parse(utf8.decode(bytes));
   } catch {
     throw new Problem(400, { detail: 'The body is not well-formed JSON.' });
   }
+  // JSON.parse hands __proto__ and constructor.prototype on. The library's own parse searches the text for them, which
+  // takes far longer than to look at what was parsed.
+  if (typeof body === 'object' && body !== null && secureJson.scan(body, { safe: true }) === null) {
+    throw new Problem(400, { detail: 'The body has keys that no body may have.' });
+  }
+  return body;
 }
