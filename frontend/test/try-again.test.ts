@@ -29,6 +29,12 @@ describe('the hint under a public form', () => {
     expect(hint({ status: 429 })).to.equal('Too many messages from your network. Please try again later.');
   });
 
+  it('says what to do when the answers together are too long', () => {
+    expect(hint({ status: 413 })).to.equal(
+      'Your answers are too long to be sent together. Please shorten the longest ones.',
+    );
+  });
+
   it('says nothing of any other failure', () => {
     expect(hint({ status: 422 })).to.equal(undefined);
     expect(hint({ status: 503, retryAfter: 5 })).to.equal(undefined);

@@ -3,6 +3,7 @@ import { hasDraft } from '../lib/drafts.ts';
 import { keepEarlyForms } from '../lib/early-forms.ts';
 import { forgetPresses, sayNotLoaded, takeNoticeBack, takePress, waitForCode } from '../lib/early-presses.ts';
 import { watchFirstTouch } from '../lib/form-token.ts';
+import { opensElsewhere } from '../lib/opens-elsewhere.ts';
 import { scrollToSection } from '../lib/scroll-to-section.ts';
 import './base.css';
 
@@ -79,7 +80,7 @@ function onEarlyClick(event: MouseEvent): void {
   if (earlyPress) waitForCode(earlyPress);
   if (!(pressed instanceof HTMLAnchorElement) || pressed.hash.length < 2 || pressed.pathname !== location.pathname)
     return;
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (opensElsewhere(event)) return;
   event.preventDefault();
   scrollToSection(pressed.hash.slice(1));
 }

@@ -110,15 +110,14 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/careers/CareersPage.tsx')).CareersPage,
     title: `Careers and Training – ${brand.name}`,
     previewText: 'Careers and Training',
-    description:
-      'Open positions in Riyadh, Cape Town and remote, and three training programs in UGC, MVP development and lead generation.',
+    description: `Open positions in ${brand.cities.join(', ')} and remote, and three training programs in UGC, MVP development and lead generation.`,
     subject: { kind: 'open positions' },
   },
   {
     path: '/kingrose',
     file: 'kingrose.html',
     load: async () => (await import('../pages/kingrose/KingrosePage.tsx')).KingrosePage,
-    title: 'KingRose: AI for investment firms and municipalities',
+    title: `KingRose: AI for investment firms and municipalities – ${brand.name}`,
     previewText: 'AI for investment firms and municipalities',
     description:
       'AI tools at $10k-$20k for investment firms and municipalities, in five steps from discovery to partnership.',

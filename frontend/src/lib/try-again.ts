@@ -16,7 +16,10 @@ export function tryAgain(retryAfter: number | undefined, now: Date): string {
  * @returns undefined when it may help
  */
 export function submissionHint({ status, retryAfter }: RequestFailure, now: Date): string | undefined {
-  return status === 429 ? `Too many messages from your network. ${tryAgain(retryAfter, now)}` : undefined;
+  if (status === 429) return `Too many messages from your network. ${tryAgain(retryAfter, now)}`;
+  // Answers may each be within their limits, and together over that of a request.
+  if (status === 413) return 'Your answers are too long to be sent together. Please shorten the longest ones.';
+  return undefined;
 }
 
 const clock = (time: Date): string =>

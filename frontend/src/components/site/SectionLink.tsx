@@ -2,6 +2,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import Link from '@mui/material/Link';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router-dom';
+import { opensElsewhere } from '../../lib/opens-elsewhere.ts';
 import { type HomeSection, useGoToSection } from '../../lib/sections.ts';
 
 interface SectionLinkProps {
@@ -16,7 +17,7 @@ export function SectionLink({ section, onFollow, className, children }: SectionL
   const goToSection = useGoToSection();
   const isHome = useLocation().pathname === '/';
   const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (opensElsewhere(event)) return;
     event.preventDefault();
     // At once: a section that the open menu still covers takes no focus.
     if (onFollow) flushSync(onFollow);

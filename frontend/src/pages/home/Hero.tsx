@@ -11,6 +11,7 @@ import { Columns } from '../../components/Band.tsx';
 import { forcedColors } from '../../components/forced-colors.ts';
 import { ArrowDownIcon } from '../../components/icons.tsx';
 import { nightInks } from '../../components/inks.ts';
+import { opensElsewhere } from '../../lib/opens-elsewhere.ts';
 import { type HomeSection, useGoToSection } from '../../lib/sections.ts';
 
 /** Below the words where its sky is not their ground. */
@@ -20,6 +21,7 @@ const picture = { pointerEvents: 'none', [forcedColors]: { marginTop: 4 }, '@med
 export function Hero() {
   const goToSection = useGoToSection();
   const follow = (event: MouseEvent, section: HomeSection) => {
+    if (opensElsewhere(event)) return;
     event.preventDefault();
     goToSection(section);
   };
