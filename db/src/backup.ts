@@ -45,6 +45,7 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
+// Not by `brand`: a backup is to be known by it whatever the studio is called by then.
 const headerMark = '-- Dune & Tide backup ';
 const endMark = '-- end ';
 const endOfRows = '\\.\n';
