@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { takeTab } from '../src/features/auth/take-tab.ts';
-import { draftKeeper, forgetDrafts, hasDraft } from '../src/lib/drafts.ts';
+import { draftIds, draftKeeper, forgetDrafts, hasDraft } from '../src/lib/drafts.ts';
 
 /** A tab's storage that holds so many characters. */
 function tabStorage(room = Number.POSITIVE_INFINITY): Storage {
@@ -45,6 +45,16 @@ describe("a form's draft", () => {
     expect(draftKeeper('/services/consulting', 'contact', storage).read()).to.equal(undefined);
     expect(hasDraft('/services/consulting', storage)).to.equal(true);
     expect(hasDraft('/', storage)).to.equal(false);
+  });
+
+  it('of something stored is found by its id', () => {
+    const storage = tabStorage();
+    for (const form of ['recipe', 'recipe:1', 'recipe:2:b', 'reply:3']) {
+      draftKeeper('/admin/recipes', form, storage).write(draft);
+    }
+    draftKeeper('/admin/leads', 'recipe:4', storage).write(draft);
+    expect(draftIds('/admin/recipes', 'recipe', storage)).to.deep.equal(['1', '2:b']);
+    expect(draftIds('/admin/recipes', 'recipe', undefined)).to.deep.equal([]);
   });
 
   it('is gone once it is cleared', () => {

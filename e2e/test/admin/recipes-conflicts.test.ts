@@ -163,6 +163,9 @@ describe('Recipe Management', () => {
           .waitFor();
         await page.getByText('No recipes yet').waitFor();
         expect(await toasts(page).innerText()).to.equal('');
+        expect(await page.getByRole('dialog', { name: 'Add as a new recipe' }).count(), 'as its button says').to.equal(
+          1,
+        );
         const answer = await failing(page, 'POST');
         await press(dialog(page), 'Add as New Recipe');
         await alert(page)

@@ -83,6 +83,79 @@ describe('Recipe Management', () => {
     }, withAxe),
   );
 
+  it(
+    'says that a recipe was deleted whose change is half written, and offers what was written as a new one',
+    signedIn(async ({ page }) => {
+      page.on('dialog', (question) => void question.accept());
+      const goOn = page.getByRole('button', { name: 'Go on writing' });
+      const others = elsewhere(page);
+      const beginChange = async (title: string) => {
+        const recipe = await others.add();
+        await goTo(page, recipePath(recipe.id));
+        await press(page, 'Edit');
+        await form(page).put('title', title);
+        await others.remove(recipe);
+        return recipe;
+      };
+      const notice = page.getByText(
+        `Your changes to “${example.title}” are not saved yet, and the recipe was deleted meanwhile.`,
+      );
+      const asNew = page.getByRole('dialog', { name: 'Add as a new recipe' });
+
+      await beginChange('Begin well');
+      await goTo(page);
+      await notice.waitFor();
+      for (const leave of ['reload', 'add']) {
+        await goOn.click();
+        await asNew.getByText('This recipe was deleted meanwhile. Everything you wrote is still here').waitFor();
+        expect(await form(page).typed()).to.include({ title: 'Begin well', instructions: example.instructions });
+        if (leave === 'reload') await page.reload();
+      }
+      await expectAccessibleInPassing(page, 'a half-written recipe that was deleted');
+      await press(asNew, 'Add as New Recipe');
+      await untilToast(page, 'Recipe Added');
+      await untilClosed(page);
+      await until('nothing is left of it', async () => (await goOn.count()) === 0);
+      await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
+      expect((await stored())[0]).to.deep.include({ ...example, title: 'Begin well', version: 1 });
+
+      const gone = await beginChange('Not for the list');
+      await page.reload();
+      await page.getByText('There is no such recipe').waitFor();
+      await notice.waitFor();
+      await goOn.click();
+      await giveUp(page);
+      await until('nothing is left of it', async () => (await goOn.count()) === 0);
+      await goTo(page);
+      expect(await goOn.count(), 'nor on the list').to.equal(0);
+
+      const { id } = await beginChange('End well');
+      expect(id).not.to.equal(gone.id);
+      await page.reload();
+      await goOn.click();
+      await press(asNew, 'Add as New Recipe');
+      await heading(page, 'End well').waitFor();
+      expect(await goOn.count()).to.equal(0);
+    }, withAxe),
+  );
+
+  it(
+    'forgets what is half written of a recipe with the recipe that one deletes',
+    signedIn(async ({ page }) => {
+      page.on('dialog', (question) => void question.accept());
+      const { id } = await elsewhere(page).add();
+      await goTo(page, recipePath(id));
+      await press(page, 'Edit');
+      await form(page).put('title', 'Half a title');
+      await page.reload();
+      await page.getByRole('button', { name: 'Go on writing' }).waitFor();
+      await press(page, 'Delete');
+      await press(dialog(page), 'Delete Recipe');
+      await page.getByText('No recipes yet').waitFor();
+      expect(await page.getByRole('button', { name: 'Go on writing' }).count()).to.equal(0);
+    }),
+  );
+
   describe('adding', () => {
     it(
       'is given up only by those who say so, and survives a reload',

@@ -76,7 +76,17 @@ export function draftKeeper(path: string, form: string, storage: Storage | undef
 
 /** Whether a form of a page has a draft, so that it is to be shown at once. */
 export function hasDraft(path: string, storage: Storage | undefined = tabStorage()): boolean {
-  return storage !== undefined && Object.keys(storage).some((key) => key.startsWith(keyOf(path, '')));
+  return restsOf(keyOf(path, ''), storage).length > 0;
+}
+
+/**
+ * What is stored already and has a draft, which is called by the form and the id: `recipe:1`.
+ * @param path - the page that the form stands on
+ * @param form - the form's id
+ * @returns the ids
+ */
+export function draftIds(path: string, form: string, storage: Storage | undefined = tabStorage()): readonly string[] {
+  return restsOf(keyOf(path, `${form}:`), storage);
 }
 
 /**
@@ -84,9 +94,15 @@ export function hasDraft(path: string, storage: Storage | undefined = tabStorage
  * @param beginning - of their paths
  */
 export function forgetDrafts(beginning: string, storage: Storage | undefined = tabStorage()): void {
-  for (const key of Object.keys(storage ?? {})) {
-    if (key.startsWith(`${prefix}${beginning}`)) storage?.removeItem(key);
-  }
+  const start = prefix + beginning;
+  for (const rest of restsOf(start, storage)) storage?.removeItem(start + rest);
+}
+
+/** How the keys go on that begin like this. */
+function restsOf(beginning: string, storage: Storage | undefined): readonly string[] {
+  return Object.keys(storage ?? {})
+    .filter((key) => key.startsWith(beginning))
+    .map((key) => key.slice(beginning.length));
 }
 
 function parseDraft(text: string | null | undefined): Draft | undefined {

@@ -7,6 +7,7 @@ import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { useModalHold } from '../../components/modal-hold.ts';
 import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { recipeDraft } from './recipe-draft.ts';
 import { differingFields } from './recipe-fields.ts';
 import { type StoredRecipe, useDeleteRecipeMutation, useRecipesQuery } from './recipes-api.ts';
 import { TheirChanges } from './TheirChanges.tsx';
@@ -73,6 +74,8 @@ function Question({ recipe, onClose, onDeleted }: QuestionProps) {
     setIsBusy(true);
     const { error } = await deleteRecipe({ id, version });
     if (!error) {
+      // It would be offered as a new one.
+      recipeDraft(id).clear();
       toasts.success('Recipe Deleted');
       if (isThere()) onDeleted(recipe);
     } else if (isRequestFailure(error)) {

@@ -14,11 +14,10 @@ import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Modal } from '../../components/Modal.tsx';
-import { draftKeeper } from '../../lib/drafts.ts';
 import { isRequestFailure } from '../../lib/request.ts';
-import { staffPath } from '../../lib/staff-paths.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { ConflictNotice } from './ConflictNotice.tsx';
+import { recipeDraft, recipeDraftName, recipeDraftPath } from './recipe-draft.ts';
 import {
   changedFields,
   differingFields,
@@ -47,18 +46,6 @@ const Footer = styled('div')({
   '& > :last-child': { marginTop: 0 },
 });
 
-/** The list and a recipe's own page share their drafts. */
-const draftPath = staffPath.recipes;
-
-/** Where this tab keeps what was written of a recipe; of a new one when it is left out. */
-const draftOf = (recipe: StoredRecipe | undefined) => draftKeeper(draftPath, draftNameOf(recipe));
-
-const draftNameOf = (recipe: StoredRecipe | undefined): string =>
-  recipe ? `${recipeForm.$id}:${recipe.id}` : recipeForm.$id;
-
-/** Whether a recipe is half written in this tab. */
-export const isBegun = (recipe: StoredRecipe | undefined): boolean => draftOf(recipe).read() !== undefined;
-
 const validateFields = fieldsValidator(validate);
 
 /** What stands in the way of saving. */
@@ -66,68 +53,88 @@ type Obstacle =
   | { readonly kind: 'failed'; readonly text: string }
   | { readonly kind: 'changed'; readonly theirs: StoredRecipe; readonly hasFailed: boolean };
 
+const adding = { pending: 'Adding...', failed: 'Failed to add recipe.' };
+
 const texts = {
-  add: { title: 'Add a recipe', submit: 'Add Recipe', pending: 'Adding...', failed: 'Failed to add recipe.' },
+  add: { ...adding, title: 'Add a recipe', submit: 'Add Recipe' },
+  addGone: { ...adding, title: 'Add as a new recipe', submit: 'Add as New Recipe' },
   edit: {
     title: 'Edit recipe',
     submit: 'Save Changes',
     pending: 'Saving...',
     failed: 'Failed to update recipe.',
   },
-} as const;
+};
+
+/** @param isGone - whether somebody has deleted it, so that it can only be added anew */
+const textFor = (recipe: StoredRecipe | undefined, isGone: boolean) =>
+  texts[isGone ? 'addGone' : recipe ? 'edit' : 'add'];
 
 const advice = 'Everything you wrote is still here: check the connection and try again.';
 const fieldAdvice = 'Some fields need another look.';
-const goneText = `${texts.edit.failed} Somebody deleted it meanwhile. Everything you wrote is still here: add it as a new recipe, or cancel.`;
+const goneAdvice = 'Everything you wrote is still here: add it as a new recipe, or cancel.';
+const goneWhileOpen = `${texts.edit.failed} Somebody deleted it meanwhile. ${goneAdvice}`;
+const goneBefore = `This recipe was deleted meanwhile. ${goneAdvice}`;
 
 interface RecipeDialogProps {
   readonly open: boolean;
   /** The one to edit; a new one when left out. */
   readonly recipe?: StoredRecipe | undefined;
+  /** The id of one that was deleted while its change was half written, which is offered as a new one. */
+  readonly goneId?: string | undefined;
   readonly onClose: () => void;
   /** A recipe was added, and the dialog closes. */
   readonly onAdded: (recipe: StoredRecipe) => void;
 }
 
 /** Adds or edits a recipe. What was written is given up only by those who say so. */
-export function RecipeDialog({ open, recipe, onClose, onAdded }: RecipeDialogProps) {
+export function RecipeDialog({ open, recipe, goneId, onClose, onAdded }: RecipeDialogProps) {
   const titleId = useId();
   const leaving = useLeaving(onClose);
+  const [isGone, setIsGone] = useState(goneId !== undefined);
 
   return (
     <Modal open={open} onClose={leaving.askToLeave} labelledBy={titleId} width="md">
       <Frame>
         <Typography id={titleId} variant="h2" sx={{ padding: `${inset} 4rem 1rem ${inset}` }}>
-          {texts[recipe ? 'edit' : 'add'].title}
+          {textFor(recipe, isGone).title}
         </Typography>
-        <Editor recipe={recipe} leaving={leaving} onAdded={onAdded} />
+        <Editor
+          recipe={recipe}
+          goneId={goneId}
+          isGone={isGone}
+          leaving={leaving}
+          onAdded={onAdded}
+          onGone={() => setIsGone(true)}
+        />
       </Frame>
     </Modal>
   );
 }
 
-interface EditorProps {
-  readonly recipe: StoredRecipe | undefined;
+interface EditorProps extends Pick<RecipeDialogProps, 'recipe' | 'goneId' | 'onAdded'> {
+  readonly isGone: boolean;
   readonly leaving: Leaving;
-  readonly onAdded: (recipe: StoredRecipe) => void;
+  /** It turned out that somebody has deleted it. */
+  readonly onGone: () => void;
 }
 
-function Editor({ recipe, leaving, onAdded }: EditorProps) {
+function Editor({ recipe, goneId, isGone, leaving, onAdded, onGone }: EditorProps) {
   const { isAsking, setIsDirty, leave, askTo, askToLeave, stay } = leaving;
   const [addRecipe] = useAddRecipeMutation();
   const [updateRecipe] = useUpdateRecipeMutation();
   const { refetch } = useRecipesQuery();
   const toasts = useToasts();
   const { isThere, tellIfGone } = useLateAnswer();
-  const [begunAt, setBegunAt] = useState(() => beginning(recipe));
+  const isNew = !recipe || isGone;
+  const text = textFor(recipe, isGone);
+  const draftId = recipe?.id ?? goneId;
+  const [begunAt, setBegunAt] = useState(() => beginning(recipe, goneId));
   const { initialValues, version } = begunAt;
   const before = toRecipe(initialValues);
   const [obstacle, setObstacle] = useState<Obstacle | undefined>(begunAt.obstacle);
   /** The version that the changes are laid over: another one than the form began with once somebody has agreed. */
   const [target, setTarget] = useState(version);
-  const [isGone, setIsGone] = useState(false);
-  const isNew = !recipe || isGone;
-  const text = texts[isNew ? 'add' : 'edit'];
   const theirs = obstacle?.kind === 'changed' ? obstacle.theirs : undefined;
 
   const update = async ({ id }: StoredRecipe, over: number, after: Recipe) => {
@@ -140,8 +147,10 @@ function Editor({ recipe, leaving, onAdded }: EditorProps) {
       const stored = recipes.find((each) => each.id === id);
       // Somebody else has made the very same changes.
       if (stored && replacedFields(before, stored, after).length === 0) return;
-      if (!stored) setIsGone(true);
-      setObstacle(stored ? { kind: 'changed', theirs: stored, hasFailed: true } : { kind: 'failed', text: goneText });
+      if (!stored) onGone();
+      setObstacle(
+        stored ? { kind: 'changed', theirs: stored, hasFailed: true } : { kind: 'failed', text: goneWhileOpen },
+      );
       throw error;
     }
   };
@@ -156,7 +165,7 @@ function Editor({ recipe, leaving, onAdded }: EditorProps) {
     if (isThere()) onAdded(added);
   };
 
-  const forgetDraft = () => draftOf(recipe).clear();
+  const forgetDraft = () => recipeDraft(draftId).clear();
 
   const loadTheirs = () => {
     if (!theirs) return;
@@ -179,8 +188,8 @@ function Editor({ recipe, leaving, onAdded }: EditorProps) {
       schema={recipeForm}
       validate={validateFields}
       initialValues={initialValues}
-      draftName={draftNameOf(recipe)}
-      draftPath={draftPath}
+      draftName={recipeDraftName(draftId)}
+      draftPath={recipeDraftPath}
       version={version}
       send={send}
       onSent={() => {
@@ -217,7 +226,7 @@ function Editor({ recipe, leaving, onAdded }: EditorProps) {
             {obstacle?.kind === 'changed' ? (
               <ConflictActions onLoad={() => askTo(loadTheirs)} />
             ) : (
-              <SubmitButton label={isGone ? 'Add as New Recipe' : text.submit} pendingLabel={text.pending} />
+              <SubmitButton label={text.submit} pendingLabel={text.pending} />
             )}
           </DialogActions>
         )}
@@ -233,18 +242,16 @@ interface Beginning {
 }
 
 /** What the form begins with: where a draft goes on, what that began from, so that nobody's change goes unseen. */
-function beginning(recipe: StoredRecipe | undefined): Beginning {
+function beginning(recipe: StoredRecipe | undefined, goneId: string | undefined): Beginning {
+  const id = recipe?.id ?? goneId;
+  const begunFrom = id === undefined ? undefined : recipeDraft(id).read()?.begunFrom;
+  const begun = begunFrom && { initialValues: begunFrom.values as Partial<RecipeFields>, version: begunFrom.version };
+  if (!recipe && begun) return { ...begun, obstacle: { kind: 'failed', text: goneBefore } };
   if (!recipe) return { initialValues: newRecipe };
   const current = { initialValues: toFields(recipe), version: recipe.version };
-  const begunFrom = draftOf(recipe).read()?.begunFrom;
-  if (!begunFrom || begunFrom.version === recipe.version) return current;
-  const initialValues = begunFrom.values as Partial<RecipeFields>;
-  if (differingFields(toRecipe(initialValues), recipe).length === 0) return current;
-  return {
-    initialValues,
-    version: begunFrom.version,
-    obstacle: { kind: 'changed', theirs: recipe, hasFailed: false },
-  };
+  if (!begun || begun.version === recipe.version) return current;
+  if (differingFields(toRecipe(begun.initialValues), recipe).length === 0) return current;
+  return { ...begun, obstacle: { kind: 'changed', theirs: recipe, hasFailed: false } };
 }
 
 function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {

@@ -61,7 +61,10 @@ export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingP
   return (
     <PageFrame back={back} title="Recipe">
       {recipes ? (
-        <EmptyState text="There is no such recipe" hint="Somebody may have deleted it." />
+        <>
+          {notice}
+          <EmptyState text="There is no such recipe" hint="Somebody may have deleted it." />
+        </>
       ) : isError && !isFetching ? (
         <ErrorState text="The recipe could not be loaded." onRetry={() => void refetch()} />
       ) : (

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import { DraftNotice } from '../../components/admin/DraftNotice.tsx';
 import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
-import { DraftNotice } from '../../features/recipes/DraftNotice.tsx';
-import { isBegun, RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
+import { begunChanges, recipeDraft } from '../../features/recipes/recipe-draft.ts';
 import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.ts';
+import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
 import { linkIdOf } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
 import { recipePath, staffPath } from '../../lib/staff-paths.ts';
@@ -13,6 +14,8 @@ import { RecipeReading } from './RecipeReading.tsx';
 interface Dialog {
   readonly action: 'add' | 'edit' | 'delete';
   readonly recipe?: StoredRecipe | undefined;
+  /** The id of the one that was deleted while its change was half written. */
+  readonly goneId?: string | undefined;
   /** The id of what takes the focus when what opened the dialog is gone. */
   readonly next?: string | undefined;
   /** Opened by what says that it is half written, which is gone when the dialog closes. */
@@ -73,15 +76,18 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   }, [focusNext]);
 
   // Not behind a dialog that something else has opened: its own draft comes and goes with what is typed.
-  const begun = isOpen && !dialog?.isBegun ? undefined : begunOn(recipes ?? [], id);
+  const begun = isOpen && !dialog?.isBegun ? undefined : begunOn(recipes, id);
   const notice = begun && (
-    <DraftNotice
-      recipe={begun.recipe}
-      onOpen={() => {
-        const { recipe } = begun;
-        open({ action: recipe ? 'edit' : 'add', recipe, next: recipe && linkIdOf(recipe), isBegun: true });
-      }}
-    />
+    <DraftNotice onOpen={() => open({ ...begun, isBegun: true })}>
+      {begun.title === undefined ? (
+        'A recipe that you began is not saved yet.'
+      ) : (
+        <>
+          Your changes to “<bdi>{begun.title}</bdi>” are not saved yet
+          {begun.goneId !== undefined && ', and the recipe was deleted meanwhile'}.
+        </>
+      )}
+    </DraftNotice>
   );
 
   return (
@@ -109,16 +115,31 @@ function Recipes({ id }: { readonly id: string | undefined }) {
           onDeleted={afterDelete}
         />
       ) : (
-        <RecipeDialog key={openings} open={isOpen} recipe={dialog?.recipe} onClose={close} onAdded={afterAdd} />
+        <RecipeDialog
+          key={openings}
+          open={isOpen}
+          recipe={dialog?.recipe}
+          goneId={dialog?.goneId}
+          onClose={close}
+          onAdded={afterAdd}
+        />
       )}
     </>
   );
 }
 
 /** What is half written on this page: a change of one of its recipes, or, in the list, a new one. */
-function begunOn(recipes: readonly StoredRecipe[], id: string | undefined) {
-  const shown = id === undefined ? [undefined, ...recipes] : recipes.filter((recipe) => recipe.id === id);
-  return shown.map((recipe) => ({ recipe })).find(({ recipe }) => isBegun(recipe));
+function begunOn(
+  recipes: readonly StoredRecipe[] | undefined,
+  id: string | undefined,
+): (Dialog & { readonly title?: string }) | undefined {
+  if (id === undefined && recipeDraft().read()) return { action: 'add' };
+  const change = begunChanges().find((each) => id === undefined || each.id === id);
+  // Until they are there, nobody knows which are gone.
+  if (!change || !recipes) return undefined;
+  const recipe = recipes.find((each) => each.id === change.id);
+  if (!recipe) return { action: 'add', goneId: change.id, title: change.title };
+  return { action: 'edit', recipe, title: recipe.title, next: linkIdOf(recipe) };
 }
 
 /** The filter that the list had when one went on from it. */

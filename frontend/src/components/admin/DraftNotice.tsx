@@ -1,19 +1,20 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { StoredRecipe } from './recipes-api.ts';
+import type { ReactNode } from 'react';
 
 interface DraftNoticeProps {
-  /** The one that is being changed; a new one when left out. */
-  readonly recipe: StoredRecipe | undefined;
+  /** What it is. */
+  readonly children: ReactNode;
   readonly onOpen: () => void;
 }
 
 /** Says that something is half written, after a reload or the end of a session. */
-export function DraftNotice({ recipe, onOpen }: DraftNoticeProps) {
+export function DraftNotice({ children, onOpen }: DraftNoticeProps) {
   return (
     <Box
       sx={{
         display: 'flex',
+        displayPrint: 'none',
         flexWrap: 'wrap',
         alignItems: 'center',
         justifyContent: 'space-between',
@@ -26,13 +27,7 @@ export function DraftNotice({ recipe, onOpen }: DraftNoticeProps) {
       }}
     >
       <Box component="p" sx={{ margin: 0, minWidth: 0, fontSize: '0.875rem', overflowWrap: 'anywhere' }}>
-        {recipe ? (
-          <>
-            Your changes to “<bdi>{recipe.title}</bdi>” are not saved yet.
-          </>
-        ) : (
-          'A recipe that you began is not saved yet.'
-        )}
+        {children}
       </Box>
       <Button size="small" variant="outlined" onClick={onOpen}>
         Go on writing
