@@ -17,8 +17,12 @@ import {
   untilToast,
 } from '@dune-tide/e2e/support/staff';
 import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
+import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+
+/** Of a lead that is deleted. */
+const goneId = leadId('010');
 
 describe('The leads page with a few leads', () => {
   before(storeFewLeads);
@@ -151,6 +155,84 @@ describe('The leads page with a few leads', () => {
           expect(await message(page).inputValue()).to.match(/^Hello Noura,/);
         },
         { failing: ['/api/admin/session'] },
+      ),
+    );
+
+    it(
+      'that is half written is said on the page after signing in again, and led to until it is sent or given up',
+      onStaffPage(
+        leadsPath,
+        async ({ page, account }) => {
+          page.on('dialog', (leaving) => void leaving.accept());
+          const goOn = page.getByRole('button', { name: 'Go on writing' });
+          const notice = (name: string) => page.getByText(`Your reply to ${name} is not sent yet.`);
+          await press(page, 'Email Noura al-Harbi');
+          await message(page).fill('Half a letter');
+          await endSessions(account);
+          await page.reload();
+          await page.waitForURL('**/admin/login?**');
+          await sendSignIn(page, account);
+          await notice('Noura al-Harbi').waitFor();
+          await expectAccessibleEverywhere(page, 'a half-written reply');
+          await goOn.click();
+          expect(await dialog(page).getByLabel('To').inputValue()).to.equal('noura@example.com');
+          expect(await message(page).inputValue()).to.equal('Half a letter');
+          await press(dialog(page), 'Send');
+          await untilToast(page, 'Email sent to noura@example.com successfully.');
+          await untilClosed(page);
+          expect(await goOn.count()).to.equal(0);
+          await until('the focus on the heading', async () => (await focused(page)) === 'CRM & Lead Management');
+
+          // In none of the lists.
+          await page.goto(new URL(leadPath(leadId('001')), stack().siteUrl).href);
+          await press(dialog(page), 'Send Email');
+          await message(page).fill('Half another letter');
+          await page.reload();
+          await dialog(page).getByText('Your reply is not sent yet.').waitFor();
+          await expectAccessibleEverywhere(page, 'a lead with a half-written reply');
+          await press(dialog(page), 'Go on writing');
+          expect(await message(page).inputValue()).to.equal('Half another letter');
+          await page.goto(new URL(leadsPath, stack().siteUrl).href);
+          await notice('priya@example.com').waitFor();
+          await goOn.click();
+          expect(await message(page).inputValue()).to.equal('Half another letter');
+          await press(dialog(page), 'Cancel');
+          await press(dialog(page), 'Discard');
+          await untilClosed(page);
+          expect(await goOn.count()).to.equal(0);
+          await page.goto(new URL(leadPath(leadId('001')), stack().siteUrl).href);
+          await dialog(page).locator('dl').waitFor();
+          expect(await goOn.count(), 'nor on its lead').to.equal(0);
+        },
+        { ...withAxe, failing: ['/api/admin/session'] },
+      ),
+    ).timeout(90_000);
+
+    it(
+      'to a lead that is no longer there is forgotten without a word, and one to another is said',
+      onStaffPage(
+        leadPath(leadId('007')),
+        async ({ page }) => {
+          page.on('dialog', (leaving) => void leaving.accept());
+          const begun = () =>
+            page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')));
+          await storeLeads(stack().database, [{ ...contactMessage, id: goneId, email: 'gone@example.com' }]);
+          for (const id of [goneId, leadId('007')]) {
+            await page.goto(new URL(leadPath(id), stack().siteUrl).href);
+            await press(dialog(page), 'Send Email');
+            await message(page).fill('Half a letter');
+          }
+          expect(await begun()).to.have.length(2);
+          await stack().database('leads').where({ id: goneId }).delete();
+          await page.goto(new URL(leadsPath, stack().siteUrl).href);
+          await page.getByText('Your reply to Noura al-Harbi is not sent yet.').waitFor();
+          await press(page, 'Go on writing');
+          await press(dialog(page), 'Send');
+          await untilClosed(page);
+          await until('both are forgotten', async () => (await begun()).length === 0);
+          expect(await page.getByText('is not sent yet').count()).to.equal(0);
+        },
+        { failing: [`/api/admin/leads/${goneId}`] },
       ),
     );
 

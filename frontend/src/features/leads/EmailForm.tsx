@@ -11,15 +11,11 @@ import type { Leaving } from '../../components/admin/use-leaving.ts';
 import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
-import { draftKeeper } from '../../lib/drafts.ts';
-import { staffPath } from '../../lib/staff-paths.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { emailDraft } from './email-draft.ts';
 import type { Lead } from './lead.ts';
+import { replyDraft, replyDraftName, replyDraftPath } from './reply-draft.ts';
 import { type Reply, replyForm, validateReply } from './reply-form.ts';
-
-/** The list and a lead's own address share their drafts. */
-const draftPath = staffPath.leads;
 
 interface EmailFormProps {
   readonly lead: Lead;
@@ -33,7 +29,6 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
   const toasts = useToasts();
   const toId = useId();
   const [original] = useState(() => emailDraft(lead));
-  const draftName = `${replyForm.$id}:${lead.id}`;
   const content = useRef<HTMLDivElement>(null);
   const focusText = () => content.current?.querySelector('textarea')?.focus();
   useLayoutEffect(focusText, []);
@@ -44,7 +39,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
     focusText();
   };
   const discard = () => {
-    draftKeeper(draftPath, draftName).clear();
+    replyDraft(lead.id).clear();
     leaving.discard();
   };
 
@@ -58,8 +53,8 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
         schema={replyForm}
         validate={validateReply}
         initialValues={original}
-        draftName={draftName}
-        draftPath={draftPath}
+        draftName={replyDraftName(lead.id)}
+        draftPath={replyDraftPath}
         send={() => Promise.resolve()}
         onSent={() => {
           toasts.success(`Email sent to ${lead.email} successfully.`, 'Email Sent');

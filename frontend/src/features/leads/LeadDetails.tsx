@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DialogActions } from '../../components/admin/AdminDialog.tsx';
+import { DraftNotice } from '../../components/admin/DraftNotice.tsx';
 import { CopyIcon, MailIcon } from '../../components/admin/icons.tsx';
 import { CheckIcon } from '../../components/icons.tsx';
 import { formatDateTime } from '../../lib/dates.ts';
@@ -19,6 +20,7 @@ import { type LeadField, leadFields } from './lead-fields.ts';
 import { kindNames, leadName, spamReasons } from './lead-words.ts';
 import { useReleaseLeadMutation } from './leads-api.ts';
 import { mailLink, phoneLink } from './links.ts';
+import { isReplyBegun } from './reply-draft.ts';
 
 const List = styled('dl')(({ theme }) => ({
   display: 'grid',
@@ -97,6 +99,7 @@ export function LeadDetails({ lead, titleId, isReturn, onEmail, onClose }: LeadD
       <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5, overflowWrap: 'anywhere' }}>
         <bdi>{leadName(lead)}</bdi>
       </Typography>
+      {isReplyBegun(lead.id) && <DraftNotice onOpen={onEmail}>Your reply is not sent yet.</DraftNotice>}
       {lead.spamSign && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginBottom: 2.5 }}>
           <SpamChip />

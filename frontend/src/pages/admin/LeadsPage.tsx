@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { BackLink } from '../../components/admin/BackLink.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
@@ -13,18 +13,26 @@ import { type Lead, listedKinds } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
+import { ReplyNotice } from '../../features/leads/ReplyNotice.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
 import { isOpenedFromList, leadPath, staffPath } from '../../lib/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
 
+interface Writing {
+  readonly lead: Lead;
+  /** Opened by what says that it is half written, which is gone when the dialog closes. */
+  readonly isBegun: boolean;
+}
+
 /** /admin/leads, and over it /admin/leads/:id (specification §2). */
 export function LeadsPage() {
   const { lists, isRefreshing, refresh } = useLeadLists();
   const { tab, label, setTab, search } = useTab();
   const { id, close } = useOpenLead(search);
-  const [addressee, setAddressee] = useState<Lead>();
+  const [writing, setWriting] = useState<Writing>();
+  const [focusHeading, setFocusHeading] = useState<object>();
   const view = useMemo(() => tabView(tab, lists), [tab, lists]);
   const known = useKnownLeads(lists);
   const listName = tab === 'all' ? 'All leads' : label;
@@ -34,12 +42,26 @@ export function LeadsPage() {
     void refresh();
   };
 
+  const closeWriting = () => {
+    setWriting(undefined);
+    if (writing?.isBegun) setFocusHeading({});
+  };
+
+  // After the dialog has given the focus back to a button that is gone.
+  useEffect(() => {
+    if (focusHeading) document.querySelector('h1')?.focus();
+  }, [focusHeading]);
+
   return (
     <PageFrame
       title="CRM & Lead Management"
       back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
       actions={<RefreshButton isRefreshing={isRefreshing} onRefresh={refreshFromTop} />}
     >
+      {/* Not behind a dialog that something else has opened: its own draft comes and goes with what is typed. */}
+      {id === undefined && (!writing || writing.isBegun) && (
+        <ReplyNotice known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
+      )}
       <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
         <Tabs
           value={tab}
@@ -68,11 +90,11 @@ export function LeadsPage() {
           label={listName}
           view={view}
           detailsAddress={(lead) => ({ pathname: leadPath(lead.id), search })}
-          onEmail={setAddressee}
+          onEmail={(lead) => setWriting({ lead, isBegun: false })}
         />
       </Box>
       <LeadDialog id={id} known={known} onClose={close} />
-      <EmailDialog lead={addressee} onClose={() => setAddressee(undefined)} />
+      <EmailDialog lead={writing?.lead} onClose={closeWriting} />
     </PageFrame>
   );
 }

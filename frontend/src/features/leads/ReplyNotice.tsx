@@ -1,0 +1,51 @@
+import { skipToken } from '@reduxjs/toolkit/query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { DraftNotice } from '../../components/admin/DraftNotice.tsx';
+import { isRequestFailure } from '../../lib/request.ts';
+import type { Lead } from './lead.ts';
+import { leadName } from './lead-words.ts';
+import { useLeadQuery } from './leads-api.ts';
+import { begunReplies, replyDraft } from './reply-draft.ts';
+
+interface ReplyNoticeProps {
+  /** The leads that the tables have: what is there needs no call. */
+  readonly known: (id: string) => Lead | undefined;
+  readonly onOpen: (lead: Lead) => void;
+}
+
+/** Says to which lead a reply is half written; one to a lead that is no longer there is forgotten. */
+export function ReplyNotice({ known, onOpen }: ReplyNoticeProps) {
+  const [, setForgotten] = useState<string>();
+  const [id] = begunReplies();
+  if (id === undefined) return null;
+  const forget = () => {
+    replyDraft(id).clear();
+    // Has React look for the next one.
+    setForgotten(id);
+  };
+  return <Notice key={id} id={id} known={known(id)} onOpen={onOpen} onGone={forget} />;
+}
+
+interface NoticeProps {
+  readonly id: string;
+  readonly known: Lead | undefined;
+  readonly onOpen: (lead: Lead) => void;
+  readonly onGone: () => void;
+}
+
+function Notice({ id, known, onOpen, onGone }: NoticeProps) {
+  const { data, error } = useLeadQuery(known ? skipToken : id);
+  const lead = known ?? data;
+  const isGone = !lead && isRequestFailure(error) && error.status === 404;
+  const tellGone = useEffectEvent(onGone);
+  useEffect(() => {
+    if (isGone) tellGone();
+  }, [isGone]);
+
+  if (!lead) return null;
+  return (
+    <DraftNotice onOpen={() => onOpen(lead)}>
+      Your reply to <bdi>{leadName(lead)}</bdi> is not sent yet.
+    </DraftNotice>
+  );
+}
