@@ -19,13 +19,5 @@ export const firstStaffPath = staffPath.dashboard;
 /** Where a lead is read. */
 export const leadPath = (id: string): string => `${staffPath.leads}/${encodeURIComponent(id)}`;
 
-/** In the history of a lead's address: behind it lies the list that it was opened from, to which closing it leads. */
-export const openedFromList = { isOpenedFromList: true } as const;
-
-/** @param state - of a lead's location */
-export function isOpenedFromList(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'isOpenedFromList' in state;
-}
-
 /** Where a recipe is read. */
 export const recipePath = (id: string): string => `${staffPath.recipes}/${encodeURIComponent(id)}`;

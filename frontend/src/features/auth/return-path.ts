@@ -1,13 +1,5 @@
 import { firstStaffPath, staffArea, staffPath } from '../../lib/staff-paths.ts';
 
-/** What the login page is told about whoever was signed in until now. */
-export const sessionHasEnded = { hasEnded: true } as const;
-
-/** @param state - of the login page's location */
-export function hasEnded(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'hasEnded' in state;
-}
-
 /** Stands for our own origin: whatever leads away from it is another's. */
 const ownOrigin = 'https://own.invalid';
 

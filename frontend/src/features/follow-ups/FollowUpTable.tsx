@@ -6,7 +6,8 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { DataTable } from '../../components/admin/data-table.ts';
 import { formatDateTime } from '../../lib/dates.ts';
-import { leadPath, openedFromList } from '../../lib/staff-paths.ts';
+import { openedFromList } from '../../lib/location-state.ts';
+import { leadPath } from '../../lib/staff-paths.ts';
 import { changesOf, changeWords, kindWords } from './follow-up-words.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, type To } from 'react-router-dom';
 import { headCell, stickyTop } from '../../components/admin/data-table.ts';
 import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
-import { openedFromList } from '../../lib/staff-paths.ts';
+import { openedFromList } from '../../lib/location-state.ts';
 import type { ListedLead } from './lead.ts';
 import { actionsWidth, type LeadTableLayout } from './lead-columns.tsx';
 import { leadName } from './lead-words.ts';

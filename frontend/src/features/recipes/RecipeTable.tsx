@@ -7,6 +7,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { DataTable } from '../../components/admin/data-table.ts';
 import { StatusChip } from '../../components/admin/StatusChip.tsx';
 import { formatDate } from '../../lib/dates.ts';
+import type { LocationState } from '../../lib/location-state.ts';
 import { recipePath } from '../../lib/staff-paths.ts';
 import { categoryLabel, difficultyLabel, difficultyTones, visibilityLabel } from './recipe-labels.ts';
 import { Tags } from './Tags.tsx';
@@ -88,7 +89,7 @@ export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
                 id={linkIdOf(recipe)}
                 component={RouterLink}
                 to={recipePath(recipe.id)}
-                state={{ search }}
+                state={{ search } satisfies LocationState}
                 dir="auto"
                 underline="hover"
                 sx={{ display: 'inline-block', fontWeight: 600, overflowWrap: 'anywhere', minHeight: 24 }}

@@ -1,19 +1,20 @@
 import { useEffect, useState } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { type LocationState, useLocationState } from '../../lib/location-state.ts';
 import { readFilter, type RecipeFilter, writeFilter } from './recipe-filter.ts';
 
 /** Browsers refuse an address that changes with each letter typed. */
 const writeDelay = 250;
 
-/** Marks an address that was written here: a link to the page's own address replaces it too. */
-const typed = { isTypedFilter: true };
+const typed: LocationState = { isTypedFilter: true };
 
 /**
  * The filter of the list, which lives in the address as well, so that it survives a reload and can be passed on.
  * @returns the filter as it is typed, and how to change it
  */
 export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter) => void] {
-  const { key, search, pathname, state } = useLocation();
+  const { key, search, pathname } = useLocation();
+  const { isTypedFilter } = useLocationState();
   const navigationType = useNavigationType();
   const navigate = useNavigate();
   const [filter, setFilter] = useState(() => readFilter(search));
@@ -22,7 +23,7 @@ export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter
   // Somebody went on or back, or followed a link to this very page. What is typed meanwhile stays.
   if (key !== seen) {
     setSeen(key);
-    if (navigationType !== NavigationType.Replace || !isTyped(state)) setFilter(readFilter(search));
+    if (navigationType !== NavigationType.Replace || !isTypedFilter) setFilter(readFilter(search));
   }
 
   const wanted = writeFilter(filter);
@@ -42,8 +43,4 @@ export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter
 function currentKey(): unknown {
   const state: unknown = history.state;
   return typeof state === 'object' && state !== null && 'key' in state ? state.key : 'default';
-}
-
-function isTyped(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'isTypedFilter' in state;
 }

@@ -15,7 +15,8 @@ import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
 import { ReplyNotice } from '../../features/leads/ReplyNotice.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
-import { isOpenedFromList, leadPath, staffPath } from '../../lib/staff-paths.ts';
+import { useLocationState } from '../../lib/location-state.ts';
+import { leadPath, staffPath } from '../../lib/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
@@ -112,7 +113,8 @@ function useTab() {
 /** The lead that the address names, and the way back from it to the list. */
 function useOpenLead(search: string) {
   const { id } = useParams();
-  const { key, state } = useLocation();
+  const { key } = useLocation();
+  const { isOpenedFromList } = useLocationState();
   const navigate = useNavigate();
   const closed = useRef<string>(undefined);
 
@@ -120,7 +122,7 @@ function useOpenLead(search: string) {
     // The history answers later: until then a second Escape would go back once more.
     if (closed.current === key) return;
     closed.current = key;
-    void (isOpenedFromList(state) ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
+    void (isOpenedFromList ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
   };
   return { id, close };
 }

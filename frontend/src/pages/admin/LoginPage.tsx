@@ -10,14 +10,16 @@ import { nightInks } from '../../components/inks.ts';
 import { pageId } from '../../components/page-parts.ts';
 import { Wordmark } from '../../components/site/Wordmark.tsx';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
-import { hasEnded, returnPath } from '../../features/auth/return-path.ts';
+import { returnPath } from '../../features/auth/return-path.ts';
 import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts';
+import { useLocationState } from '../../lib/location-state.ts';
 
 /** The sign-in of the staff (specification §2, "Admin login"), before the studio's dunes. */
 export function LoginPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const { key, state } = useLocation();
+  const { key } = useLocation();
+  const { hasSessionEnded } = useLocationState();
   const isFirstPage = key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -93,7 +95,7 @@ export function LoginPage() {
             Admin Portal
           </Typography>
           <Typography sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
-            {hasEnded(state) ? 'Your session has ended. Please sign in again.' : 'For the people of the studio.'}
+            {hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'For the people of the studio.'}
           </Typography>
           <LoginForm onSignedIn={goOn} />
         </Box>

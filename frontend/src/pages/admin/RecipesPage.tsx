@@ -7,6 +7,7 @@ import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.
 import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
 import { linkIdOf } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
+import { useLocationState } from '../../lib/location-state.ts';
 import { recipePath, staffPath } from '../../lib/staff-paths.ts';
 import { RecipeList } from './RecipeList.tsx';
 import { RecipeReading } from './RecipeReading.tsx';
@@ -30,7 +31,8 @@ export function RecipesPage() {
 }
 
 function Recipes({ id }: { readonly id: string | undefined }) {
-  const { state, search } = useLocation();
+  const { search } = useLocation();
+  const state = useLocationState();
   const navigate = useNavigate();
   const { data: recipes } = useRecipesQuery();
   // A dialog stays what it is on its way out; each opening is a new one.
@@ -42,7 +44,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
     setOpened({ dialog: opened, openings: openings + 1 });
     setIsOpen(true);
   };
-  const listAddress = staffPath.recipes + searchIn(state);
+  const listAddress = staffPath.recipes + (state.search ?? '');
 
   // It may be gone without an answer that said so, and with it the button that would take the focus again.
   const isGone =
@@ -140,10 +142,4 @@ function begunOn(
   const recipe = recipes.find((each) => each.id === change.id);
   if (!recipe) return { action: 'add', goneId: change.id, title: change.title };
   return { action: 'edit', recipe, title: recipe.title, next: linkIdOf(recipe) };
-}
-
-/** The filter that the list had when one went on from it. */
-function searchIn(state: unknown): string {
-  const search: unknown = typeof state === 'object' && state !== null && 'search' in state ? state.search : '';
-  return typeof search === 'string' ? search : '';
 }
