@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { connectForMaintenance } from '@dune-tide/db/connect';
-import { backupUsage, runBackupCommand } from './backup/operator.ts';
+import { backupCommand, backupUsage } from './backup/operator.ts';
 import { runOperatorCommand } from './operator/operator-command.ts';
 
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
@@ -9,4 +9,4 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 }
 
 /** The operator's command that writes a backup. */
-await runOperatorCommand('backup', backupUsage, runBackupCommand, connectForMaintenance);
+await runOperatorCommand('backup', backupUsage, backupCommand, connectForMaintenance);

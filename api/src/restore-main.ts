@@ -1,6 +1,6 @@
 import { connectForMaintenance } from '@dune-tide/db/connect';
-import { restoreUsage, runRestoreCommand } from './backup/operator.ts';
+import { restoreCommand, restoreUsage } from './backup/operator.ts';
 import { runOperatorCommand } from './operator/operator-command.ts';
 
 /** The operator's command that puts a backup into a database. */
-await runOperatorCommand('restore', restoreUsage, runRestoreCommand, connectForMaintenance);
+await runOperatorCommand('restore', restoreUsage, restoreCommand, connectForMaintenance);

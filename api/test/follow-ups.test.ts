@@ -8,7 +8,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';
-import { runFollowUpsCommand } from '../src/follow-ups/operator.ts';
+import { followUpsCommand } from '../src/follow-ups/operator.ts';
 import { OperatorError } from '../src/operator/operator-error.ts';
 import { impossibleIds } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';
@@ -248,7 +248,7 @@ describe('the operator’s follow-ups', () => {
     async function command(...words: string[]): Promise<{ lines: string[]; error?: string }> {
       const lines: string[] = [];
       try {
-        await runFollowUpsCommand(words, { database: api().database, say: (line) => void lines.push(line) });
+        await followUpsCommand(words)({ database: api().database, say: (line) => void lines.push(line) });
         return { lines };
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
@@ -301,7 +301,7 @@ describe('the operator’s follow-ups', () => {
       ] as const) {
         await oweOneTooMany(state);
         const lines: string[] = [];
-        const running = runFollowUpsCommand(words, { database: api().database, say: (line) => void lines.push(line) });
+        const running = followUpsCommand(words)({ database: api().database, say: (line) => void lines.push(line) });
         const error: unknown = await running.then(
           () => undefined,
           (thrown: unknown) => thrown,

@@ -5,7 +5,7 @@ import { until } from '@dune-tide/e2e/support/until';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { OperatorError } from '../src/operator/operator-error.ts';
-import { runStaffCommand } from '../src/staff/operator.ts';
+import { staffCommand } from '../src/staff/operator.ts';
 import { hashPassword } from '../src/staff/password.ts';
 
 interface Ended {
@@ -25,7 +25,7 @@ describe("the operator's command", () => {
     const lines: string[] = [];
     const output = (): string => lines.map((line) => `${line}\n`).join('');
     try {
-      await runStaffCommand(words, {
+      await staffCommand(words)({
         database: test().database,
         say: (line) => void lines.push(line),
         askPassword: async () => typed,

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
-import type { OperatorConsole } from '../operator/operator-command.ts';
+import type { OperatorCommand, OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
 import { readWords } from '../operator/words.ts';
 
@@ -23,14 +23,17 @@ export const restoreUsage = [
 ].join('\n');
 
 /**
- * Writes a backup of the database into a file that nobody but its owner can read.
- * @param words - the file; one named after the time in `backups/` when left out
- * @param console - its database by `connectForMaintenance`
- * @throws {OperatorError} when two files are named, when the file exists or cannot be written, or when the backup would
- *   leave something out
+ * Writes a backup of the database, by `connectForMaintenance`, into a file that nobody but its owner can read: the one
+ * that is named, or one named after the time in `backups/`.
+ * @throws {OperatorError} when two files are named; its work when the file exists or cannot be written, or when the
+ *   backup would leave something out
  */
-export async function runBackupCommand(words: readonly string[], { database, say }: OperatorConsole): Promise<void> {
-  const { file: named } = parseWords(words, {}, backupUsage);
+export const backupCommand: OperatorCommand = (words) => {
+  const { file } = parseWords(words, {}, backupUsage);
+  return (console) => backUp(file, console);
+};
+
+async function backUp(named: string | undefined, { database, say }: OperatorConsole): Promise<void> {
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
   // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
   await requireFree(file);
@@ -94,14 +97,18 @@ async function requireFree(file: string): Promise<void> {
 }
 
 /**
- * Puts a backup into the database.
- * @param words - the file, and `--replace` when what the database holds may be thrown away
- * @param console - its database by `connectForMaintenance`
- * @throws {OperatorError} when there are two files, or it cannot be restored; nothing is changed then
+ * Puts a backup into the database, by `connectForMaintenance`: the file that is named; with `--replace` what the database
+ * holds may be thrown away.
+ * @throws {OperatorError} when no file is named, or two are; its work when the file cannot be restored, which changes
+ *   nothing then
  */
-export async function runRestoreCommand(words: readonly string[], { database, say }: OperatorConsole): Promise<void> {
+export const restoreCommand: OperatorCommand = (words) => {
   const { file, values } = parseWords(words, { replace: { type: 'boolean' } }, restoreUsage);
   if (file === undefined) throw new OperatorError('Which backup? e.g. make restore FILE=backups/….sql.gz');
+  return (console) => restore(file, values['replace'] === true, console);
+};
+
+async function restore(file: string, mayReplace: boolean, { database, say }: OperatorConsole): Promise<void> {
   try {
     if ((await stat(file)).isDirectory()) throw new OperatorError(`${file} is a folder.`);
     await (await open(file)).close();
@@ -112,7 +119,7 @@ export async function runRestoreCommand(words: readonly string[], { database, sa
   const text = createGunzip();
   packed.on('error', (error) => text.destroy(error)).pipe(text);
   try {
-    const rows = await restoreBackup(database, text, values['replace'] === true);
+    const rows = await restoreBackup(database, text, mayReplace);
     say(`Restored ${describeRows(rows)}. Everyone is signed out; what is pending will be mailed.`);
   } catch (error) {
     if (error instanceof BackupError) throw new OperatorError(`Nothing was restored. ${error.message}`);

@@ -1,11 +1,12 @@
-import { followUpDesk, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
+import { followUpDesk, type DeskBatch, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
+import type { StoredFollowUp } from '@dune-tide/db/leads';
 import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { isUuid } from '../http/resource-id.ts';
-import type { OperatorConsole } from '../operator/operator-command.ts';
+import type { OperatorCommand, OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
 import { textTable } from '../operator/text-table.ts';
 import { notUnderstood, readWords } from '../operator/words.ts';
-import { changeAll, type ChangeAllOptions } from './change-all.ts';
+import { changeAll } from './change-all.ts';
 
 const listedByDefault = 50;
 const listedAtMost = 1_000;
@@ -25,12 +26,10 @@ export const followUpsUsage = [
 ].join('\n');
 
 /**
- * Runs one command of the operator on the follow-ups. Retried ones are found by the workers' sweep within seconds.
- * @param words - the command line, without the program
- * @throws {OperatorError}
- * @throws {DatabaseUnavailableError}
+ * An `OperatorCommand` on the follow-ups. Retried ones are found by the workers' sweep within seconds.
+ * @throws {OperatorError}, as its work does
  */
-export async function runFollowUpsCommand(words: readonly string[], { database, say }: OperatorConsole): Promise<void> {
+export const followUpsCommand: OperatorCommand = (words) => {
   const { positionals, values } = readWords(
     words,
     { limit: { type: 'string' }, oldest: { type: 'boolean' }, state: { type: 'string' } },
@@ -51,54 +50,67 @@ export async function runFollowUpsCommand(words: readonly string[], { database, 
   ) {
     throw notUnderstood(followUpsUsage);
   }
-  const desk = followUpDesk(database);
-  /** Says how many were changed, also when the work breaks off: what is done stays done. */
-  const tellTotal = async (done: string, work: (options: ChangeAllOptions) => Promise<unknown>): Promise<void> => {
-    const notAfter = await desk.now();
-    let total = 0;
-    try {
-      await work({ notAfter, onBatch: (rows) => void (total += rows.length) });
-    } finally {
-      say(`${done}: ${total}.`);
-    }
-  };
 
   switch (command as keyof typeof takes) {
-    case 'counts': {
-      const { counts, oldestWaitingSeconds: seconds } = await desk.standing();
-      const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
-      for (const line of textTable([['STATE', 'COUNT'], ...rows])) say(line);
-      say(seconds === null ? 'None is waiting.' : `The oldest has waited ${duration(seconds)}.`);
-      return;
-    }
+    case 'counts':
+      return async ({ database, say }) => {
+        const { counts, oldestWaitingSeconds: seconds } = await followUpDesk(database).standing();
+        const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
+        for (const line of textTable([['STATE', 'COUNT'], ...rows])) say(line);
+        say(seconds === null ? 'None is waiting.' : `The oldest has waited ${duration(seconds)}.`);
+      };
     case 'list': {
       const state = oneOf(followUpStates, subject);
-      const listed = await desk.page(state, values.oldest ? 'oldest' : 'newest', readLimit(values.limit));
-      if (listed.length === 0) say(`There are no ${state} follow-ups.`);
-      else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
-      return;
+      const limit = readLimit(values.limit);
+      return async ({ database, say }) => {
+        const listed = await followUpDesk(database).page(state, values.oldest ? 'oldest' : 'newest', limit);
+        if (listed.length === 0) say(`There are no ${state} follow-ups.`);
+        else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
+      };
     }
     case 'retry': {
       if (subject === 'all') {
         const state = oneOf(retryableStates, values.state ?? 'failed');
-        await tellTotal('Retried', (options) => changeAll((batch) => desk.retrySome(state, batch), options));
-        return;
+        return changeAllOf('Retried', (desk, batch) => desk.retrySome(state, batch));
       }
-      const { recipient } = changedOne(await desk.retry(readId(subject)), subject);
-      say(`${subject} to ${recipient} will be tried again.`);
-      return;
+      const id = readId(subject);
+      return async ({ database, say }) => {
+        const { recipient } = changedOne(await followUpDesk(database).retry(id), id);
+        say(`${id} to ${recipient} will be tried again.`);
+      };
     }
     case 'cancel': {
       if (subject === 'all') {
         const state = oneOf(cancellableStates, values.state ?? 'pending');
-        await tellTotal('Cancelled', (options) => changeAll((batch) => desk.cancelSome(state, batch), options));
-        return;
+        return changeAllOf('Cancelled', (desk, batch) => desk.cancelSome(state, batch));
       }
-      const { recipient } = changedOne(await desk.cancel(readId(subject)), subject);
-      say(`${subject} to ${recipient} is cancelled.`);
+      const id = readId(subject);
+      return async ({ database, say }) => {
+        const { recipient } = changedOne(await followUpDesk(database).cancel(id), id);
+        say(`${id} to ${recipient} is cancelled.`);
+      };
     }
   }
+};
+
+/** Says how many were changed, also when the work breaks off: what is done stays done. */
+function changeAllOf(
+  done: string,
+  changeSome: (desk: FollowUpDesk, batch: DeskBatch) => Promise<readonly StoredFollowUp[]>,
+): (console: OperatorConsole) => Promise<void> {
+  return async ({ database, say }) => {
+    const desk = followUpDesk(database);
+    const notAfter = await desk.now();
+    let total = 0;
+    try {
+      await changeAll((batch) => changeSome(desk, batch), { notAfter, onBatch: (rows) => void (total += rows.length) });
+    } finally {
+      say(`${done}: ${total}.`);
+    }
+  };
 }
+
+type FollowUpDesk = ReturnType<typeof followUpDesk>;
 
 function oneOf<State extends FollowUpState>(states: readonly State[], word: string): State {
   const state = states.find((known) => known === word);

@@ -10,24 +10,30 @@ import { localDatabaseFile } from './local-database.ts';
 import { OperatorError } from './operator-error.ts';
 import { isHelp } from './words.ts';
 
-/** What a command of the operator works with. */
+/** What the work of an operator's command has. */
 export interface OperatorConsole {
   readonly database: Knex;
   readonly say: (line: string) => void;
 }
 
 /**
+ * Reads a command line, its words without the program, and returns the work: what is wrong with it is said also where no
+ * database is to be had.
+ * @throws {OperatorError}
+ */
+export type OperatorCommand = (words: readonly string[]) => (console: OperatorConsole) => Promise<void>;
+
+/**
  * Runs a command of the operator on DATABASE_URL, or else on the database of the running `make run`. What is wrong is
  * said in one line, and the exit code is 1.
  * @param name - shown in pg_stat_activity
  * @param usage - what --help answers, without a database
- * @param command - gets the words of the command line, without the program
  * @param connect - for work that takes longer than a question, `connectForMaintenance`
  */
 export async function runOperatorCommand(
   name: string,
   usage: string,
-  command: (words: readonly string[], console: OperatorConsole) => Promise<void>,
+  command: OperatorCommand,
   connect: (options: DatabaseOptions) => Knex = connectDatabase,
 ): Promise<void> {
   const words = process.argv.slice(2);
@@ -38,11 +44,12 @@ export async function runOperatorCommand(
   });
   if (isHelp(words)) return say(usage);
   try {
+    const work = command(words);
     const settings = readSettings(process.env, { required: [], optional: ['DATABASE_URL', 'DATA_DIRECTORY'] });
     const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));
     const database = connect({ url, applicationName: name, poolSize: 2 });
     try {
-      await command(words, { database, say });
+      await work({ database, say });
     } finally {
       await database.destroy();
     }

@@ -31,13 +31,16 @@ export const staffUsage = [
 const anyPassword = 'a password';
 
 /**
- * Runs one command of the operator on the staff's accounts.
- * @param words - the command line, without the program
- * @throws {OperatorError}
+ * An `OperatorCommand` on the staff's accounts that may ask for a password.
+ * @throws {OperatorError}, as its work does
  */
-export async function runStaffCommand(words: readonly string[], terminal: StaffConsole): Promise<void> {
+export function staffCommand(words: readonly string[]): (terminal: StaffConsole) => Promise<void> {
+  const read = readCommand(words);
+  return (terminal) => run(read, terminal);
+}
+
+async function run({ command, username, name, isRandom }: StaffCommand, terminal: StaffConsole): Promise<void> {
   const { database, say } = terminal;
-  const { command, username, name, isRandom } = readCommand(words);
   const accounts = staffAccounts(database);
 
   const password = async (): Promise<string> => {

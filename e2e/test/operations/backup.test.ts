@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { runBackupCommand, runRestoreCommand } from '@dune-tide/api/backup/operator';
+import { backupCommand, restoreCommand } from '@dune-tide/api/backup/operator';
+import type { OperatorCommand } from '@dune-tide/api/operator/operator-command';
 import { OperatorError } from '@dune-tide/api/operator/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { leadIntake } from '@dune-tide/db/leads';
@@ -45,15 +46,11 @@ describe('backup and restore', () => {
   const from = withTestDatabase();
 
   /** @returns what the operator reads */
-  async function inProcess(
-    command: typeof runBackupCommand,
-    words: readonly string[],
-    url = from().url,
-  ): Promise<string> {
+  async function inProcess(command: OperatorCommand, words: readonly string[], url = from().url): Promise<string> {
     const database = connectForMaintenance({ url, applicationName: 'backup' });
     const said: string[] = [];
     try {
-      await command(words, { database, say: (line) => void said.push(line) });
+      await command(words)({ database, say: (line) => void said.push(line) });
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       said.push(error.message);
@@ -92,8 +89,8 @@ describe('backup and restore', () => {
 
     const two = [file, 'monday.sql.gz'];
     const refusal = `That is more than one file: ${file}, monday.sql.gz`;
-    expect(await inProcess(runBackupCommand, two)).to.equal(refusal);
-    expect(await inProcess(runRestoreCommand, ['--replace', ...two])).to.equal(refusal);
+    expect(await inProcess(backupCommand, two)).to.equal(refusal);
+    expect(await inProcess(restoreCommand, ['--replace', ...two])).to.equal(refusal);
     expect(await readdir(directory)).to.deep.equal([basename(named)]);
   });
 
@@ -139,13 +136,13 @@ describe('backup and restore', () => {
   });
 
   it('keep a backup from other people, and from being written over', async () => {
-    await inProcess(runBackupCommand, [file]);
+    await inProcess(backupCommand, [file]);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     const before = await readFile(file);
-    expect(await inProcess(runBackupCommand, [file])).to.equal(`${file} cannot be written: EEXIST`);
+    expect(await inProcess(backupCommand, [file])).to.equal(`${file} cannot be written: EEXIST`);
     expect(await readFile(file)).to.deep.equal(before);
     const below = join(file, 'backup.sql.gz');
-    expect(await inProcess(runBackupCommand, [below])).to.equal(`${below} cannot be written: ENOTDIR`);
+    expect(await inProcess(backupCommand, [below])).to.equal(`${below} cannot be written: ENOTDIR`);
   });
 
   it('leave nothing behind when they are interrupted, and can be written under the same name then', async () => {
@@ -169,14 +166,14 @@ describe('backup and restore', () => {
       expect(await readdir(directory), signal).to.deep.equal([]);
     }
 
-    expect(await inProcess(runBackupCommand, [file])).to.match(/^Backed up 1 leads/);
-    expect(await inProcess(runRestoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
+    expect(await inProcess(backupCommand, [file])).to.match(/^Backed up 1 leads/);
+    expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
   });
 
   it('keep what came under their name meanwhile', async () => {
     const [[said]] = await from().database.transaction(async (holder) => {
       await holder.raw('lock table leads in access exclusive mode');
-      const backingUp = inProcess(runBackupCommand, [file]);
+      const backingUp = inProcess(backupCommand, [file]);
       await until('the file is begun', async () => (await readdir(directory)).length > 0);
       await writeFile(file, 'of another');
       return [[backingUp]] as const;
@@ -187,10 +184,10 @@ describe('backup and restore', () => {
   });
 
   it('leave a file to one of two that write it at once', async () => {
-    const runs = await Promise.all([inProcess(runBackupCommand, [file]), inProcess(runBackupCommand, [file])]);
+    const runs = await Promise.all([inProcess(backupCommand, [file]), inProcess(backupCommand, [file])]);
     expect(runs.filter((said) => said === `${file} cannot be written: EEXIST`)).to.have.length(1);
     expect(await readdir(directory)).to.deep.equal([basename(file)]);
-    expect(await inProcess(runRestoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
+    expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
   });
 
   it('say in one line that the database does not answer, as the migration does, and leave no file behind', async () => {
@@ -199,7 +196,7 @@ describe('backup and restore', () => {
     expect(await run('backup-main', away, [file])).to.deep.equal(said);
     expect(await readdir(directory)).to.deep.equal([]);
     expect(await run('migrate-main', away)).to.deep.equal(said);
-    expect(await inProcess(runBackupCommand, [file])).to.match(/^Backed up/);
+    expect(await inProcess(backupCommand, [file])).to.match(/^Backed up/);
     expect(await run('restore-main', away, [file])).to.deep.equal(said);
   });
 
@@ -214,7 +211,7 @@ describe('backup and restore', () => {
         .and.to.include(`last one is ${migrations.at(-1)?.name}.`);
       expect(migrated).to.equal(0);
       await to.database.raw('create table later_rows (id integer)');
-      expect(await inProcess(runBackupCommand, [file], to.url)).to.match(
+      expect(await inProcess(backupCommand, [file], to.url)).to.match(
         /^Nothing was backed up\. .* later_rows\. Use that release\.$/,
       );
       expect(await readdir(directory)).to.deep.equal([]);
@@ -256,17 +253,25 @@ describe('backup and restore', () => {
     }
   });
 
-  it('say how they are used, with 0 where they are asked and 1 where they are not understood', async () => {
+  it('say how they are used before they look for a database, with 0 where they are asked and 1 where they are not understood', async () => {
     for (const main of ['migrate-main', 'backup-main', 'restore-main', 'staff-main', 'follow-ups-main']) {
       const noDatabase = '';
       const asked = await run(main, noDatabase, ['--help']);
       expect(asked.output, main).to.match(/^Usage: /);
       expect(asked.code, main).to.equal(0);
       expect(await run(main, noDatabase, ['list', '-h']), main).to.deep.equal(asked);
-      expect(await run(main, from().url, ['--unknown']), main).to.deep.equal({
+      expect(await run(main, noDatabase, ['--unknown']), main).to.deep.equal({
         code: 1,
         output: `The command is not understood.\n\n${asked.output}`,
       });
+    }
+    for (const [main, words, said] of [
+      ['follow-ups-main', ['list', 'unknown'], /^The state must be one of /],
+      ['follow-ups-main', ['list', 'failed', '--limit=0'], /^The limit must be a number /],
+      ['follow-ups-main', ['cancel', 'unknown'], /^There is no follow-up unknown\.$/m],
+      ['restore-main', [], /^Which backup\?/],
+    ] as const) {
+      expect((await run(main, '', words)).output, main).to.match(said);
     }
   });
 
@@ -297,7 +302,7 @@ describe('backup and restore', () => {
   });
 
   it('say in one line why a file is not restored', async () => {
-    await inProcess(runBackupCommand, [file]);
+    await inProcess(backupCommand, [file]);
     const cut = join(directory, 'cut');
     await writeFile(cut, (await readFile(file)).subarray(0, -40));
     for (const [words, refusal] of [
@@ -308,7 +313,7 @@ describe('backup and restore', () => {
       [['--replaces', file], /^The command is not understood\.\n\nUsage: make restore/],
       [[directory], /is a folder\.$/],
     ] as const) {
-      expect(await inProcess(runRestoreCommand, words)).to.match(refusal);
+      expect(await inProcess(restoreCommand, words)).to.match(refusal);
     }
     expect(await from().database('leads')).to.have.lengthOf(1);
   });
