@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { describeOutage } from '@dune-tide/api/operator/describe-outage';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
 import { checkReadiness } from '@dune-tide/db/readiness';
@@ -18,9 +19,6 @@ const lanes = 2;
 
 type Database = ReturnType<typeof connectDatabase>;
 
-/** Errors that say in one line what to do. */
-const plainErrors = [SettingsError, ClusterError, DatabaseUnavailableError];
-
 try {
   const { DATABASE_URL, DATA_DIRECTORY, DATABASE_PORT, N, SEED, SEED_INTO } = readSettings(process.env, {
     required: [],
@@ -35,9 +33,14 @@ try {
     await local.stop();
   }
 } catch (error) {
-  const isPlain = plainErrors.some((kind) => error instanceof kind);
-  process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : String(error)}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof DatabaseUnavailableError) return describeOutage(error);
+  if (error instanceof SettingsError || error instanceof ClusterError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Nobody can tell made-up leads from real ones, or take them out again. @throws {SettingsError} */

@@ -145,11 +145,11 @@ describe('make seed', function () {
     expect(await test().database('leads').select('id')).to.deep.equal([]);
   });
 
-  it('says when the database does not answer', async () => {
+  it('says when the database does not answer, and why', async () => {
     const port = await freePort(0, '127.0.0.1');
     const { code, errors } = await runSeed(seedInto(`postgres://nobody:secret@127.0.0.1:${port}/studio`));
     expect(code).to.equal(1);
-    expect(errors).to.equal('The database does not answer.\n');
+    expect(errors).to.equal('The database does not answer (ECONNREFUSED: nobody listens there).\n');
   });
 
   it('lets the migration of a database take its time', async () => {
