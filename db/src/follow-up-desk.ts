@@ -29,7 +29,11 @@ export interface ListedFollowUp {
 export interface FollowUpAges {
   /** The oldest that waits or is being sent; null when there is none. */
   readonly oldestWaitingSeconds: number | null;
-  /** The oldest that waits for its first try: no worker takes it, or the mail server is away. Null when there is none. */
+  /**
+   * The oldest whose first try has not ended, or its first since it was retried: no worker takes it, or the mail server
+   * is away. Null when there is none. The oldest and the newest `lookedAt` that wait are asked: with others between them
+   * it may be older.
+   */
   readonly oldestUntriedSeconds: number | null;
 }
 
@@ -56,6 +60,12 @@ export type DeskChange =
 export type RetryableState = (typeof retryableStates)[number];
 export type CancellableState = (typeof cancellableStates)[number];
 
+/**
+ * Enough that mails of less than 3 a second which nobody tries are counted for the 5 minutes after which an alert comes,
+ * however many wait that were tried; few enough for each scrape.
+ */
+const lookedAt = 1_000;
+
 const columns = `
   id, lead_id as "leadId", kind, recipient, state, attempts, server_answer as "serverAnswer",
   case when state = 'pending' then available_at end as "nextTryAt", sent_at as "sentAt",
@@ -66,12 +76,12 @@ const columns = `
  * sweep leaves whoever retries a moment to wake a worker up.
  */
 const backToPending = `
-  state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds', updated_at = now()`;
+  state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds', retried_at = now(),
+  updated_at = now()`;
 const toCancelled = `state = 'cancelled', updated_at = now()`;
 
 /**
- * What staff or an operator read and change of the follow-ups. No call's cost depends on how many there are, but that of
- * the ages on how many wait that were tried. Each change is a compare-and-swap on the state, so a follow-up that a worker
+ * What staff or an operator read and change of the follow-ups. No call's cost depends on how many there are. Each change is a compare-and-swap on the state, so a follow-up that a worker
  * holds is never touched.
  * @param db - a pool or a transaction
  */
@@ -121,20 +131,18 @@ export function followUpDesk(db: Knex) {
 
   /** How long mails have been owed. A row whose worker dies each time is never seen waiting, so what is sent counts. */
   async function ages(): Promise<FollowUpAges> {
-    const oldest = (which: string): string =>
-      `(select created_at, attempts from follow_ups where ${which} order by created_at, id limit 1)`;
+    const first = (state: FollowUpState, direction: 'asc' | 'desc'): string =>
+      `(select created_at, retried_at, attempts - (state = 'sending')::integer as tries from follow_ups
+        where state = '${state}' order by created_at ${direction}, id ${direction} limit ${lookedAt})`;
+    const secondsSince = (time: string): string => `greatest(0, extract(epoch from now() - ${time}))::float8`;
     const { rows } = await reachDatabase(
       db.raw<{ rows: FollowUpAges[] }>(
-        `select max(seconds) as "oldestWaitingSeconds",
-                max(seconds) filter (where attempts = 0) as "oldestUntriedSeconds"
+        `select max(${secondsSince('created_at')}) as "oldestWaitingSeconds",
+                max(${secondsSince('coalesce(retried_at, created_at)')}) filter (where tries = 0)
+                  as "oldestUntriedSeconds"
          from (
-           select attempts, greatest(0, extract(epoch from now() - created_at))::float8 as seconds
-           from (
-             ${oldest(`state = 'pending'`)}
-             union all ${oldest(`state = 'pending' and attempts = 0`)}
-             union all ${oldest(`state = 'sending'`)}
-           ) as oldest
-         ) as aged`,
+           ${first('pending', 'asc')} union all ${first('pending', 'desc')} union all ${first('sending', 'asc')}
+         ) as waiting`,
       ),
     );
     return rows[0] ?? { oldestWaitingSeconds: null, oldestUntriedSeconds: null };
@@ -167,7 +175,7 @@ export function followUpDesk(db: Knex) {
     countByState,
     ages,
 
-    /** How things stand. Costs the same at any number of follow-ups, unless many wait that were tried. */
+    /** How things stand. Costs the same at any number of follow-ups. */
     async standing(): Promise<FollowUpStanding> {
       const [counts, since] = await Promise.all([countByState(), ages()]);
       return { counts, ...since };

@@ -12,6 +12,7 @@ import * as followUpsByState from '../migrations/20261121-08-follow-ups-by-state
 import * as claims from '../migrations/20261121-09-claims.ts';
 import * as messageIds from '../migrations/20261121-10-message-ids.ts';
 import * as noRequestHash from '../migrations/20261122-11-no-request-hash.ts';
+import * as retriedAt from '../migrations/20261123-12-retried-at.ts';
 import { asUnavailable, reachDatabase } from './unavailable.ts';
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
@@ -27,6 +28,7 @@ export const migrations: readonly { readonly name: string; readonly migration: K
   { name: '20261121-09-claims', migration: claims },
   { name: '20261121-10-message-ids', migration: messageIds },
   { name: '20261122-11-no-request-hash', migration: noRequestHash },
+  { name: '20261123-12-retried-at', migration: retriedAt },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

@@ -294,7 +294,7 @@ describe('the database', () => {
   it('refuses a null wherever a row cannot do without a value', async () => {
     const optional: Readonly<Record<string, readonly string[]>> = {
       leads: ['status', 'spam_sign', 'idempotency_key', 'request_hash'],
-      follow_ups: ['lease', 'server_answer', 'sent_at'],
+      follow_ups: ['lease', 'server_answer', 'sent_at', 'retried_at'],
       staff: ['last_sign_in_at'],
       sessions: [],
       recipes: ['notion_page_url', 'estimated_time'],

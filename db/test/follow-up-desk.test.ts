@@ -84,10 +84,11 @@ describe('followUpDesk', () => {
       });
     }
 
+    const hoursAgo = (hours: number) => ({
+      created_at: test().database.raw('now() - make_interval(hours => ?)', [hours]),
+    });
+
     it('say for how long the oldest one that waits has been owed, and the oldest that was never tried', async () => {
-      const hoursAgo = (hours: number) => ({
-        created_at: test().database.raw('now() - make_interval(hours => ?)', [hours]),
-      });
       const none = { oldestWaitingSeconds: null, oldestUntriedSeconds: null };
       expect(await desk().ages()).to.deep.equal(none);
       await owe('failed', { created_at: new Date(0) });
@@ -100,8 +101,36 @@ describe('followUpDesk', () => {
       expect(oldestWaitingSeconds).to.be.within(7_200, 7_300);
       expect(oldestUntriedSeconds).to.be.within(3_600, 3_700);
       // Its worker may die each time.
-      await owe('sending', { ...hoursAgo(3), attempts: 1 });
-      expect((await desk().ages()).oldestWaitingSeconds).to.be.within(10_800, 10_900);
+      await owe('sending', { ...hoursAgo(3), attempts: 2 });
+      const later = await desk().ages();
+      expect(later.oldestWaitingSeconds).to.be.within(10_800, 10_900);
+      expect(later.oldestUntriedSeconds).to.be.within(3_600, 3_700);
+    });
+
+    it('take one for untried until its first try has ended', async () => {
+      const id = await owe('pending', hoursAgo(1));
+      const claimed = async () => {
+        const claim = await ledger().claim(id, 60);
+        return claim.outcome === 'claimed' ? claim.followUp : expect.fail(claim.outcome);
+      };
+      const first = await claimed();
+      expect((await desk().ages()).oldestUntriedSeconds).to.be.within(3_600, 3_700);
+      await ledger().release(first, { delaySeconds: 0, usesTry: false });
+      expect((await desk().ages()).oldestUntriedSeconds).to.be.within(3_600, 3_700);
+      await ledger().release(await claimed(), { delaySeconds: 0, usesTry: true });
+      expect((await desk().ages()).oldestUntriedSeconds).to.equal(null);
+    });
+
+    it('take one that is retried for untried since then, however old it is', async () => {
+      await desk().retry(await owe('failed', { ...hoursAgo(48), attempts: 9 }));
+      await owe('cancelled', { ...hoursAgo(48), attempts: 9 });
+      await desk().retrySome('cancelled', { limit: 10, notAfter: await desk().now() });
+      const { oldestWaitingSeconds, oldestUntriedSeconds } = await desk().ages();
+      expect(oldestWaitingSeconds).to.be.above(48 * 3_600 - 1);
+      expect(oldestUntriedSeconds).to.be.within(0, 60);
+      // Found behind it.
+      await owe('pending', hoursAgo(1));
+      expect((await desk().ages()).oldestUntriedSeconds).to.be.within(3_600, 3_700);
     });
   });
 
@@ -322,8 +351,10 @@ describe('the desk at size', () => {
       { answers: JSON.stringify(answersOf('portfolio_request')) },
     );
     await database.raw(
-      `insert into follow_ups (id, lead_id, kind, recipient, message_id, state, sent_at, created_at)
+      `insert into follow_ups (id, lead_id, kind, recipient, message_id, state, attempts, sent_at, created_at)
        select id, id, 'portfolio_pdf', 'a@example.com', '<' || id || '@example.com>', state,
+              -- The newest alone was never tried.
+              case when n = 1 then 0 else 1 end,
               case when state = 'sent' then now() end, now() - make_interval(secs => n)
        from (select id, row_number() over () as n from leads) as numbered,
             lateral (select case when n % 4 = 0 then 'failed' when n % 4 = 1 then 'pending' else 'sent' end as state) as chosen`,
@@ -384,6 +415,11 @@ describe('the desk at size', () => {
       }
       expect(buffers, name).to.be.below(320);
     }
+  });
+
+  it('finds the newest of those that wait as the one that was never tried', async () => {
+    const { oldestUntriedSeconds } = await followUpDesk(test().database).ages();
+    expect(oldestUntriedSeconds).to.be.within(1, 600);
   });
 
   it('changes a batch by index', async () => {

@@ -67,7 +67,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const oldestWaiting = gauge('follow_ups_oldest_waiting_seconds', 'Age of the oldest that waits; 0 when none does');
   const oldestUntried = gauge(
     'follow_ups_oldest_untried_seconds',
-    'Age of the oldest that waits for its first try; 0 when none does',
+    'Age of the oldest whose first try has not ended, since a retry where there was one; 0 when there is none',
   );
   const jobs = gauge('queue_jobs', 'Jobs in the queue by state', 'state');
   const connections = gauge('database_pool_connections', 'Connections of the pool by use', 'use');
