@@ -8,6 +8,7 @@ import { runProcess } from '@dune-tide/platform/process';
 import { boardQueue, openProducer } from '@dune-tide/platform/queue';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
+import { newestBackup } from './backup/newest-backup.ts';
 import { openRateLimitStore } from './http/rate-limit-store.ts';
 import { leadForms } from './leads/lead-forms.ts';
 import { listen } from './server.ts';
@@ -25,6 +26,7 @@ await runProcess(async () => {
   const producer = openProducer(stores, logger);
   const rateLimits = openRateLimitStore(settings.DATABASE_URL, logger);
   const board = boardQueue(stores, logger);
+  const { BACKUP_DIRECTORY: backups } = settings;
   const metrics = await startMetrics(
     settings,
     {
@@ -32,6 +34,7 @@ await runProcess(async () => {
       queue: () => producer.depth(),
       checkDatabase: () => checkReadiness(database),
       pool: () => poolUse(database),
+      newestBackup: backups === undefined ? undefined : () => newestBackup(backups),
     },
     logger,
   );

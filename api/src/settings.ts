@@ -18,6 +18,7 @@ export function readApiSettings(environment: NodeJS.ProcessEnv) {
       'SITE_DIRECTORY',
       'METRICS_PORT',
       'METRICS_HOST',
+      'BACKUP_DIRECTORY',
       'LOG_LEVEL',
     ],
   });

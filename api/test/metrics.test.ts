@@ -1,3 +1,6 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateTo, migrateUp, migrations } from '@dune-tide/db/migrate';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
@@ -14,23 +17,27 @@ describe('the metrics of the API process', () => {
   let api: RunningProcess | undefined;
   let port = 0;
   let metrics = '';
+  let backups: string;
 
   before(async () => {
     database = await createTestDatabase();
     port = await freePort(0, '127.0.0.1');
     const metricsPort = await freePort(0, '127.0.0.1');
     metrics = `http://127.0.0.1:${metricsPort}`;
+    backups = await mkdtemp(join(tmpdir(), 'backups-'));
     api = await startProcess('@dune-tide/api/main', {
       DATABASE_URL: database.url,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       SESSION_KEYS: 'a key that only the tests know, for a while'.replaceAll(/[ ,]/g, '-'),
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      BACKUP_DIRECTORY: backups,
     });
   });
   after(async () => {
     expect(await api?.stop()).to.equal(0);
     await database.drop();
+    await rm(backups, { recursive: true, force: true });
   });
 
   it('tell of real requests by route, of the outbox, the queue and the pool, on their own port alone', async () => {
@@ -67,6 +74,25 @@ describe('the metrics of the API process', () => {
     expect(text).to.match(/^database_pool_connections\{use="used"\} \d+$/m);
     expect(text).to.not.include('zq9');
     expect((await sendTo(port, { path: '/metrics' })).status).to.equal(404);
+  });
+
+  it('tell when the newest backup was made, half ones left out, and nothing where there is none', async () => {
+    const told = async () => {
+      const text = await (await fetch(`${metrics}/metrics`)).text();
+      expect(text).to.not.include('source="backups"');
+      return /^newest_backup_timestamp_seconds (\S+)$/m.exec(text)?.[1];
+    };
+    const make = async (name: string, seconds: number): Promise<void> => {
+      await writeFile(join(backups, name), '');
+      await utimes(join(backups, name), seconds, seconds);
+    };
+    expect(await told()).to.equal(undefined);
+    await make('newer.sql.gz', 2_000_000_000);
+    await make('older.sql.gz', 1_900_000_000);
+    await make('half.sql.gz.1.partial', 2_100_000_000);
+    expect(Number(await told())).to.equal(2_000_000_000);
+    await rm(backups, { recursive: true });
+    expect(await told()).to.equal(undefined);
   });
 
   it('begin after a line of the log that its parts answer', async () => {

@@ -18,6 +18,8 @@ export interface MetricSources {
   /** Fails when the database is not as this release needs it. */
   readonly checkDatabase: () => Promise<void>;
   readonly pool: () => { readonly used: number; readonly free: number; readonly waiting: number };
+  /** When the newest backup was made; without it nothing is told of backups. */
+  readonly newestBackup?: (() => Promise<Date | undefined>) | undefined;
 }
 
 export interface RequestKind {
@@ -72,6 +74,8 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const jobs = gauge('queue_jobs', 'Jobs in the queue by state', 'state');
   const connections = gauge('database_pool_connections', 'Connections of the pool by use', 'use');
   const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection');
+  const newestBackup =
+    sources.newestBackup && gauge('newest_backup_timestamp_seconds', 'When the newest backup was made');
   const up = gauge('metrics_source_up', 'Whether the source of metrics answered in time', 'source');
 
   /** @returns nothing when the source fails or takes too long */
@@ -106,6 +110,13 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     return sources.followUps();
   };
 
+  /** No source of the `metrics_source_up` that pages: nobody waits for a backup. */
+  async function collectBackup(): Promise<void> {
+    const at = sources.newestBackup && (await ask('backups', sources.newestBackup));
+    newestBackup?.remove();
+    if (at) newestBackup?.set(at.getTime() / 1000);
+  }
+
   async function scrape(): ReturnType<Metrics['scrape']> {
     // Before the others, whose queries would count as well.
     const { used, free, waiting } = sources.pool();
@@ -136,6 +147,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
           for (const [state, count] of Object.entries(counts)) jobs.set({ state }, count);
         },
       ),
+      collectBackup(),
     ]);
     return { contentType: registry.contentType, text: await registry.metrics() };
   }

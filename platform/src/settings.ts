@@ -72,6 +72,10 @@ export const settingRules = {
     description: 'submissions per form and address in 10 minutes; 0 takes the limit off, for load tests only',
   },
   SITE_DIRECTORY: { type: 'string', description: 'the built site that the API serves' },
+  BACKUP_DIRECTORY: {
+    type: 'string',
+    description: 'where backups are made, to tell the age of the newest in the metrics',
+  },
   CACHE_DIRECTORY: { type: 'string', description: 'where the worker keeps the portfolio PDF it made' },
   WORKER_CONCURRENCY: {
     type: 'integer',

@@ -66,6 +66,7 @@ describe('dashboard and alerts', () => {
         queue: async () => ({ waiting: 1, active: 1, delayed: 1 }),
         checkDatabase: async () => undefined,
         pool: () => ({ used: 1, free: 1, waiting: 1 }),
+        newestBackup: async () => new Date(),
       },
       memoryLogger().logger,
     );

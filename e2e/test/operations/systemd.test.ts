@@ -75,6 +75,13 @@ describe('the systemd units', () => {
     }
   });
 
+  it('watch the folder that is backed up to', async () => {
+    const [directory] = valuesOf(await read('dune-and-tide-backup.service'), 'WorkingDirectory');
+    expect(valuesOf(await read('dune-and-tide-api@.service'), 'Environment')).to.include(
+      `BACKUP_DIRECTORY=${directory}/backups`,
+    );
+  });
+
   it('let no line of a log be dropped that tells of a lead or a mail', async () => {
     for (const name of ['dune-and-tide-api@.service', 'dune-and-tide-worker@.service']) {
       expect(valuesOf(await read(name), 'LogRateLimitIntervalSec'), name).to.deep.equal(['0']);
