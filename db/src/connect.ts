@@ -69,7 +69,7 @@ function openPool(connection: Knex.PgConnectionConfig, limits: Knex.PoolConfig):
   const database = knex({
     client: 'pg',
     connection,
-    pool: { ...limits, afterCreate: guard },
+    pool: { ...limits, afterCreate: guardTogether() },
     acquireConnectionTimeout: connectTimeoutMs,
     // Every failure reaches the caller as an error; Knex would write it to the console as well.
     log: { warn: () => undefined },
@@ -85,25 +85,35 @@ type QueryCallback = (error: unknown, result: unknown) => void;
 type Query = (config: pg.QueryConfig, callback?: QueryCallback) => unknown;
 
 /**
- * Marks the faults of a connection, and keeps out of the pool what would only fail the next query: a connection whose
+ * Marks the faults of a pool's connections, and keeps out of it what would only fail the next query: a connection whose
  * server still works on a query that the driver gave up, so that everything sent behind it would wait as well, one that
- * the server is about to close, and one that can only read.
+ * the server is about to close, and, with one that can only read, all that are open: those of the same time can neither.
  */
-function guard(client: pg.Client, done: (error: null, client: pg.Client) => void): void {
-  const query = client.query.bind(client) as Query;
-  const guarded: Query = (config, callback) => {
-    if (!callback) return query(config);
-    return query(config, (error, result) => {
-      if (error && !leavesConnectionUsable(error)) {
-        Object.assign(client, { __knex__disposed: error });
-        // After an answer of the server the transaction under way can still be ended.
-        if (!(error instanceof pg.DatabaseError)) client.connection.stream.destroy();
-      }
-      callback(error && markConnectionFault(error), result);
-    });
+function guardTogether(): (client: pg.Client, done: (error: null, client: pg.Client) => void) => void {
+  const open = new Set<pg.Client>();
+  return (client, done) => {
+    open.add(client);
+    client.once('end', () => open.delete(client));
+    const query = client.query.bind(client) as Query;
+    const guarded: Query = (config, callback) => {
+      if (!callback) return query(config);
+      return query(config, (error, result) => {
+        if (error && !leavesConnectionUsable(error)) {
+          for (const each of saysReadOnly(error) ? open : [client]) Object.assign(each, { __knex__disposed: error });
+          // After an answer of the server the transaction under way can still be ended.
+          if (!(error instanceof pg.DatabaseError)) client.connection.stream.destroy();
+        }
+        callback(error && markConnectionFault(error), result);
+      });
+    };
+    Object.assign(client, { query: guarded });
+    done(null, client);
   };
-  Object.assign(client, { query: guarded });
-  done(null, client);
+}
+
+/** PostgreSQL, appendix A: read_only_sql_transaction. */
+function saysReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
 /**

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { connectDatabase } from '../src/connect.ts';
 import { followUpLedger } from '../src/follow-ups.ts';
+import { poolUse } from '../src/pool-use.ts';
 import { openRateLimitDatabase } from '../src/rate-limits.ts';
 import { checkReadiness } from '../src/readiness.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
@@ -48,6 +49,24 @@ describe('a database that only reads for a while, as one does that another serve
       expect(await refusedThenTaken(write)).to.have.property('code', '25006');
     });
   }
+
+  it('refuses one statement, not one for each connection of then, where nobody asked meanwhile', async () => {
+    await readsOnly();
+    const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 4 });
+    // Each takes a connection of its own.
+    const together = <Result>(ask: () => PromiseLike<Result>): Promise<PromiseSettledResult<Result>[]> =>
+      Promise.allSettled(Array.from({ length: 4 }, ask));
+    try {
+      await together(() => database.raw('select pg_sleep(0.2)'));
+      expect(poolUse(database)).to.deep.equal({ used: 0, free: 4, waiting: 0 });
+      await writesAgain();
+      const write = () => database('sessions').delete();
+      expect(await refusal(write())).to.have.property('code', '25006');
+      expect((await together(write)).map(({ status }) => status)).to.deep.equal(Array(4).fill('fulfilled'));
+    } finally {
+      await database.destroy();
+    }
+  });
 
   it('is not ready for so long, and then is, with nobody else to use the pool', async () => {
     expect(await refusedThenTaken(checkReadiness)).to.be.instanceOf(DatabaseUnavailableError);
