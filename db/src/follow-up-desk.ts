@@ -81,8 +81,8 @@ const backToPending = `
 const toCancelled = `state = 'cancelled', updated_at = now()`;
 
 /**
- * What staff or an operator read and change of the follow-ups. No call's cost depends on how many there are. Each change is a compare-and-swap on the state, so a follow-up that a worker
- * holds is never touched.
+ * What staff or an operator read and change of the follow-ups. No call's cost depends on how many there are. Each change
+ * is a compare-and-swap on the state, so a follow-up that a worker holds is never touched.
  * @param db - a pool or a transaction
  */
 export function followUpDesk(db: Knex) {
