@@ -256,6 +256,15 @@ describe('the limit of sign-ins', () => {
     }
     expect(statuses).to.deep.equal([...Array.from({ length: 50 }, () => 401), 429]);
   });
+
+  it('lets one name that is refused over and over shut out no other of its address', async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 60; attempt++) {
+      statuses.push((await wrongly(api(), 'stuck-browser', '127.0.0.6')).status);
+    }
+    expect(statuses.filter((status) => status === 429)).to.have.length(55);
+    expect((await wrongly(api(), 'colleague', '127.0.0.6')).status).to.equal(401);
+  });
 });
 
 describe('100 sign-ins at once', () => {

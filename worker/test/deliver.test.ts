@@ -406,6 +406,25 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
+  describe('over which alone the mail server hangs up', () => {
+    it('uses a chance up, though another time the server would be taken for away', async () => {
+      const [dropped, other] = [
+        await takeInOne(test().database, 'contact', { email: 'dropped@visitor.example' }),
+        await takeInOne(test().database, 'contact'),
+      ];
+      let hangUp = (): void => undefined;
+      const hungUp = new Promise<Answer>((resolve) => (hangUp = () => resolve('drop')));
+      smtp.script = { onRecipient: (address) => (address === dropped.recipient ? hungUp : undefined) };
+      const delivery = send(dropped);
+      await until('the server is asked', () => smtp.recipientsTried.includes(dropped.recipient));
+      await send(other);
+      hangUp();
+      await delivery;
+      expect(await row(other)).to.include({ state: 'sent', attempts: 1 });
+      expect(await row(dropped)).to.include({ state: 'pending', attempts: 1 });
+    });
+  });
+
   describe('over which the mail server stalls, with nothing else to take', () => {
     let letGo = (): void => undefined;
     beforeEach(() => {

@@ -10,7 +10,7 @@ import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
 import { expect } from 'chai';
 import pg from 'pg';
-import { deliver } from '../src/deliver.ts';
+import { deliver, settleRetryMs } from '../src/deliver.ts';
 import { startSweeping, sweep } from '../src/sweep.ts';
 import { startWorker } from '../src/worker.ts';
 import {
@@ -257,15 +257,28 @@ for (const { name, open, away } of queueBackends) {
       expect(await sweepOnce(), 'found as soon as the queue is back').to.equal(1);
     });
 
-    it('goes on after a sweep that failed, and says so', async () => {
+    it('goes on after a sweep that failed, says so, and lets who sent a mail meanwhile say so first', async () => {
       const row = await takeInOne(test().database, 'contact');
       await makeDue(test().database, [row.id]);
       const real = producer();
+      const ledger = followUpLedger(test().database);
       let checks = 0;
+      let answered = Number.NaN;
+      let asked = Number.NaN;
       const { logger, lines } = memoryLogger();
       const closing = new AbortController();
       const sweeping = startSweeping({
-        ledger: followUpLedger(test().database),
+        ledger: {
+          ...ledger,
+          async check() {
+            await ledger.check();
+            answered = performance.now();
+          },
+          takeOverdue(limit) {
+            asked = performance.now();
+            return ledger.takeOverdue(limit);
+          },
+        },
         producer: { ...real, depth: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.depth()) },
         logger,
         lostClaims: new Set(),
@@ -275,6 +288,7 @@ for (const { name, open, away } of queueBackends) {
       closing.abort();
       await sweeping.ended;
       expect(lines().map(({ msg }) => msg)).to.deep.equal(['not swept', 'swept']);
+      expect(asked - answered, 'time for two tries of theirs').to.be.at.least(2 * settleRetryMs);
     });
 
     describe('of a backlog without an end', () => {
