@@ -7,7 +7,7 @@ import { createPortfolioCache } from '@dune-tide/worker/portfolio/cache';
 import { ask } from './harness/calls.ts';
 import { portfolioRequest, startLoadGenerator, type LoadGenerator } from './harness/load.ts';
 import { describeMachine, machineTime } from './harness/machine.ts';
-import { prepareProduct, type Product } from './harness/product.ts';
+import { prepareProduct, publicUrl, type Product } from './harness/product.ts';
 import { startProgram } from './harness/program.ts';
 import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
@@ -54,7 +54,7 @@ await run(async (ends) => {
   const services = await startServices(ends);
   const machine = await describeMachine(services.versions);
   say(machine.join('\n'));
-  await createPortfolioCache(services.portfolioDirectory, { onFileError: () => undefined }).read();
+  await createPortfolioCache(services.portfolioDirectory, { publicUrl, onFileError: () => undefined }).read();
   const sink = ends.add(await startSmtpSink(services.logFile('smtp')));
   const parties = { services, sink, ends };
   if (wanted.includes('backlog')) await report('bench-follow-ups backlog', machine, await backlog(parties));
@@ -122,6 +122,7 @@ async function nodemailerTurn({ services, sink }: Parties): Promise<Turn> {
     file: 'bench/src/contenders/nodemailer-alone.ts',
     environment: {
       SMTP_URL: sink.url,
+      PUBLIC_URL: publicUrl,
       CACHE_DIRECTORY: services.portfolioDirectory,
       WORKER_CONCURRENCY: String(concurrency),
     },

@@ -35,6 +35,7 @@ await runProcess(async () => {
   );
   const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM ?? brand.email, settings.WORKER_CONCURRENCY);
   const portfolio = createPortfolioCache(settings.CACHE_DIRECTORY, {
+    publicUrl: settings.PUBLIC_URL,
     onFileError: (error) => logger.warn({ error: describeError(error) }, 'portfolio file'),
   });
   // Rendering holds the event loop for seconds: once, before any mail waits for it.

@@ -68,7 +68,7 @@ describe('the layout of the portfolio', function () {
 
   before(() => {
     typesetter = measuringTypesetter();
-    layouts = portfolioPages(typesetter);
+    layouts = portfolioPages(typesetter, brand.siteUrl);
   });
 
   it('keeps every text inside its place', () => {
@@ -139,6 +139,15 @@ describe('the layout of the portfolio', function () {
     expect(fits(setText(typesetter, 'Onesinglewordthatiswiderthanitsline', styles.body, place))).to.equal(false);
   });
 
+  it('names the site that it is mailed from, and links to it', () => {
+    for (const host of ['studio.example', 'portfolio.preview.north.studio.example:8443']) {
+      const contact = portfolioPages(typesetter, `https://${host}`).at(-1) as PageLayout;
+      const block = texts(contact).find(({ link }) => link === `https://${host}`);
+      expect(block?.lines).to.deep.equal([host]);
+      expect(block && fits(block), host).to.equal(true);
+    }
+  });
+
   it('takes the first size that fits', () => {
     const [large, small] = styles.body;
     const place = { x: 0, baseline: 20, ink: 'night' as const };
@@ -167,7 +176,7 @@ describe('the portfolio PDF', function () {
   let pages: string[];
 
   before(async () => {
-    file = await renderPortfolio();
+    file = await renderPortfolio(brand.siteUrl);
     pdf = await getDocument({ data: new Uint8Array(file), verbosity: 0 }).promise;
     pages = [];
     for (let number = 1; number <= pdf.numPages; number += 1) {
@@ -278,12 +287,12 @@ describe('the portfolio PDF', function () {
   });
 
   it('comes out byte for byte the same', async () => {
-    expect((await renderPortfolio()).equals(file)).to.equal(true);
+    expect((await renderPortfolio(brand.siteUrl)).equals(file)).to.equal(true);
   });
 
   it('is kept under another version when its layout, a font or PDFKit changed', async () => {
     // Uncompressed, because not every machine's zlib compresses alike.
-    const bytes = await renderPortfolio({ compress: false });
+    const bytes = await renderPortfolio(brand.siteUrl, { compress: false });
     expect(
       { layoutVersion, sha256: createHash('sha256').update(bytes).digest('hex') },
       'another PDF: raise layoutVersion, unless its words or drawings alone changed; then write both down here',
@@ -295,7 +304,7 @@ describe('the portfolio PDF', function () {
 
   it('is named after the studio', () => {
     expect(portfolioFileName).to.equal('Dune-and-Tide-Portfolio.pdf');
-    expect(portfolioVersion).to.match(/^[0-9a-f]{16}$/);
+    expect(portfolioVersion(brand.siteUrl)).to.match(/^[0-9a-f]{16}$/);
   });
 });
 
@@ -305,10 +314,12 @@ describe('the cache of the portfolio', () => {
   let fileErrors: unknown[];
 
   const rendered = Buffer.from('%PDF-1.7\nrendered\n%%EOF\n');
-  const fileName = `portfolio-${portfolioVersion}.pdf`;
+  const publicUrl = 'https://site.example';
+  const fileName = `portfolio-${portfolioVersion(publicUrl)}.pdf`;
 
-  const cacheIn = (path: string) =>
+  const cacheIn = (path: string, site = publicUrl) =>
     createPortfolioCache(path, {
+      publicUrl: site,
       onFileError: (error) => fileErrors.push(error),
       render: async () => {
         renderings += 1;
@@ -353,6 +364,12 @@ describe('the cache of the portfolio', () => {
     expect(renderings).to.equal(2);
   });
 
+  it('does not use the file of another site', async () => {
+    await cacheIn(directory, 'https://another.example').read();
+    await cacheIn(directory).read();
+    expect(renderings).to.equal(2);
+  });
+
   const damages: readonly (readonly [state: string, damage: (file: Buffer) => Buffer])[] = [
     ['an empty', () => Buffer.alloc(0)],
     ['a cut off', (file) => file.subarray(0, -3)],
@@ -384,6 +401,7 @@ describe('the cache of the portfolio', () => {
   it('tries again after a rendering that failed', async () => {
     let tries = 0;
     const cache = createPortfolioCache(directory, {
+      publicUrl,
       onFileError: (error) => fileErrors.push(error),
       render: async () => {
         tries += 1;

@@ -10,9 +10,15 @@ import { answerCalls } from '../harness/calls.ts';
  * row is claimed or marked, no queue asked.
  */
 
-const { SMTP_URL: url = '', CACHE_DIRECTORY: directory = '', WORKER_CONCURRENCY: connections = '' } = process.env;
+const {
+  SMTP_URL: url = '',
+  PUBLIC_URL: publicUrl = '',
+  CACHE_DIRECTORY: directory = '',
+  WORKER_CONCURRENCY: connections = '',
+} = process.env;
 const transport = createTransport({ url, pool: true, maxConnections: Number(connections), maxMessages: 500 });
 const pdf = await createPortfolioCache(directory, {
+  publicUrl,
   onFileError: (error) => {
     throw error;
   },
@@ -24,7 +30,7 @@ const attachment = [
   '',
   ...(pdf.toString('base64').match(/.{1,76}/g) ?? []),
 ].join('\r\n');
-const mail = portfolioMail({ publicUrl: brand.siteUrl });
+const mail = portfolioMail({ publicUrl });
 
 async function send(mails: number): Promise<void> {
   let next = 0;

@@ -12,8 +12,10 @@ import type { Services } from './services.ts';
 import type { Backend } from './settings.ts';
 
 const host = '127.0.0.1';
+/** The address that mails and the portfolio name. */
+export const publicUrl = `http://${host}`;
 const settings = {
-  PUBLIC_URL: `http://${host}`,
+  PUBLIC_URL: publicUrl,
   SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-run',
   // As behind the proxy of production, so that each visitor has an address and the limits count them apart.
   TRUSTED_PROXIES: host,

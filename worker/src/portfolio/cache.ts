@@ -5,7 +5,7 @@ import { isMissingFile } from '@dune-tide/platform/system-error';
 import { renderPortfolio } from './render.ts';
 import { portfolioVersion } from './version.ts';
 
-/** The portfolio, rendered once per content version. */
+/** The portfolio of one site, rendered once per content version. */
 export interface PortfolioCache {
   /**
    * @returns the PDF
@@ -15,10 +15,12 @@ export interface PortfolioCache {
 }
 
 export interface PortfolioCacheOptions {
+  /** The site's own address. */
+  readonly publicUrl: string;
   /** Hears that the file could not be read or written; the portfolio is served from memory all the same. */
   readonly onFileError: (error: unknown) => void;
   /** Makes the PDF; {@link renderPortfolio} when left out. */
-  readonly render?: () => Promise<Buffer>;
+  readonly render?: (publicUrl: string) => Promise<Buffer>;
 }
 
 /** The line after the PDF in its file: a comment that tells whether the file is whole. */
@@ -39,9 +41,9 @@ function unsealed(file: Buffer): Buffer | undefined {
  */
 export function createPortfolioCache(
   directory: string,
-  { render = renderPortfolio, onFileError }: PortfolioCacheOptions,
+  { publicUrl, render = renderPortfolio, onFileError }: PortfolioCacheOptions,
 ): PortfolioCache {
-  const path = join(directory, `portfolio-${portfolioVersion}.pdf`);
+  const path = join(directory, `portfolio-${portfolioVersion(publicUrl)}.pdf`);
   let portfolio: Promise<Buffer> | undefined;
 
   async function readFromFile(): Promise<Buffer | undefined> {
@@ -69,7 +71,7 @@ export function createPortfolioCache(
   async function load(): Promise<Buffer> {
     const kept = await readFromFile();
     if (kept !== undefined) return kept;
-    const rendered = await render();
+    const rendered = await render(publicUrl);
     await writeToFile(rendered);
     return rendered;
   }

@@ -11,10 +11,14 @@ const creationDate = new Date(Date.UTC(brand.copyrightYear, 0, 1));
 
 /**
  * Renders the portfolio (decisions, "Follow-ups": from the case studies).
+ * @param publicUrl - the site's own address
  * @param options - `compress` is false for bytes that no zlib has a part in
  * @returns the PDF; the same bytes for the same content
  */
-export async function renderPortfolio({ compress = true }: { readonly compress?: boolean } = {}): Promise<Buffer> {
+export async function renderPortfolio(
+  publicUrl: string,
+  { compress = true }: { readonly compress?: boolean } = {},
+): Promise<Buffer> {
   const document = new PortfolioDocument({
     size: [page.width, page.height],
     margin: 0,
@@ -38,7 +42,7 @@ export async function renderPortfolio({ compress = true }: { readonly compress?:
   const bytes = buffer(document);
   const root = document.struct('Document');
   document.addStructure(root);
-  for (const layout of portfolioPages(createTypesetter(document))) {
+  for (const layout of portfolioPages(createTypesetter(document), publicUrl)) {
     document.addPage();
     drawPage(document, root, layout);
   }

@@ -14,5 +14,8 @@ export const layoutVersion = 3;
 
 const content = { layoutVersion, brand, palette, caseStudies, services, heroArt, serviceArt, home };
 
-/** Names what the portfolio shows: another content, another version. */
-export const portfolioVersion: string = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+/** Names what the portfolio shows: another content, another version. @param publicUrl - the site's own address */
+export function portfolioVersion(publicUrl: string): string {
+  const shown = JSON.stringify({ ...content, publicUrl });
+  return createHash('sha256').update(shown).digest('hex').slice(0, 16);
+}

@@ -25,8 +25,8 @@ function linkTo(
   return [rule(inkBox(text).x, text.baseline + place.underline, text.setWidth, place.ink), text];
 }
 
-/** How to reach the studio, and how soon it answers. */
-export function contactPage(typesetter: Typesetter, pageNumber: number): PageLayout {
+/** How to reach the studio, and how soon it answers. @param publicUrl - the site's own address */
+export function contactPage(typesetter: Typesetter, pageNumber: number, publicUrl: string): PageLayout {
   const column = { x: margin.side, width: page.width - 2 * margin.side };
   const { ink } = scheme;
   const baseline = 252;
@@ -54,7 +54,7 @@ export function contactPage(typesetter: Typesetter, pageNumber: number): PageLay
         width: 180,
         ink,
       }),
-      ...linkTo(typesetter, new URL(brand.siteUrl).host, brand.siteUrl, styles.client, {
+      ...linkTo(typesetter, new URL(publicUrl).host, publicUrl, [...styles.client, ...styles.body], {
         x: readingColumn('right', wide).x,
         baseline: baseline + styles.lead[0].leading,
         width: 324,

@@ -6,13 +6,13 @@ import { contactPage } from './contact.ts';
 import { coverPage } from './cover.ts';
 import { servicesPage } from './services.ts';
 
-/** Every page of the portfolio in its order. */
-export function portfolioPages(typesetter: Typesetter): PageLayout[] {
+/** Every page of the portfolio in its order. @param publicUrl - the site's own address */
+export function portfolioPages(typesetter: Typesetter, publicUrl: string): PageLayout[] {
   const first = 2;
   return [
     coverPage(typesetter),
     ...caseStudies.map((study, index) => caseStudyPage(typesetter, study, index, first + index)),
     servicesPage(typesetter, first + caseStudies.length),
-    contactPage(typesetter, first + caseStudies.length + 1),
+    contactPage(typesetter, first + caseStudies.length + 1, publicUrl),
   ];
 }
