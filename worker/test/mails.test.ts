@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { leadKinds } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
-import { acknowledgementMail } from '../src/mails/acknowledgement-mail.ts';
+import { acknowledgedKinds, acknowledgementMail } from '../src/mails/acknowledgement-mail.ts';
 import { html, Html } from '../src/mails/html.ts';
 import type { MailContent } from '../src/mails/mail-content.ts';
 import { mailLayout } from '../src/mails/mail-layout.ts';
@@ -34,7 +34,9 @@ const unwrapped = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const mails: readonly (readonly [name: string, mail: MailContent])[] = [
   ['portfolio mail', portfolioMail({ publicUrl })],
-  ...leadKinds.map((kind) => [`acknowledgement of a ${kind}`, acknowledgementMail({ kind, publicUrl })] as const),
+  ...acknowledgedKinds.map(
+    (kind) => [`acknowledgement of a ${kind}`, acknowledgementMail({ kind, publicUrl })] as const,
+  ),
   ...leadKinds.map((kind) => [`staff notice of a ${kind}`, staffNoticeMail(notice({ kind }))] as const),
 ];
 
@@ -111,7 +113,7 @@ describe('the portfolio mail as an answer', () => {
 });
 
 describe('acknowledgements', () => {
-  for (const kind of leadKinds) {
+  for (const kind of acknowledgedKinds) {
     it(`promise an answer within the day to a ${kind}`, () => {
       const mail = acknowledgementMail({ kind, publicUrl });
       expect(readable(mail.html)).to.include(promise);

@@ -1,14 +1,18 @@
 import { brand } from '@dune-tide/domain/brand';
-import type { LeadKind } from '@dune-tide/domain/leads';
+import { leadKinds } from '@dune-tide/domain/leads';
 import { html } from './html.ts';
 import type { MailContent } from './mail-content.ts';
 import { figureBand, paragraph } from './mail-design.ts';
 import { addressLink, mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
+/** A portfolio request is answered by the portfolio's own mail. */
+export const acknowledgedKinds = leadKinds.filter((kind) => kind !== 'portfolio_request');
+export type AcknowledgedKind = (typeof acknowledgedKinds)[number];
+
 /** What the mail is made of. */
 export interface Acknowledgement {
-  readonly kind: LeadKind;
+  readonly kind: AcknowledgedKind;
   /** The site's own address. */
   readonly publicUrl: string;
 }
@@ -25,7 +29,7 @@ interface Wording {
 
 const hours = `${brand.responsePromiseHours} hours`;
 
-const wordings: Readonly<Record<LeadKind, Wording>> = {
+const wordings: Readonly<Record<AcknowledgedKind, Wording>> = {
   contact: {
     received: 'message',
     thanks: 'Thank you for writing to us. Your message has arrived, and we read every one ourselves.',
@@ -45,12 +49,6 @@ const wordings: Readonly<Record<LeadKind, Wording>> = {
     thanks: 'Thank you for your interest. Your complete application has arrived.',
     next: "We'll review your application and tell you what happens next.",
     promise: `We'll get back to you within ${hours}.`,
-  },
-  portfolio_request: {
-    received: 'request',
-    thanks: 'Thank you for asking to see our work.',
-    next: 'Our portfolio is coming in a separate email.',
-    promise: `Write to us, and we'll get back to you within ${hours}.`,
   },
 };
 
