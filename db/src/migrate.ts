@@ -37,7 +37,8 @@ const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
   getMigration: async ({ migration }) => migration,
 };
 
-const config = { migrationSource, tableName: 'schema_migrations' } satisfies Knex.MigratorConfig;
+/** Which migrations there are, and where what has run is written down. */
+export const migratorConfig = { migrationSource, tableName: 'schema_migrations' } satisfies Knex.MigratorConfig;
 
 /** Any number that no other advisory lock of the product uses. */
 const migrationLock = 20_261_121;
@@ -78,7 +79,7 @@ export async function migrateUp(
   return tryMigrating(db, patience, async (transaction) => {
     const { later } = await readMigrationHistory(transaction);
     if (later.length > 0) return { run: [], later };
-    const [, run] = (await transaction.migrate.latest(config)) as [number, string[]];
+    const [, run] = (await transaction.migrate.latest(migratorConfig)) as [number, string[]];
     return { run, later };
   });
 }
@@ -99,8 +100,8 @@ export interface MigrationPlan {
 export async function migrateTo(db: Knex, name: string, patience = lockPatience): Promise<MigrationPlan> {
   return tryMigrating(db, patience, async (transaction) => {
     const { run, takenBack } = await planMigrateTo(transaction, name);
-    for (const each of run) await transaction.migrate.up({ ...config, name: each });
-    for (const each of takenBack) await transaction.migrate.down({ ...config, name: each });
+    for (const each of run) await transaction.migrate.up({ ...migratorConfig, name: each });
+    for (const each of takenBack) await transaction.migrate.down({ ...migratorConfig, name: each });
     return { run, takenBack };
   });
 }
@@ -155,9 +156,9 @@ export async function readMigrationHistory(
   db: Knex,
 ): Promise<{ readonly completed: readonly string[]; readonly later: readonly string[] }> {
   // Knex would make the table that it looks for.
-  if (!(await reachDatabase(db.schema.hasTable(config.tableName)))) return { completed: [], later: [] };
+  if (!(await reachDatabase(db.schema.hasTable(migratorConfig.tableName)))) return { completed: [], later: [] };
   // It would take a later release's for lost files as well.
-  const [rows] = (await db.migrate.list({ ...config, disableMigrationsListValidation: true })) as [
+  const [rows] = (await db.migrate.list({ ...migratorConfig, disableMigrationsListValidation: true })) as [
     { readonly name: string }[],
     unknown,
   ];
@@ -174,9 +175,4 @@ export async function readMigrationHistory(
 /** For the operator. @param later - of `readMigrationHistory` */
 export function describeLater(later: readonly string[]): string {
   return `The database is of a later release, which added ${later.join(', ')}.`;
-}
-
-/** Takes all migrations back, the newest first. */
-export async function migrateDown(db: Knex): Promise<void> {
-  await db.migrate.rollback(config, true);
 }

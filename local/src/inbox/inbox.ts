@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
-import { brand } from '@dune-tide/domain/brand';
 import type { Logger } from '@dune-tide/platform/log';
 import { localUrl } from '../local-url.ts';
 import { MailStore } from './mail-store.ts';
@@ -15,7 +14,6 @@ export interface InboxOptions {
   readonly smtpPort: number;
   readonly webPort: number;
   readonly host?: string;
-  readonly brandName?: string;
   readonly logger: Logger;
 }
 
@@ -33,14 +31,14 @@ export interface Inbox {
  * @throws the system's error when the directory cannot be used or a port is taken (`EADDRINUSE`, with the port)
  */
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
-  const { host = '127.0.0.1', brandName = brand.name, logger } = options;
+  const { host = '127.0.0.1', logger } = options;
   const store = await MailStore.open(options.directory, logger);
   const smtp = createSmtpServer(store, logger);
   const smtpPort = await listen(smtp.server, options.smtpPort, host);
   const smtpUrl = localUrl('smtp', host, smtpPort);
   const closeSmtp = () => new Promise<void>((resolve) => smtp.close(resolve));
 
-  const app = createInboxApp({ store, brandName, smtpUrl, host, logger });
+  const app = createInboxApp({ store, smtpUrl, host, logger });
   const handle = app.callback();
   const web = createServer((request, response) => void handle(request, response));
   let webPort: number;

@@ -1,3 +1,4 @@
+import { brand } from '@dune-tide/domain/brand';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { backIcon, clipIcon, downloadIcon, fileIcon, trashIcon } from './icons.ts';
@@ -6,7 +7,6 @@ import type { AttachmentSummary, MailContent, MailSummary } from './mail.ts';
 
 /** What every page shows around the mail. */
 export interface View {
-  readonly brandName: string;
   readonly smtpUrl: string;
   readonly revision: string;
   readonly page: MailPage;
@@ -162,14 +162,14 @@ function frame(view: View, title: string, mode: 'listing' | 'reading', reader: H
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · ${view.brandName} mail</title>
+        <title>${title} · ${brand.name} mail</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/inbox.css" />
         <script src="/assets/inbox.js" type="module"></script>
       </head>
       <body class="${mode}">
         <header class="bar">
-          <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28" />${view.brandName}</a>
+          <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28" />${brand.name}</a>
           <span class="bar-note">Local mail, caught and kept</span>
           <span class="connection" role="status" data-connection></span>
           <code class="bar-address">${view.smtpUrl}</code>

@@ -15,7 +15,6 @@ import { stylesheet } from './stylesheet.ts';
 
 interface InboxAppDependencies {
   readonly store: MailStore;
-  readonly brandName: string;
   readonly smtpUrl: string;
   /** The name or address that the server listens on. */
   readonly host: string;
@@ -53,12 +52,11 @@ const imageTypes = /^image\/(png|jpeg|gif|webp|svg\+xml)$/;
  *
  * @returns the app, not yet listening
  */
-export function createInboxApp({ store, brandName, smtpUrl, host, logger }: InboxAppDependencies): Koa {
+export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDependencies): Koa {
   const app = new Koa();
   const router = new Router();
 
   const view = (page: MailPage, selected?: MailSummary): View => ({
-    brandName,
     smtpUrl,
     revision: store.revision,
     page,
