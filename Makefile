@@ -2,7 +2,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 # Everything that the build is made of; a newer file means a new build.
-SOURCES := $(shell find domain db platform api worker local frontend -name node_modules -prune -o -name dist -prune -o -type f -print) \
+SOURCES := $(shell find domain db platform api worker local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
 .PHONY: help run seed staff follow-ups backup restore test faults screenshots build clean \
