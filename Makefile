@@ -26,7 +26,7 @@ run: .stamps/build ## Install, build and start everything on this machine
 	@exec node local/dist/src/main.js
 
 seed: .stamps/build ## Store N made-up leads of the last two years, e.g. N=100000
-	@exec node local/dist/src/seed.js
+	@exec node local/dist/src/seed-main.js
 
 staff: .stamps/build ## Manage staff accounts, e.g. make staff ARGS="list"
 	@node api/dist/src/staff-main.js $(ARGS)

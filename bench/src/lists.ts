@@ -120,7 +120,7 @@ await run(async (ends) => {
 
 async function openOffice(services: Services, ends: Ends, leads: number): Promise<Office> {
   const product = ends.add(await prepareProduct(services, `leads_${leads}`, 'PostgreSQL'));
-  const seed = fileURLToPath(new URL('../../local/dist/src/seed.js', import.meta.url));
+  const seed = fileURLToPath(new URL('../../local/dist/src/seed-main.js', import.meta.url));
   const { host, pathname } = new URL(product.databaseUrl);
   const { stdout } = await promisify(execFile)(process.execPath, [seed], {
     env: { PATH: process.env['PATH'], DATABASE_URL: product.databaseUrl, SEED_INTO: host + pathname, N: String(leads) },

@@ -35,7 +35,7 @@ const seedInto = (databaseUrl: string) => {
 /** What `make seed` executes. */
 async function runSeed(settings: Record<string, string>): Promise<{ code: number; output: string; errors: string }> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['local/dist/src/seed.js'], {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['local/dist/src/seed-main.js'], {
       cwd: root,
       env: { PATH: process.env['PATH'], ...settings },
     });

@@ -17,7 +17,7 @@ import {
   type Mailer,
   type MailLease,
 } from './smtp/mailer.ts';
-import { maxAttempts, outageDelay, retryDelaySeconds } from './smtp/retry-delay.ts';
+import { maxAttempts, outageDelaySeconds, retryDelaySeconds } from './smtp/retry-delay.ts';
 
 export interface DeliveryDependencies extends ComposeDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
@@ -177,12 +177,12 @@ function record(
   ledger: DeliveryDependencies['ledger'],
 ): Promise<boolean> {
   // What the server said of its last try still holds.
-  if (result === 'crowded') return ledger.release(followUp, { delaySeconds: outageDelay(), usesTry: false });
+  if (result === 'crowded') return ledger.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
   // PostgreSQL keeps no U+0000 in a text.
   const serverAnswer = answer.replaceAll('\0', '').slice(0, longestAnswer);
   if (result === 'sent') return ledger.markSent(followUp, serverAnswer);
   if (result === 'outage')
-    return ledger.release(followUp, { delaySeconds: outageDelay(), usesTry: false, serverAnswer });
+    return ledger.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverAnswer });
   if (result === 'temporary' && followUp.attempts < maxAttempts) {
     return ledger.release(followUp, {
       delaySeconds: retryDelaySeconds(followUp.attempts),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maxAttempts, outageDelay, retryDelaySeconds } from '../src/smtp/retry-delay.ts';
+import { maxAttempts, outageDelaySeconds, retryDelaySeconds } from '../src/smtp/retry-delay.ts';
 
 const least = (): number => 0;
 /** Math.random stays below 1. */
@@ -38,8 +38,8 @@ describe('the delay of the next try', () => {
   });
 
   it('is between 15 and 30 s while the mail server is away', () => {
-    expect(outageDelay(least)).to.equal(15);
-    expect(outageDelay(most)).to.be.closeTo(30, 0.001);
+    expect(outageDelaySeconds(least)).to.equal(15);
+    expect(outageDelaySeconds(most)).to.be.closeTo(30, 0.001);
   });
 
   it('differs from mail to mail', () => {

@@ -3,7 +3,7 @@ export const maxAttempts = 56;
 
 const firstDelaySeconds = 15;
 const longestDelaySeconds = 3 * 60 * 60;
-const outageDelaySeconds = 30;
+const longestOutageDelaySeconds = 30;
 
 /** Between half and all of a delay, so that mails which failed together do not come back together. */
 const withJitter = (seconds: number, random: () => number): number => seconds * (0.5 + random() / 2);
@@ -17,6 +17,6 @@ export function retryDelaySeconds(attempts: number, random: () => number = Math.
 }
 
 /** How long a mail waits when the mail server is away. */
-export function outageDelay(random: () => number = Math.random): number {
-  return withJitter(outageDelaySeconds, random);
+export function outageDelaySeconds(random: () => number = Math.random): number {
+  return withJitter(longestOutageDelaySeconds, random);
 }
