@@ -6,7 +6,7 @@ export const brand = {
   email: 'hello@duneandtide.studio',
   /** Where notices go on one machine; elsewhere STAFF_EMAIL says. */
   staffEmail: 'studio@duneandtide.studio',
-  /** Where the public finds the site: what its pages say unless the build's SITE_URL says otherwise. Mails say PUBLIC_URL. */
+  /** The site's address by its pages, unless the build's SITE_URL says otherwise. Mails name PUBLIC_URL. */
   siteUrl: 'https://duneandtide.studio',
   /** The right side of every Message-ID. */
   mailDomain: 'duneandtide.studio',
