@@ -13,8 +13,11 @@ export function connectRedis(url: string, own: RedisConnectionOptions, onError: 
   return redis;
 }
 
+/** A master that was deposed takes no writes any more: the address, or the sentinels, know another by now. */
+const reconnectOnError = (error: Error): false | 2 => (codeOfReply(error) === 'READONLY' ? 2 : false);
+
 function open(address: RedisAddress, own: RedisConnectionOptions): RedisClient {
-  if (address.kind === 'server') return new Redis(address.url, own);
+  if (address.kind === 'server') return new Redis(address.url, { ...own, reconnectOnError });
   const { kind, nodes, name, usesTls, sentinelPassword, ...credentials } = address;
   const options = { ...own, ...credentials, ...(usesTls && { tls: {} }) };
   if (kind === 'sentinel') {
@@ -24,8 +27,7 @@ function open(address: RedisAddress, own: RedisConnectionOptions): RedisClient {
       name,
       ...(sentinelPassword !== undefined && { sentinelPassword }),
       ...(usesTls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
-      // A master that was deposed takes no writes any more: ask the sentinels again.
-      reconnectOnError: (error) => (codeOfReply(error) === 'READONLY' ? 2 : false),
+      reconnectOnError,
     });
   }
   const { enableOfflineQueue = true, keyPrefix, ...redisOptions } = options;

@@ -1,8 +1,10 @@
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { startProcess } from '@dune-tide/e2e/support/processes';
 import { startTestProxy } from '@dune-tide/e2e/support/proxy';
+import { startTestRedis } from '@dune-tide/e2e/support/redis';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { openProducer } from '../src/queue.ts';
 import { backends, cutListeners, type TestServer } from './queue-backends.ts';
 import { failure, parts, untilTaken, wakeUp } from './queue-support.ts';
@@ -134,6 +136,36 @@ for (const backend of backends) {
     });
   });
 }
+
+describe('the queue on Redis', () => {
+  it('takes and hands on jobs again once its address leads to another master, the old one being up still', async () => {
+    const [old, next] = [await startTestRedis(), await startTestRedis()];
+    const proxy = await startTestProxy(old.url);
+    const administrator = new Redis(old.url);
+    const using = parts();
+    try {
+      const settings = { databaseUrl: 'postgres://unused', redisUrl: proxy.instead(old.url) };
+      const handled: string[] = [];
+      await using.consumer(settings, ({ id }) => void handled.push(id));
+      const producer = using.producer(settings);
+      const before = wakeUp();
+      await producer.enqueue([before]);
+      await until('one is handled before', () => handled.includes(before.id));
+
+      proxy.rules = { server: next.url };
+      await administrator.replicaof('127.0.0.1', next.port);
+      const after = wakeUp();
+      await untilTaken(producer, 10, () => after);
+      await until('one is handled by the new master', () => handled.includes(after.id), 10);
+    } finally {
+      await using.close();
+      administrator.disconnect();
+      await proxy.close();
+      await old.stop();
+      await next.stop();
+    }
+  });
+});
 
 describe('the queue on PostgreSQL', () => {
   it('gives a consumer jobs again after the connection it listens on was cut', async () => {

@@ -36,7 +36,8 @@ export async function sweep({ ledger, producer, logger, lostClaims, closing }: S
   let found = 0;
   // Of a long backlog the first rows are due again before the last is found: looked for once more, it would never end.
   while (!closing.aborted) {
-    // Found rows are put off; with the queue away, which throws here, they would wait for nothing.
+    // Found rows are put off. With the queue away, which throws here, they would wait for nothing; one that only reads
+    // is told behind, and they are looked for again.
     const { waiting } = await producer.depth();
     if (waiting > enoughJobs) break;
     const overdue = await ledger.takeOverdue(batchSize);

@@ -12,6 +12,8 @@ export interface ProxyRules {
   delay?: Partial<Record<Direction, number>>;
   /** Decides about each chunk, or gives another for it; everything passes without it. @param memory - of the connection, for rules of two steps */
   judge?: (chunk: Buffer, direction: Direction, memory: Record<string, unknown>) => Passage | Buffer;
+  /** The URL of the server that new connections lead to instead, as an address does after a failover. */
+  server?: string;
   /** New connections are accepted and never carried on: the host is there, the server is not. */
   isMute?: boolean;
 }
@@ -32,7 +34,6 @@ export interface TestProxy {
 
 /** Starts a TCP proxy that drops, stalls and delays. @param server - the URL of what is behind it */
 export async function startTestProxy(server: string): Promise<TestProxy> {
-  const { hostname, port } = new URL(server);
   const connections = new Set<{ isStalled: boolean; readonly sockets: readonly [Socket, Socket] }>();
   const clients = new Set<Socket>();
   const proxy = { rules: {} as ProxyRules };
@@ -42,6 +43,7 @@ export async function startTestProxy(server: string): Promise<TestProxy> {
     clients.add(client);
     client.once('close', () => clients.delete(client));
     if (proxy.rules.isMute === true) return;
+    const { hostname, port } = new URL(proxy.rules.server ?? server);
     const target = connect(Number(port), hostname);
     const connection = { isStalled: false, sockets: [client, target] as const };
     const memory: Record<string, unknown> = {};
