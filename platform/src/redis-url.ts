@@ -1,4 +1,4 @@
-const userAndPassword = '(?:[^@\\s/]*@)?';
+const userAndPassword = '(?:(?:[^%@\\s/]|%[\\da-fA-F]{2})*@)?';
 const node = '(?:[\\w.-]+|\\[[\\da-fA-F:]+\\])(?::\\d{1,5})?';
 const nodes = `${node}(?:,${node})*`;
 
@@ -31,7 +31,7 @@ export function readRedisUrl(url: string): RedisAddress {
   const [, scheme, kind, credentials = '', hosts = '', name = '', query] =
     /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?]*)\/?([^?]*)(?:\?(.*))?$/.exec(url) ?? [];
   if (kind !== 'sentinel' && kind !== 'cluster') return { kind: 'server', url };
-  const [user = '', password = ''] = credentials.split(':').map(decodeURIComponent);
+  const [, user = '', password = ''] = (/^([^:]*):?(.*)$/.exec(credentials) ?? []).map(decodeURIComponent);
   const sentinelPassword = new URLSearchParams(query).get('sentinelPassword');
   return {
     kind,

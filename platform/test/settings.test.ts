@@ -69,6 +69,7 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'redis+sentinel:///mymaster',
     'redis+sentinel://a.example,,b.example/mymaster',
     'redis+sentinel://a.example/mymaster?password=secret',
+    'redis+sentinel://user:%zz@a.example/mymaster',
     'redis+cluster://',
     'redis+cluster://a.example/1',
     'redis+ring://a.example',
