@@ -36,7 +36,8 @@ export const settingRules = {
   SMTP_URL: {
     type: 'string',
     pattern: '^smtps?://',
-    description: 'the mail server, as smtp://user:password@host:port or smtps://…',
+    description:
+      'the mail server, as smtps://user:password@host or smtp://user:password@host:587, which must offer STARTTLS',
   },
   MAIL_FROM: {
     ...emailAddress,
@@ -69,7 +70,8 @@ export const settingRules = {
     type: 'integer',
     minimum: 0,
     default: 10,
-    description: 'submissions per form and address in 10 minutes; 0 takes the limit off, for load tests only',
+    description:
+      'submissions per form and address in 10 minutes, all inquiries being one form; 0 takes the limit off, for load tests only',
   },
   SITE_DIRECTORY: { type: 'string', description: 'the built site that the API serves' },
   BACKUP_DIRECTORY: {
