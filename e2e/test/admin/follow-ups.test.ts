@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectAccessibleEverywhere, tabTo, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { hold } from '@dune-tide/e2e/support/browser';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
-import { dialog, onStaffPage, toasts, untilAt, untilClosed } from '@dune-tide/e2e/support/staff';
+import { dialog, focused, onStaffPage, toasts, untilAt, untilClosed } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
@@ -106,17 +106,55 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'leads to the lead of an email, and back from it',
+    'leads to the lead of an email, and back from it to its link',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
+      const link = 'View lead of the email to amal@example.com';
       await owe('failed', 'amal@example.com');
       await refresh(page);
       for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
-        await page.getByRole('link', { name: 'View lead of the email to amal@example.com' }).click();
+        await page.getByRole('link', { name: link }).click();
         await dialog(page).locator('dl').waitFor();
         await close();
         await row(page, 'amal@example.com').waitFor();
         await untilAt(page, `${path}?state=failed`);
+        await until('the focus is on the link', async () => (await focused(page)) === link);
       }
+    }),
+  );
+
+  it(
+    'has all its pages and its place after a look at a lead, as they are by then; the focus goes on with what is loaded',
+    onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
+      const list = 'GET /api/admin/follow-ups';
+      const scrolled = () => page.evaluate(() => window.scrollY);
+      const ids = await Promise.all(
+        Array.from({ length: 250 }, (_, number) =>
+          // Of which the last are the newest.
+          owe('failed', `f${number}@example.com`, { created_at: new Date(Date.UTC(2020, 0, 1, 0, number)) }),
+        ),
+      );
+      await refresh(page);
+      await row(page, 'f249@').waitFor();
+      for (const first of ['f149@example.com', 'f49@example.com']) {
+        await page.getByRole('button', { name: 'Load more' }).click();
+        await until('the focus is on the first new row', async () => (await focused(page))?.endsWith(first));
+      }
+      expect(await page.getByRole('button', { name: 'Load more' }).count()).to.equal(0);
+
+      const link = page.getByRole('link', { name: 'View lead of the email to f9@example.com' });
+      await link.scrollIntoViewIfNeeded();
+      const place = await scrolled();
+      await link.click();
+      await dialog(page).locator('dl').waitFor();
+      await stack().database('follow_ups').where({ id: ids[9] }).update({ server_answer: '550 No such user' });
+      const calls = count(list);
+      await page.goBack();
+      await row(page, 'f9@example.com').getByText('550 No such user').waitFor();
+      expect(count(list) - calls, 'each page is read again').to.equal(3);
+      expect(await row(page, '@example.com').count()).to.equal(250);
+      await until('one is where one was', async () => (await scrolled()) === place);
+      expect(place).to.be.above(1000);
+      expect(await focused(page)).to.equal('View lead of the email to f9@example.com');
     }),
   );
 

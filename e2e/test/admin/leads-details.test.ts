@@ -14,7 +14,15 @@ import {
   storeFewLeads,
   tryAgain,
 } from '@dune-tide/e2e/support/leads-page';
-import { closeDialog, dialog, onStaffPage, press, untilClosed, untilToast } from '@dune-tide/e2e/support/staff';
+import {
+  closeDialog,
+  dialog,
+  focused,
+  onStaffPage,
+  press,
+  untilClosed,
+  untilToast,
+} from '@dune-tide/e2e/support/staff';
 import { expect } from 'chai';
 
 /** As a browser's address bar has them; the server knows none of them. */
@@ -93,6 +101,7 @@ describe('The leads page with a few leads', () => {
         expect(await hrefs()).to.deep.equal(['mailto:thabo@example.com', 'tel:+27215550102']);
         await dialog(page).getByRole('button', { name: 'Close' }).last().click();
         await untilClosed(page);
+        expect(await focused(page), 'opened by its address, it leads to its row').to.equal('View Thabo Nkosi');
 
         await page.getByRole('link', { name: 'View Zoë Botha' }).click();
         expect(await fields(page)).to.deep.equal({
@@ -156,6 +165,7 @@ describe('The leads page with a few leads', () => {
           await closeDialog(page);
           expect(new URL(page.url()).pathname).to.equal(leadsPath);
           expect(await rows(page).count()).to.equal(8);
+          expect(await focused(page), 'it has no row').to.equal('CRM & Lead Management');
         },
         { prepare: failing.prepare, failing: [`/api/admin/leads/${leadId('001')}`] },
       ),
@@ -214,6 +224,7 @@ describe('The leads page with a few leads', () => {
           await press(dialog(page), 'Show all leads');
           await untilClosed(page);
           expect(new URL(page.url()).pathname).to.equal(leadsPath);
+          expect(await focused(page)).to.equal('CRM & Lead Management');
         },
         {
           failing: unknownIds.map(callFor),

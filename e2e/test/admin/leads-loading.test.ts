@@ -19,6 +19,9 @@ import {
 import { dialog, onStaffPage, press, untilClosed } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const focusedRole = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
 describe('The leads page', () => {
   after(() => deleteLeads(stack().database));
@@ -112,6 +115,7 @@ describe('The leads page', () => {
             await choose(page, 'All');
             await tryAgain(page).click();
             expect(await cells(page)).to.have.length(8);
+            expect(await focusedRole(page), 'the focus is on what came instead').to.equal('tabpanel');
             expect(thrice.made).to.have.length(4);
           },
           { ...withAxe, prepare: thrice.prepare, failing: [contactsCall] },
@@ -130,6 +134,7 @@ describe('The leads page', () => {
             expect(await cells(page)).to.have.length(8);
             await tryAgain(page).click();
             await page.getByRole('alert').waitFor({ state: 'detached' });
+            expect(await focusedRole(page)).to.equal('tabpanel');
             await until('the fifth call', () => refresh.made.length === 5);
             await page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).waitFor();
             expect(refresh.made).to.have.length(5);

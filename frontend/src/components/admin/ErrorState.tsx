@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { leaveFocus } from './focus-place.ts';
 import { RefreshIcon } from './icons.tsx';
 import { StateBox } from './StateBox.tsx';
 
@@ -12,7 +13,7 @@ interface ErrorStateProps {
 /** In the place of what could not be loaded. */
 export function ErrorState({ text, onRetry }: ErrorStateProps) {
   return (
-    <StateBox role="alert">
+    <StateBox ref={leaveFocus} role="alert">
       <Typography sx={{ fontWeight: 600 }}>{text}</Typography>
       <Typography variant="body2" sx={{ color: 'text.secondary', marginTop: 0.5, marginBottom: 2 }}>
         The connection may be down, or the server busy.

@@ -1,8 +1,9 @@
 import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
+import { focusPlace } from '../../components/admin/focus-place.ts';
 import { LoadedList } from '../../components/admin/LoadedList.tsx';
 import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
@@ -15,21 +16,20 @@ import {
   useChangeFollowUpMutation,
   useFollowUpsInfiniteQuery,
 } from './follow-ups-api.ts';
-import { FollowUpTable } from './FollowUpTable.tsx';
-
-interface FollowUpPanelProps {
-  readonly state: FollowUpState;
-  /** Called when a row is gone, which may have had the focus. */
-  readonly onRowGone: () => void;
-}
+import { FollowUpTable, linkIdOf } from './FollowUpTable.tsx';
 
 /** The follow-ups of a state, page by page, and what can be done with each. */
-export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
+export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     useFollowUpsInfiniteQuery(state, { refetchOnMountOrArgChange: true });
-  const { failure, pending, change } = useChange(onRowGone);
+  const { failure, pending, change } = useChange();
   const followUps = data?.pages.flatMap((page) => page.followUps);
   const { label, empty } = stateWords[state];
+  const focusNext = useNextFocus(followUps);
+  const loadMore = () => {
+    focusNext();
+    void fetchNextPage();
+  };
 
   return (
     <Box aria-busy={isFetching}>
@@ -47,7 +47,7 @@ export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
       {followUps !== undefined && hasNextPage && (
         <Box sx={{ marginTop: 2, textAlign: 'center' }}>
-          <Button variant="outlined" onClick={isFetchingNextPage ? undefined : () => void fetchNextPage()}>
+          <Button variant="outlined" onClick={isFetchingNextPage ? undefined : loadMore}>
             {isFetchingNextPage ? 'Loading...' : 'Load more'}
           </Button>
         </Box>
@@ -56,24 +56,37 @@ export function FollowUpPanel({ state, onRowGone }: FollowUpPanelProps) {
   );
 }
 
+/**
+ * Has the first of those that are loaded next take the focus from what asked for them, which goes when there are no more.
+ * @returns to be called before they are asked for
+ */
+function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
+  const asked = useRef<{ readonly by: Element | null; readonly place: number }>(undefined);
+  useEffect(() => {
+    const next = asked.current && followUps[asked.current.place];
+    if (!next) return;
+    const { activeElement } = document;
+    if (activeElement === asked.current?.by || activeElement === document.body) focusPlace(linkIdOf(next));
+    asked.current = undefined;
+  }, [followUps]);
+  return () => void (asked.current = { by: document.activeElement, place: followUps.length });
+}
+
 /** Changes follow-ups, each on its own; a failure is said where the list stands. */
-function useChange(onRowGone: () => void) {
+function useChange() {
   const [send] = useChangeFollowUpMutation();
   const toasts = useToasts();
-  const { isThere, tellIfGone } = useLateAnswer();
+  const { tellIfGone } = useLateAnswer();
   const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
   const [failure, setFailure] = useState<string>();
 
   async function change(followUp: FollowUp, kind: ChangeKind): Promise<void> {
     const { id, recipient } = followUp;
-    const pressed = document.activeElement;
     setPending((changes) => new Map([...changes, [id, kind]]));
     setFailure(undefined);
     try {
       await send({ followUp, change: kind }).unwrap();
       toasts.success(`The email to ${recipient} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
-      const { activeElement } = document;
-      if (isThere() && (activeElement === pressed || activeElement === document.body)) onRowGone();
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       const text =

@@ -4,6 +4,7 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
+import { leaveFocus } from '../../components/admin/focus-place.ts';
 import { DataTable } from '../../components/admin/data-table.ts';
 import { formatDateTime } from '../../lib/dates.ts';
 import { openedFromList } from '../../lib/location-state.ts';
@@ -18,6 +19,9 @@ interface FollowUpTableProps {
   readonly pending: ReadonlyMap<string, ChangeKind>;
   readonly onChange: (followUp: FollowUp, change: ChangeKind) => void;
 }
+
+/** The id of the link to a follow-up's lead, for the focus. */
+export const linkIdOf = ({ id }: FollowUp): string => `follow-up-${id}`;
 
 /** Where the columns would leave no room for the server's answers each row is a block of its own. */
 const Table = styled(DataTable)(({ theme }) => ({
@@ -85,7 +89,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
   const time = sentAt ?? nextTryAt;
   const changes = changesOf(state);
   return (
-    <tr>
+    <tr ref={leaveFocus}>
       <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
         {kindWords[kind]}
       </Box>
@@ -97,6 +101,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
       </Cell>
       <Box component="td" sx={{ gridArea: 'lead', whiteSpace: 'nowrap' }}>
         <Link
+          id={linkIdOf(followUp)}
           component={RouterLink}
           to={leadPath(leadId)}
           state={openedFromList}

@@ -59,7 +59,6 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
       infiniteQueryOptions: {
         initialPageParam: '',
         getNextPageParam: ({ next }) => next,
-        refetchCachedPages: false,
       },
       providesTags: ['FollowUp'],
     }),
@@ -68,8 +67,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
         method: 'POST',
         url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}`,
       }),
-      // Only a refusal has the list read anew, since the follow-up is in another state than was shown: that takes it back
-      // to its first page.
+      // Only a refusal has the list read anew, since the follow-up is in another state than was shown.
       invalidatesTags: (_, error) => (error ? ['FollowUp', 'FollowUpCounts'] : ['FollowUpCounts']),
       onQueryStarted: ({ followUp }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(

@@ -25,6 +25,9 @@ interface LeadTableProps {
   readonly onEmail: (lead: ListedLead) => void;
 }
 
+/** The id of the link to a lead, for the focus. */
+export const linkIdOf = (id: string): string => `lead-${id}`;
+
 /** Windows in which no columns can stand beside each other; in rem. */
 const narrowWindow = ({ breakpoints }: Theme) => breakpoints.down(64);
 
@@ -219,6 +222,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
               ))}
               <td {...roles.cell} data-column="actions" style={placeIn('actions')}>
                 <IconButton
+                  id={linkIdOf(lead.id)}
                   component={Link}
                   to={detailsAddress(lead)}
                   state={openedFromList}

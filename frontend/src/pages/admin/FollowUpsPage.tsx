@@ -70,7 +70,7 @@ export function FollowUpsPage() {
         </Tabs>
       </Box>
       <Box ref={panel} role="tabpanel" id={panelId} tabIndex={-1} aria-labelledby={tabId(state)} sx={{ outline: 0 }}>
-        <FollowUpPanel key={state} state={state} onRowGone={focusPanel} />
+        <FollowUpPanel key={state} state={state} />
       </Box>
     </PageFrame>
   );

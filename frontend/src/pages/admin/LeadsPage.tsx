@@ -5,15 +5,18 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { BackLink } from '../../components/admin/BackLink.tsx';
+import { focusPlace } from '../../components/admin/focus-place.ts';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { TabLabel } from '../../components/admin/TabLabel.tsx';
+import { pageId } from '../../components/page-parts.ts';
 import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
 import { type Lead, listedKinds } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
 import { ReplyNotice } from '../../features/leads/ReplyNotice.tsx';
+import { linkIdOf } from '../../features/leads/LeadTable.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
 import { useLocationState } from '../../lib/location-state.ts';
 import { leadPath, staffPath } from '../../lib/staff-paths.ts';
@@ -85,7 +88,13 @@ export function LeadsPage() {
       {/* On paper there are no tabs to say it. */}
       <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>{listName}</Typography>
       {/* What it begins with has a rule of its own, which lies on that of the tabs. */}
-      <Box role="tabpanel" id={panelId} aria-labelledby={tabId(tab)} sx={{ marginTop: '-1px' }}>
+      <Box
+        role="tabpanel"
+        id={panelId}
+        tabIndex={-1}
+        aria-labelledby={tabId(tab)}
+        sx={{ marginTop: '-1px', outline: 0 }}
+      >
         <LeadPanel
           tab={tab}
           label={listName}
@@ -117,6 +126,15 @@ function useOpenLead(search: string) {
   const { isOpenedFromList } = useLocationState();
   const navigate = useNavigate();
   const closed = useRef<string>(undefined);
+  const shown = useRef(id);
+
+  // After the dialog has given the focus back, if it was opened by anything: not by its address.
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = id;
+    if (id !== undefined || before === undefined) return;
+    if (!document.getElementById(pageId)?.contains(document.activeElement)) focusPlace(linkIdOf(before));
+  }, [id]);
 
   const close = () => {
     // The history answers later: until then a second Escape would go back once more.

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DraftNotice } from '../../components/admin/DraftNotice.tsx';
+import { focusPlace } from '../../components/admin/focus-place.ts';
 import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
 import { begunChanges, recipeDraft } from '../../features/recipes/recipe-draft.ts';
 import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.ts';
@@ -72,9 +73,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
 
   // After the dialog has given the focus back to a button that is gone.
   useEffect(() => {
-    if (!focusNext) return;
-    const next = focusNext.id === undefined ? null : document.getElementById(focusNext.id);
-    (next ?? document.querySelector<HTMLElement>('h1'))?.focus();
+    if (focusNext) focusPlace(focusNext.id);
   }, [focusNext]);
 
   // Not behind a dialog that something else has opened: its own draft comes and goes with what is typed.
