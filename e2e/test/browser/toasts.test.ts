@@ -1,3 +1,4 @@
+import { hold } from '@dune-tide/e2e/support/browser';
 import { onPage } from '@dune-tide/e2e/support/browser-suite';
 import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
 import { until } from '@dune-tide/e2e/support/until';
@@ -5,6 +6,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 
 const api = '/api/contact';
+const otherApi = '/api/portfolio-lead';
 const success = "Your message has been sent successfully. We'll get back to you soon.";
 const failure = 'Failed to send message. Please try again.';
 const meantToFail = { failing: [api] };
@@ -115,6 +117,38 @@ describe('A toast', () => {
         await toast(page, failure).waitFor();
         await untilOne();
         expect(await toast(page, failure).isVisible()).to.equal(true);
+      },
+      meantToFail,
+    ),
+  );
+
+  it(
+    'of a try that failed goes with the next try of its form, not with another form’s',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await show(page, failure);
+        await toast(page, failure).hover();
+        await page.getByRole('button', { name: 'View All Projects' }).press('Enter');
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('textbox').fill('noura@example.com');
+        const sendOther = await hold(page, otherApi);
+        await dialog.locator('button[type="submit"]').click();
+        await dialog.getByText('Sending...').waitFor();
+        await toast(page, failure).waitFor();
+        sendOther();
+        await dialog.getByText('Portfolio Sent!').waitFor();
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+
+        await show(page, failure);
+        await toast(page, failure).hover();
+        const send = await hold(page, api);
+        await form(page).locator('button[type="submit"]').click();
+        await form(page).getByText('Sending...').waitFor();
+        await toast(page, failure).waitFor({ state: 'detached', timeout: 4_000 });
+        send();
+        await toast(page, failure).waitFor();
       },
       meantToFail,
     ),
@@ -278,7 +312,7 @@ describe('A toast', () => {
         await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
         expect(await isFocused(message)).to.equal(true);
 
-        await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 500, json: {} }));
+        await page.route(`**${otherApi}`, (route) => route.fulfill({ status: 500, json: {} }));
         await page.getByRole('button', { name: 'View All Projects' }).click();
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('textbox').fill('noura@example.com');
@@ -291,7 +325,7 @@ describe('A toast', () => {
         await toast(page, text).waitFor({ state: 'detached', timeout: 3_000 });
         expect(await dialog.isVisible(), 'the modal stays').to.equal(true);
       },
-      { failing: [api, '/api/portfolio-lead'] },
+      { failing: [api, otherApi] },
     ),
   );
 });

@@ -70,6 +70,7 @@ function Shown() {
 
   useEffect(() => {
     for (const toast of toasts) {
+      if (!toast.open && shown.current.delete(toast.id)) closeSnackbar(toast.id);
       if (!toast.open || shown.current.has(toast.id)) continue;
       shown.current.add(toast.id);
       enqueueSnackbar(toast.text, {

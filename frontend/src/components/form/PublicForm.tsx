@@ -5,7 +5,7 @@ import { type ComponentProps, type Ref, useRef } from 'react';
 import { useFormState } from 'react-final-form';
 import { formToken } from '../../lib/form-token.ts';
 import type { Submission } from '../../lib/public-form.ts';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { useFailureToast } from '../../lib/toasts/use-toasts.ts';
 import { Form } from './Form.tsx';
 import { FormAlert } from './FormAlert.tsx';
 
@@ -19,15 +19,16 @@ type PublicFormProps<Values extends object> = Omit<ComponentProps<typeof Form<Va
 /** A form that anybody may send: what it sends tells programs from people (docs/decisions/0007-spam.md). */
 export function PublicForm<Values extends object>({ send, failureText, children, ...form }: PublicFormProps<Values>) {
   const honeypot = useRef<HTMLInputElement>(null);
-  const toasts = useToasts();
+  const failureToast = useFailureToast();
   return (
     <Form<Values>
       {...form}
       send={async (values, idempotencyKey) => {
+        failureToast.takeAway();
         await send(values, { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' });
         if (honeypot.current) honeypot.current.value = '';
       }}
-      onFailed={() => toasts.error(failureText)}
+      onFailed={() => failureToast.show(failureText)}
     >
       <Honeypot field={honeypot} />
       {/* Before the first star, for whoever reads from the top (WCAG technique H90). */}

@@ -9,7 +9,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import type { AppDispatch } from '../../lib/store.ts';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { useFailureToast, useToasts } from '../../lib/toasts/use-toasts.ts';
 import { authApi, useSignInMutation } from './auth-api.ts';
 import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
@@ -20,11 +20,13 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
   const toasts = useToasts();
+  const failureToast = useFailureToast();
 
   // Whoever comes here has no session any more: what was read in the last one is nobody's.
   useEffect(() => void dispatch(api.util.resetApiState()), [dispatch]);
 
   const send = async (login: StaffLogin) => {
+    failureToast.takeAway();
     await sessionEnded();
     const signedIn = await signIn(login).unwrap();
     await dispatch(authApi.util.upsertQueryData('session', undefined, signedIn));
@@ -42,7 +44,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
         toasts.success('Welcome to the admin dashboard!', 'Login Successful');
         onSignedIn();
       }}
-      onFailed={() => toasts.error('Login failed', 'Login Failed')}
+      onFailed={() => failureToast.show('Login failed', 'Login Failed')}
       hint={loginHint}
     >
       <Box sx={{ display: 'grid', gap: 1, marginBottom: 1.5 }}>

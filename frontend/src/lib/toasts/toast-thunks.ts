@@ -6,7 +6,7 @@ import { type Toast, toastsSlice } from './toasts-slice.ts';
 type ToastThunk = ThunkAction<void, unknown, unknown, UnknownAction>;
 
 /** Shows a toast in place of the one that is there (specification §9: one at a time). */
-export function showToast(toast: Omit<Toast, 'id' | 'open'>): UnknownAction {
+export function showToast(toast: Omit<Toast, 'id' | 'open'>): ReturnType<typeof toastsSlice.actions.toastShown> {
   return toastsSlice.actions.toastShown({ ...toast, id: randomId() });
 }
 

@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useDispatch } from 'react-redux';
-import { showToast } from './toast-thunks.ts';
+import type { AppDispatch } from '../store.ts';
+import { dismissToast, showToast } from './toast-thunks.ts';
 
 /** How a feature tells the visitor what became of a request. */
 export function useToasts() {
@@ -11,6 +12,25 @@ export function useToasts() {
       success: (text: string, title?: string) =>
         dispatch(showToast({ style: 'success', text, ...(title === undefined ? {} : { title }) })),
       error: (text: string, title = 'Error') => dispatch(showToast({ style: 'destructive', title, text })),
+    }),
+    [dispatch],
+  );
+}
+
+/** The toast of a form's try that failed: it goes with the form's next try. */
+export function useFailureToast() {
+  const dispatch = useDispatch<AppDispatch>();
+  const shown = useRef<string>(undefined);
+  return useMemo(
+    () => ({
+      show: (text: string, title = 'Error') => {
+        const { payload } = dispatch(showToast({ style: 'destructive', title, text }));
+        shown.current = payload.id;
+      },
+      takeAway: () => {
+        if (shown.current !== undefined) dispatch(dismissToast(shown.current));
+        shown.current = undefined;
+      },
     }),
     [dispatch],
   );
