@@ -163,6 +163,16 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
+    it('are left alone in another state than they were seen in, so that a colleague’s cancel is not undone', async () => {
+      const id = await owe('cancelled');
+      expect((await staff().post(`/follow-ups/${id}/retry?state=failed`, undefined)).status).to.equal(409);
+      expect((await staff().post(`/follow-ups/${id}/retry?state=sent`, undefined)).status).to.equal(422);
+      expect(await stateOf(id)).to.equal('cancelled');
+      expect((await staff().post(`/follow-ups/${id}/retry?state=cancelled`, undefined)).status).to.equal(200);
+      expect((await staff().post(`/follow-ups/${id}/cancel?state=failed`, undefined)).status).to.equal(409);
+      expect(await stateOf(id)).to.equal('pending');
+    });
+
     it('are left alone in a state that does not allow it', async () => {
       for (const [state, change] of [
         ['sending', 'retry'],

@@ -111,7 +111,8 @@ describe('the API’s description of itself', () => {
   });
 
   it('says which values a parameter takes', async () => {
-    const choices = calls.flatMap(({ path, parameters }) =>
+    const lists = calls.filter(({ method }) => method === 'GET');
+    const choices = lists.flatMap(({ path, parameters }) =>
       parameters.flatMap(({ name, schema: { enum: values } }) =>
         Array.isArray(values) ? [{ path, name, values }] : [],
       ),

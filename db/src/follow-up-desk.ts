@@ -190,12 +190,14 @@ export function followUpDesk(db: Knex) {
       return rows[0].now;
     },
 
-    retry(id: string): Promise<DeskChange> {
-      return changeOne(id, retryableStates, backToPending);
+    /** @param from - only in this state; without it in each that allows it */
+    retry(id: string, from?: RetryableState): Promise<DeskChange> {
+      return changeOne(id, from ? [from] : retryableStates, backToPending);
     },
 
-    cancel(id: string): Promise<DeskChange> {
-      return changeOne(id, cancellableStates, toCancelled);
+    /** @param from - only in this state; without it in each that allows it */
+    cancel(id: string, from?: CancellableState): Promise<DeskChange> {
+      return changeOne(id, from ? [from] : cancellableStates, toCancelled);
     },
 
     /** Retries some of a state, the oldest first; what fails again meanwhile is left alone. */

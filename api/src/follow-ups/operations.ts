@@ -3,13 +3,19 @@ import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/d
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import { listOf, enumOf } from '../http/answer-schema.ts';
 import { pageHeaders, pageParameters } from '../http/list-page.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation, Parameter } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { changedCount, defaultOrder, followUpCounts, followUpItem } from './routes.ts';
 
 const path = `${staffPrefix}/follow-ups`;
 const followUp = { title: 'follow-up', ...followUpItem };
 const changedOne = { 200: { description: 'As it is now.', schema: followUp } };
+const shownState = (states: readonly string[]): Parameter => ({
+  in: 'query',
+  name: 'state',
+  description: 'The state in which it was seen; in another one by now it is left alone.',
+  schema: enumOf(states),
+});
 const changedAll = { 200: { description: 'How many were changed in the time there is.', schema: changedCount } };
 
 export const followUpOperations: readonly Operation[] = [
@@ -54,14 +60,16 @@ export const followUpOperations: readonly Operation[] = [
     method: 'post',
     path: `${path}/{id}/retry`,
     summary: `Retries a follow-up that is ${retryableStates.join(' or ')}`,
+    parameters: [shownState(retryableStates)],
     answers: changedOne,
-    problems: [404, 409],
+    problems: [404, 409, 422],
   },
   {
     method: 'post',
     path: `${path}/{id}/cancel`,
     summary: `Cancels a follow-up that is ${cancellableStates.join(' or ')}`,
+    parameters: [shownState(cancellableStates)],
     answers: changedOne,
-    problems: [404, 409],
+    problems: [404, 409, 422],
   },
 ];

@@ -5,7 +5,13 @@ import {
   type FollowUpOrder,
   type ListedFollowUp,
 } from '@dune-tide/db/follow-up-desk';
-import { followUpKinds, followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import {
+  cancellableStates,
+  followUpKinds,
+  followUpStates,
+  retryableStates,
+  type FollowUpState,
+} from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
@@ -111,14 +117,14 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.post('/follow-ups/:id/retry', async (ctx) => {
-    const followUp = changedOne(await desk.retry(resourceId(ctx)));
+    const followUp = changedOne(await desk.retry(resourceId(ctx), shown(ctx, retryableStates)));
     wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
     auditFollowUps(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
     ctx.body = presentFollowUp(followUp);
   });
 
   router.post('/follow-ups/:id/cancel', async (ctx) => {
-    const followUp = changedOne(await desk.cancel(resourceId(ctx)));
+    const followUp = changedOne(await desk.cancel(resourceId(ctx), shown(ctx, cancellableStates)));
     auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
     ctx.body = presentFollowUp(followUp);
   });
@@ -130,6 +136,15 @@ function chosen<Value extends string>(ctx: Context, name: string, values: readon
   if (value !== undefined) return value;
   const message = `${name} must be one of ${values.join(', ')}`;
   throw new Problem(422, { detail: `${message}.`, errors: [{ field: name, message }] });
+}
+
+/**
+ * The state that a change is made for, where the request names it: what a colleague has done meanwhile is not undone
+ * unseen.
+ * @throws {Problem} 422 on anything but one of the states
+ */
+function shown<State extends FollowUpState>(ctx: Context, states: readonly State[]): State | undefined {
+  return ctx.query['state'] === undefined ? undefined : chosen(ctx, 'state', states);
 }
 
 /** @throws {Problem} 404 when it is not there, 409 when its state does not allow the change */
