@@ -63,7 +63,7 @@ describe('The follow-ups page', () => {
         'Lead',
         'Tries',
         'Last answer',
-        'Next try or sent',
+        'Failed',
         'Actions',
       ]);
       const text = await row(page, 'amal@example.com').innerText();
@@ -84,7 +84,7 @@ describe('The follow-ups page', () => {
       const [one, two] = ['one@example.com', 'two@example.com'] as const;
       const releases: (() => void)[] = [];
       for (const recipient of [one, two]) {
-        releases.push(await hold(page, `/api/admin/follow-ups/${await owe('failed', recipient)}/retry`));
+        releases.push(await hold(page, `/api/admin/follow-ups/${await owe('failed', recipient)}/retry?*`));
       }
       await refresh(page);
       for (const recipient of [one, two]) {
@@ -187,14 +187,17 @@ describe('The follow-ups page', () => {
       const id = await owe('failed', 'aside@example.com', { server_answer: '550 5.1.1 No such user' });
       const other = await owe('failed', 'stays@example.com');
       await refresh(page);
-      const release = await hold(page, `/api/admin/follow-ups/${id}/cancel`);
+      const release = await hold(page, `/api/admin/follow-ups/${id}/cancel?*`);
       await page.getByRole('button', { name: 'Cancel the email to aside@example.com' }).click();
       await row(page, 'aside@example.com').getByText('Cancelling...').waitFor();
       expect(await row(page, 'aside@example.com').getByText('Retry', { exact: true }).count()).to.equal(1);
       release();
       await toasts(page).getByText('The email to aside@example.com will not be sent.').waitFor();
       await row(page, 'aside@example.com').waitFor({ state: 'detached' });
-      await row(page, 'stays@example.com').waitFor();
+      await until(
+        'the focus goes on to the next row',
+        async () => (await focused(page)) === 'Cancel the email to stays@example.com',
+      );
       await tab(page, 'Cancelled').click();
       await row(page, 'aside@example.com').waitFor();
       expect(await page.getByRole('button', { name: /^Cancel the email to/ }).count()).to.equal(0);
@@ -275,7 +278,7 @@ describe('The follow-ups page', () => {
           .where({ id })
           .update({ state: 'sent', sent_at: stack().database.fn.now() });
         await page.getByRole('button', { name: 'Retry the email to gone@example.com' }).click();
-        await page.getByRole('alert').getByText('The email to gone@example.com is in another state by now.').waitFor();
+        await toasts(page).getByText('The email to gone@example.com is in another state by now.').waitFor();
       },
       { failing: meant },
     ),

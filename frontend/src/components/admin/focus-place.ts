@@ -8,16 +8,28 @@ export function focusPlace(id?: string): void {
 }
 
 /**
- * As a `ref`: what goes away with the focus in it leaves that to the part around it that can take it. From the body a
- * keyboard would begin at the top again.
+ * As a `ref`: what goes away with the focus in it leaves that to its like in the row that takes its place, or to the part
+ * around it that can take it. From the body a keyboard would begin at the top again.
  */
 export function leaveFocus(element: HTMLElement | null): () => void {
   const around = element?.closest<HTMLElement>('[tabindex="-1"]');
   return () => {
     if (!element?.contains(document.activeElement)) return;
+    const like = likeInNextRow(element);
     // Once it is out of the page, unless something has taken the focus by then.
     queueMicrotask(() => {
-      if (document.activeElement === document.body) around?.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) return;
+      if (like?.isConnected) like.focus();
+      else around?.focus({ preventScroll: true });
     });
   };
+}
+
+const pressable = 'a, button';
+
+function likeInNextRow(row: HTMLElement): HTMLElement | undefined {
+  if (!(row instanceof HTMLTableRowElement)) return undefined;
+  const next = row.nextElementSibling ?? row.previousElementSibling;
+  const place = [...row.querySelectorAll(pressable)].findIndex((each) => each === document.activeElement);
+  return [...(next?.querySelectorAll<HTMLElement>(pressable) ?? [])][place];
 }

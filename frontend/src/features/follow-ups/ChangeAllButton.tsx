@@ -22,7 +22,8 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
   const { label, pending, title, done } = changeWords[all.change];
   const change = async () => {
     const { changed } = await changeAll(all).unwrap();
-    toasts.success(`${emails(changed)} ${done}.`, `Follow-ups ${title}`);
+    if (changed === 0) toasts.success('Somebody else has done it already.', 'Nothing Left');
+    else toasts.success(`${emails(changed)} ${done}.`, `Follow-ups ${title}`);
     setIsDone(true);
   };
 

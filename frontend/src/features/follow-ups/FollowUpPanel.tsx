@@ -1,11 +1,11 @@
 import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../components/admin/EmptyState.tsx';
 import { focusPlace } from '../../components/admin/focus-place.ts';
 import { LoadedList } from '../../components/admin/LoadedList.tsx';
-import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
@@ -24,7 +24,7 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
     useFollowUpsInfiniteQuery(state, { refetchOnMountOrArgChange: true });
   const { failure, pending, change } = useChange();
   const followUps = data?.pages.flatMap((page) => page.followUps);
-  const { label, empty } = stateWords[state];
+  const { empty, hint } = stateWords[state];
   const focusNext = useNextFocus(followUps);
   const loadMore = () => {
     focusNext();
@@ -33,7 +33,12 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
 
   return (
     <Box aria-busy={isFetching}>
-      <FormAlert text={failure} />
+      <FormAlert text={failure} isSilent />
+      {hint !== undefined && !!followUps?.length && (
+        <Typography variant="body2" sx={{ marginTop: 2, color: 'text.secondary' }}>
+          {hint}
+        </Typography>
+      )}
       <LoadedList
         items={followUps}
         hasFailed={isError && !isFetching && !isFetchNextPageError}
@@ -42,7 +47,7 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
         rowsToCome={5}
         empty={<EmptyState text={empty} />}
       >
-        {(all) => <FollowUpTable label={`${label} emails`} followUps={all} pending={pending} onChange={change} />}
+        {(all) => <FollowUpTable state={state} followUps={all} pending={pending} onChange={change} />}
       </LoadedList>
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
       {followUps !== undefined && hasNextPage && (
@@ -72,11 +77,10 @@ function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
   return () => void (asked.current = { by: document.activeElement, place: followUps.length });
 }
 
-/** Changes follow-ups, each on its own; a failure is said where the list stands. */
+/** Changes follow-ups, each on its own; a failure stays said where the list stands. */
 function useChange() {
   const [send] = useChangeFollowUpMutation();
   const toasts = useToasts();
-  const { tellIfGone } = useLateAnswer();
   const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
   const [failure, setFailure] = useState<string>();
 
@@ -93,7 +97,8 @@ function useChange() {
         error.status === 409
           ? `The email to ${recipient} is in another state by now. The list has been read anew.`
           : `Failed to ${kind} the email to ${recipient}. Please try again.`;
-      tellIfGone(error, text);
+      // The row may be far below the list's beginning.
+      toasts.error(text);
       setFailure(text);
     } finally {
       setPending((changes) => new Map([...changes].filter(([each]) => each !== id)));

@@ -1,3 +1,4 @@
+import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -9,11 +10,11 @@ import { DataTable } from '../../components/admin/data-table.ts';
 import { formatDateTime } from '../../lib/dates.ts';
 import { openedFromList } from '../../lib/location-state.ts';
 import { leadPath } from '../../lib/staff-paths.ts';
-import { changesOf, changeWords, kindWords } from './follow-up-words.ts';
+import { changesOf, changeWords, kindWords, stateWords } from './follow-up-words.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
 interface FollowUpTableProps {
-  readonly label: string;
+  readonly state: FollowUpState;
   readonly followUps: readonly FollowUp[];
   /** What is being done with which, by their ids. */
   readonly pending: ReadonlyMap<string, ChangeKind>;
@@ -48,16 +49,17 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
-const columns = ['Email', 'To', 'Lead', 'Tries', 'Last answer', 'Next try or sent'];
+const columns = ['Email', 'To', 'Lead', 'Tries', 'Last answer'];
 
 /** The follow-ups of a state, with what the mail server said last. */
-export function FollowUpTable({ label, followUps, pending, onChange }: FollowUpTableProps) {
-  const isChangeable = followUps.some(({ state }) => changesOf(state).length > 0);
+export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpTableProps) {
+  const { label, time } = stateWords[state];
+  const isChangeable = changesOf(state).length > 0;
   return (
-    <Table aria-label={label}>
+    <Table aria-label={`${label} emails`}>
       <thead>
         <tr>
-          {[...columns, ...(isChangeable ? ['Actions'] : [])].map((name) => (
+          {[...columns, time, ...(isChangeable ? ['Actions'] : [])].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -85,8 +87,8 @@ interface RowProps {
 }
 
 function Row({ followUp, pending, onChange }: RowProps) {
-  const { kind, recipient, leadId, attempts, serverAnswer, nextTryAt, sentAt, state } = followUp;
-  const time = sentAt ?? nextTryAt;
+  const { kind, recipient, leadId, attempts, serverAnswer, state } = followUp;
+  const time = timeOf(followUp);
   const changes = changesOf(state);
   return (
     <tr ref={leaveFocus}>
@@ -106,6 +108,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
           to={leadPath(leadId)}
           state={openedFromList}
           aria-label={`View lead of the email to ${recipient}`}
+          sx={{ display: 'inline-block', minHeight: 24 }}
         >
           View lead
         </Link>
@@ -116,7 +119,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
       <Cell name="Last answer" area="answer">
         {serverAnswer ?? '–'}
       </Cell>
-      <Cell name={sentAt === null ? 'Next try' : 'Sent'} area="time">
+      <Cell name={stateWords[state].time} area="time">
         <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
           {time === null ? '–' : formatDateTime(time)}
         </Box>
@@ -142,6 +145,12 @@ function Row({ followUp, pending, onChange }: RowProps) {
       )}
     </tr>
   );
+}
+
+/** When it was sent or is tried next; else since when it is in its state. */
+function timeOf({ state, nextTryAt, sentAt, updatedAt }: FollowUp): string | null {
+  if (state === 'pending') return nextTryAt;
+  return state === 'sent' ? sentAt : updatedAt;
 }
 
 /** In the table a long answer of the server would press the addresses together. */

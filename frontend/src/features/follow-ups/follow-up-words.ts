@@ -4,22 +4,31 @@ import {
   type FollowUpState,
   retryableStates,
 } from '@dune-tide/domain/follow-ups';
+import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import { formatCount } from '../../lib/format-count.ts';
 import type { ChangeAll } from './follow-ups-api.ts';
 
 interface StateWords {
   readonly label: string;
   readonly empty: string;
+  /** What the time of each is. */
+  readonly time: string;
+  readonly hint?: string;
 }
 
 /** The tabs in their order: what may need somebody comes first. */
 export const stateWords: Readonly<Record<FollowUpState, StateWords>> = {
-  pending: { label: 'Waiting', empty: 'No email is waiting.' },
-  sending: { label: 'Sending', empty: 'No email is being sent just now.' },
-  failed: { label: 'Failed', empty: 'No email has failed.' },
-  withheld: { label: 'Withheld', empty: 'No email is withheld.' },
-  cancelled: { label: 'Cancelled', empty: 'No email was cancelled.' },
-  sent: { label: 'Sent', empty: 'No email has been sent yet.' },
+  pending: { label: 'Waiting', empty: 'No email is waiting.', time: 'Next try' },
+  sending: { label: 'Sending', empty: 'No email is being sent just now.', time: 'Since' },
+  failed: { label: 'Failed', empty: 'No email has failed.', time: 'Failed' },
+  withheld: {
+    label: 'Withheld',
+    empty: 'No email is withheld.',
+    time: 'Withheld',
+    hint: `Held back because the address had ${portfolioMailsPerHour} portfolio emails within an hour.`,
+  },
+  cancelled: { label: 'Cancelled', empty: 'No email was cancelled.', time: 'Cancelled' },
+  sent: { label: 'Sent', empty: 'No email has been sent yet.', time: 'Sent' },
 };
 
 /** The states in the order of their tabs. */

@@ -63,9 +63,9 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
       providesTags: ['FollowUp'],
     }),
     changeFollowUp: build.mutation<FollowUp, Change>({
-      query: ({ followUp: { id }, change }) => ({
+      query: ({ followUp: { id, state }, change }) => ({
         method: 'POST',
-        url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}`,
+        url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}?state=${state}`,
       }),
       // Only a refusal has the list read anew, since the follow-up is in another state than was shown.
       invalidatesTags: (_, error) => (error ? ['FollowUp', 'FollowUpCounts'] : ['FollowUpCounts']),
