@@ -36,6 +36,23 @@ describe('The leads page with a few leads', () => {
 
   describe('the details', () => {
     it(
+      'open at a press anywhere on a row, whose texts can still be marked',
+      onStaffPage(leadsPath, async ({ page }) => {
+        const address = page.getByRole('table').getByText('noura@example.com');
+        await address.click();
+        await dialog(page).getByText('First line').waitFor();
+        await closeDialog(page);
+        const { x, y, width } = (await address.boundingBox()) ?? expect.fail();
+        await page.mouse.move(x + 2, y + 8);
+        await page.mouse.down();
+        await page.mouse.move(x + width - 10, y + 8);
+        await page.mouse.up();
+        expect(await page.evaluate(() => String(getSelection()))).to.include('@example');
+        expect(new URL(page.url()).pathname).to.equal(leadsPath);
+      }),
+    );
+
+    it(
       'are at an address of their own: open, Back, forward and closing move through the history',
       onStaffPage(leadsPath, async ({ page }) => {
         await cells(page);

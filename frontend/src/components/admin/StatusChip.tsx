@@ -39,9 +39,10 @@ const Chip = styled('span')({
   fontSize: '0.8125rem',
   lineHeight: '1.625rem',
   fontWeight: 500,
-  whiteSpace: 'nowrap',
+  maxWidth: '100%',
+  '& > span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   background: 'color-mix(in srgb, var(--tone) 14%, transparent)',
-  '&::before': { content: '""', width: 7, height: 7, borderRadius: '50%', background: 'var(--tone)' },
+  '&::before': { content: '""', flexShrink: 0, width: 7, height: 7, borderRadius: '50%', background: 'var(--tone)' },
   [forcedColors]: { outline: '1px solid', outlineOffset: -1, '&::before': { forcedColorAdjust: 'none' } },
 });
 
@@ -52,5 +53,9 @@ interface StatusChipProps {
 
 /** A state as a word with its colour, which never stands alone. */
 export function StatusChip({ tone, label }: StatusChipProps) {
-  return <Chip style={{ '--tone': colours[tone] } as React.CSSProperties}>{label}</Chip>;
+  return (
+    <Chip style={{ '--tone': colours[tone] } as React.CSSProperties}>
+      <span title={label}>{label}</span>
+    </Chip>
+  );
 }

@@ -58,6 +58,8 @@ const Entry = styled('div')({
   '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
   // A value that reads from the right stands beside its label as well; a long one begins at the dialog's other edge.
   '& dd': { margin: 0, overflowWrap: 'anywhere', textAlign: 'left' },
+  // A state whose word is long is read whole here.
+  '& dd > span > span': { whiteSpace: 'normal' },
   // Out from under the buttons at the bottom when it takes the focus.
   '& a, & button': { scrollMarginBlock: '6rem' },
   '&[data-kind="long"]': {

@@ -2,7 +2,7 @@ import IconButton from '@mui/material/IconButton';
 import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, type To } from 'react-router-dom';
 import { headCell, stickyTop } from '../../components/admin/data-table.ts';
 import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
@@ -82,9 +82,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   },
   '& [data-column="type"], & [data-column="date"]': { fontSize: '0.875rem' },
   '& [data-column="actions"]': { display: 'flex', justifyContent: 'flex-end', gap: 2 },
-  // The whole row leads to the details; what else can be pressed lies above.
-  '& a::after': { content: '""', position: 'absolute', inset: 0 },
-  '& button': { zIndex: 1 },
+  cursor: 'pointer',
   '& a:focus-visible, & button:focus-visible': { outlineOffset: -2 },
   '@media print': { position: 'static', transform: 'none !important' },
   [compactWindow(theme)]: {
@@ -209,6 +207,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
               {...roles.row}
               aria-rowindex={index + 2}
               data-index={index}
+              onClick={openDetails}
               style={{
                 height: `${height}rem`,
                 transform: `translateY(${start - virtualizer.options.scrollMargin}px)`,
@@ -242,6 +241,13 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
       </Body>
     </table>
   );
+}
+
+/** The whole row leads where its link does, for a pointer: its texts can still be marked, and tell what is cut off. */
+function openDetails({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  if (target instanceof Element && target.closest('a, button')) return;
+  if (window.getSelection()?.isCollapsed === false) return;
+  currentTarget.querySelector('a')?.click();
 }
 
 /** Which rows exist: those in sight, some around them, and the one that has the focus, wherever it is. */
