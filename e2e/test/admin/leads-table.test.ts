@@ -34,7 +34,7 @@ describe('The leads page', () => {
         ] as const) {
           await choose(page, name);
           expect(await page.getByText(words, { exact: true }).isVisible(), name).to.equal(true);
-          expect(await tab(page, name).textContent()).to.equal(`${name}0`);
+          expect(await tab(page, name).textContent()).to.equal(`${name} 0`);
         }
       }),
     );
@@ -75,10 +75,10 @@ describe('The leads page', () => {
           '9',
         ]);
         expect(await page.getByRole('tab').allTextContents()).to.deep.equal([
-          'All8',
-          'Contact Forms2',
-          'Service Inquiries3',
-          'Career Applications3',
+          'All 8',
+          'Contact Forms 2',
+          'Service Inquiries 3',
+          'Career Applications 3',
         ]);
 
         const columns = async () => page.getByRole('columnheader').allTextContents();

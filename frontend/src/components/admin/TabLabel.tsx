@@ -11,11 +11,11 @@ interface TabLabelProps {
 export function TabLabel({ label, total }: TabLabelProps) {
   return (
     <span>
-      {label}
+      {label}{' '}
       {total !== undefined && (
         <Box
           component="span"
-          sx={{ marginLeft: 1, fontVariantNumeric: 'tabular-nums', fontWeight: 400, color: 'text.secondary' }}
+          sx={{ marginLeft: 0.5, fontVariantNumeric: 'tabular-nums', fontWeight: 400, color: 'text.secondary' }}
         >
           {formatCount(total)}
         </Box>

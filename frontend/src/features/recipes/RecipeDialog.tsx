@@ -33,12 +33,22 @@ import { type StoredRecipe, useAddRecipeMutation, useRecipesQuery, useUpdateReci
 
 const inset = 'clamp(1.25rem, 4vw, 2rem)';
 
+/** Where title and buttons would leave no room for the form. */
+const lowWindow = '@media (max-height: 32rem)';
+
 /** The title above and the buttons below stay in sight while the long form is scrolled between them. */
 const Frame = styled('div')({
   '&, & > form': { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
+  [lowWindow]: { '&': { display: 'block', overflowY: 'auto' }, '& > form': { display: 'block' } },
 });
 
-const Fields = styled('div')({ flexGrow: 1, minHeight: 0, padding: `4px ${inset} 1.5rem`, overflowY: 'auto' });
+const Fields = styled('div')({
+  flexGrow: 1,
+  minHeight: 0,
+  padding: `4px ${inset} 1.5rem`,
+  overflowY: 'auto',
+  [lowWindow]: { overflowY: 'visible' },
+});
 
 const Footer = styled('div')({
   padding: `1rem ${inset}`,

@@ -1,11 +1,12 @@
 import type { Option } from '@dune-tide/domain/forms/option';
 import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
+import Button, { type ButtonProps } from '@mui/material/Button';
 import FormLabel from '@mui/material/FormLabel';
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { type ReactNode, useId } from 'react';
+import { focusPlace } from '../../components/admin/focus-place.ts';
 import { noFilter, type RecipeFilter } from './recipe-filter.ts';
 
 interface RecipeFiltersProps {
@@ -15,9 +16,10 @@ interface RecipeFiltersProps {
   readonly count: ReactNode;
 }
 
+const searchId = 'recipe-search';
+
 /** Narrows the list of recipes down. */
 export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
-  const id = useId();
   const isOn = filter.text !== '' || filter.category !== '' || filter.difficulty !== '';
   return (
     <Box
@@ -25,16 +27,16 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
       aria-label="Recipes"
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: '1fr 1fr', lg: 'minmax(14rem, 26rem) 12rem 12rem 1fr' },
+        gridTemplateColumns: { xs: 'repeat(auto-fit, minmax(9rem, 1fr))', lg: 'minmax(14rem, 26rem) 12rem 12rem 1fr' },
         gap: '12px 16px',
         alignItems: 'end',
         marginBottom: 2,
       }}
     >
       <Box sx={{ gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
-        <FormLabel htmlFor={id}>Search</FormLabel>
+        <FormLabel htmlFor={searchId}>Search</FormLabel>
         <OutlinedInput
-          id={id}
+          id={searchId}
           type="search"
           fullWidth
           autoComplete="off"
@@ -71,13 +73,26 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
         }}
       >
         <output>{count}</output>
-        {isOn && (
-          <Button size="small" onClick={() => onChange(noFilter)}>
-            Clear filters
-          </Button>
-        )}
+        {isOn && <ClearFilters size="small" onClear={() => onChange(noFilter)} />}
       </Box>
     </Box>
+  );
+}
+
+interface ClearFiltersProps extends Pick<ButtonProps, 'size' | 'variant'> {
+  readonly onClear: () => void;
+}
+
+/** It goes away when it is pressed, and the keyboard goes on with a new search. */
+export function ClearFilters({ onClear, ...look }: ClearFiltersProps) {
+  const clear = () => {
+    onClear();
+    focusPlace(searchId);
+  };
+  return (
+    <Button {...look} onClick={clear}>
+      Clear filters
+    </Button>
   );
 }
 

@@ -24,7 +24,8 @@ export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
   return (
     <AdminDialog
       open={open}
-      onClose={giveUp}
+      // One key, or a press beside it, loses nothing: it is there again when the dialog is.
+      onClose={onClose}
       title="Add a member"
       introduction="They sign in with this username and password, and can do all that you can."
     >

@@ -18,7 +18,7 @@ export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordD
   const [changeMember] = useChangeMemberMutation();
   const toasts = useToasts();
   if (!member) return null;
-  const { id, name } = member;
+  const { id, name, username } = member;
   return (
     <AdminDialog
       open={open}
@@ -48,6 +48,8 @@ export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordD
         pendingLabel="Setting..."
         onCancel={onClose}
       >
+        {/* Or a password manager would keep it as one's own. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
         <NewPasswordField />
       </DialogForm>
     </AdminDialog>

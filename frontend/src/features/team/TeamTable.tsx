@@ -77,8 +77,8 @@ function Row({ member, isOwn, onAct }: RowProps) {
           {name}
         </Typography>
         {isOwn && (
-          <Typography component="span" variant="caption" sx={{ marginLeft: 1, color: 'text.secondary' }}>
-            you
+          <Typography component="span" variant="caption" sx={{ color: 'text.secondary' }}>
+            {' you'}
           </Typography>
         )}
       </Box>

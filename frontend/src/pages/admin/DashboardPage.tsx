@@ -8,6 +8,7 @@ import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import { ErrorState } from '../../components/admin/ErrorState.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
+import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { ArrowRightIcon } from '../../components/icons.tsx';
 import { StatCards } from '../../features/stats/StatCards.tsx';
 import { useRecentActivityQuery, useStatsQuery } from '../../features/stats/stats-api.ts';
@@ -69,6 +70,7 @@ export function DashboardPage() {
   const [params, setParams] = useSearchParams();
   const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'overview';
 
+  const hasFailed = stats.isError && !stats.isFetching;
   const refresh = () => {
     void stats.refetch();
     void activity.refetch();
@@ -80,10 +82,13 @@ export function DashboardPage() {
       introduction="Leads, projects and people at a glance."
       actions={<RefreshButton isRefreshing={stats.isFetching} onRefresh={refresh} />}
     >
-      {stats.isError && !stats.isFetching ? (
+      {hasFailed && !stats.data ? (
         <ErrorState text="The figures could not be loaded." onRetry={refresh} />
       ) : (
-        <StatCards stats={stats.data} />
+        <>
+          <FormAlert text={hasFailed ? 'The figures could not be loaded. You see them as they were.' : undefined} />
+          <StatCards stats={stats.data} />
+        </>
       )}
       <Box sx={{ marginTop: 'clamp(1.5rem, 3vw, 2.5rem)', borderBottom: 1, borderColor: 'divider' }}>
         <Tabs

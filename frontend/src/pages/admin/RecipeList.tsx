@@ -7,7 +7,7 @@ import { LoadedList } from '../../components/admin/LoadedList.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { filterRecipes, noFilter, writeFilter } from '../../features/recipes/recipe-filter.ts';
-import { RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
+import { ClearFilters, RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
 import { linkIdOf, type RecipeAction, RecipeTable } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
 import { useRecipeFilter } from '../../features/recipes/use-recipe-filter.ts';
@@ -83,11 +83,7 @@ function Found({ recipes, onAct }: FoundProps) {
         <EmptyState
           text="No recipe matches"
           hint="Try fewer or other words, or look in all categories and difficulties."
-          action={
-            <Button variant="outlined" onClick={() => setFilter(noFilter)}>
-              Clear filters
-            </Button>
-          }
+          action={<ClearFilters variant="outlined" onClear={() => setFilter(noFilter)} />}
         />
       ) : (
         <RecipeTable recipes={found} search={writeFilter(filter)} onAct={act} />
