@@ -1,4 +1,5 @@
-import type { BoardQueue, FollowUpProducer } from '@dune-tide/platform/queue';
+import type { BoardQueue } from '@dune-tide/platform/queue/board';
+import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { leadIntake } from '@dune-tide/db/leads';
 import { checkReadiness as checkDatabase } from '@dune-tide/db/readiness';
 import { brand } from '@dune-tide/domain/brand';

@@ -1,5 +1,6 @@
 import { describeLater, migrateUp, migrations } from '@dune-tide/db/migrate';
-import { migrateQueue, type QueueSettings } from '@dune-tide/platform/queue';
+import type { QueueSettings } from '@dune-tide/platform/queue/connections';
+import { migrateQueue } from '@dune-tide/platform/queue/migrate';
 import type { Knex } from 'knex';
 
 type Migrated = Awaited<ReturnType<typeof migrateUp>>;

@@ -3,7 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/da
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { startTestRedis, type TestRedis } from '@dune-tide/e2e/support/redis';
 import { freePort } from '@dune-tide/local/ports';
-import { boardQueue, openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
+import { boardQueue } from '@dune-tide/platform/queue/board';
+import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';
 import { signIn, type TestSession } from './staff-support.ts';
 import { startTestApi, type TestApi } from './support.ts';

@@ -4,7 +4,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { until } from '@dune-tide/e2e/support/until';
-import type { WakeUp } from '@dune-tide/platform/queue';
+import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { expect } from 'chai';
 import { wakeUps } from '../src/leads/wake-up.ts';
 import { deferred, fakeProducer, startTestApi, withTestApi, type FakeProducer } from './support.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { migrateQueue } from '@dune-tide/platform/queue';
+import { migrateQueue } from '@dune-tide/platform/queue/migrate';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { freePort } from '@dune-tide/local/ports';
 import { machineTime, processTime } from './harness/machine.ts';

@@ -1,6 +1,7 @@
 import { createLogger } from '../src/log.ts';
 import { runProcess } from '../src/process.ts';
-import { openProducer, startConsumer } from '../src/queue.ts';
+import { startConsumer } from '../src/queue/consumer.ts';
+import { openProducer } from '../src/queue/producer.ts';
 import { closeInOrder } from '../src/shutdown.ts';
 
 /** A process that consumes the queue of its environment and says what it handled. */

@@ -10,7 +10,8 @@ import { followUpQueue } from '@dune-tide/domain/follow-ups';
 import { createPostgresBackend, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { migrateQueue, type QueueSettings } from '../src/queue.ts';
+import type { QueueSettings } from '../src/queue/connections.ts';
+import { migrateQueue } from '../src/queue/migrate.ts';
 
 /** What tests do to a queue behind the product's back. */
 export interface RawQueue {

@@ -5,7 +5,7 @@ import { startTestRedis } from '@dune-tide/e2e/support/redis';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { openProducer } from '../src/queue.ts';
+import { openProducer } from '../src/queue/producer.ts';
 import { backends, cutListeners, type TestServer } from './queue-backends.ts';
 import { failure, parts, untilTaken, wakeUp } from './queue-support.ts';
 

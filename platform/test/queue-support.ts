@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import {
-  openProducer,
-  startConsumer,
-  type FollowUpConsumer,
-  type FollowUpProducer,
-  type QueueSettings,
-  type WakeUp,
-} from '../src/queue.ts';
+import type { QueueSettings } from '../src/queue/connections.ts';
+import { startConsumer, type FollowUpConsumer } from '../src/queue/consumer.ts';
+import type { WakeUp } from '../src/queue/jobs.ts';
+import { openProducer, type FollowUpProducer } from '../src/queue/producer.ts';
 
 export const wakeUp = (id: string = randomUUID()): WakeUp => ({ id, kind: 'acknowledgement' });
 export const wakeUps = (count: number): WakeUp[] => Array.from({ length: count }, () => wakeUp());

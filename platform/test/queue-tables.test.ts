@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import { migrateQueue } from '../src/queue.ts';
+import { migrateQueue } from '../src/queue/migrate.ts';
 import { failure, parts, wakeUp } from './queue-support.ts';
 
 describe('the queue on PostgreSQL', () => {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { followUpKinds } from '@dune-tide/domain/follow-ups';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import { openProducer, type FollowUpProducer, type WakeUp } from '../src/queue.ts';
+import type { WakeUp } from '../src/queue/jobs.ts';
+import { openProducer, type FollowUpProducer } from '../src/queue/producer.ts';
 import { backends, type TestQueue } from './queue-backends.ts';
 import { failure, parts, wakeUp, wakeUps } from './queue-support.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Claim, ClaimedFollowUp, followUpLedger, Hold } from '@dune-tide/db/follow-ups';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import type { WakeUp } from '@dune-tide/platform/queue';
+import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import type { LimitFunction } from 'p-limit';
 import type { Gate } from './gate.ts';
 import type { ComposeDependencies } from './compose.ts';

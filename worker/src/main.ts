@@ -6,7 +6,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { createLogger, describeError } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
-import { openProducer } from '@dune-tide/platform/queue';
+import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { openMailer } from './smtp/mailer.ts';
 import { createPortfolioCache } from './portfolio/cache.ts';

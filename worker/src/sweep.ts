@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { followUpLedger, Hold } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { rowsPerJob, type FollowUpProducer } from '@dune-tide/platform/queue';
+import { rowsPerJob } from '@dune-tide/platform/queue/jobs';
+import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { settleRetryMs } from './deliver.ts';
 
 export interface SweepDependencies {

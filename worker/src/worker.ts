@@ -1,6 +1,8 @@
 import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
 import type { Logger } from '@dune-tide/platform/log';
-import { startConsumer, type FollowUpProducer, type QueueSettings } from '@dune-tide/platform/queue';
+import type { QueueSettings } from '@dune-tide/platform/queue/connections';
+import { startConsumer } from '@dune-tide/platform/queue/consumer';
+import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 import { deliver } from './deliver.ts';

@@ -7,7 +7,7 @@ import { until } from '@dune-tide/e2e/support/until';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
-import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
+import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';
 import pg from 'pg';
 import { deliver, settleRetryMs } from '../src/deliver.ts';

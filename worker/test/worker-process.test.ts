@@ -7,7 +7,7 @@ import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/proces
 import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
 import { until } from '@dune-tide/e2e/support/until';
 import { freePort } from '@dune-tide/local/ports';
-import { openProducer } from '@dune-tide/platform/queue';
+import { openProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
 import {

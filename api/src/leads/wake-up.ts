@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { rowsPerJob, type FollowUpProducer, type WakeUp } from '@dune-tide/platform/queue';
+import { rowsPerJob, type WakeUp } from '@dune-tide/platform/queue/jobs';
+import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 
 /** Rows whose jobs are to be added; past this many the rest is left to the sweep. */
 const maxWaiting = 5_000;

@@ -5,7 +5,7 @@ import { connectDatabase } from '@dune-tide/db/connect';
 import { minFormAge } from '@dune-tide/domain/limits';
 import { freePort } from '@dune-tide/local/ports';
 import { createLogger } from '@dune-tide/platform/log';
-import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue';
+import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
 import { startProgram, type Program } from './program.ts';
 import type { Services } from './services.ts';

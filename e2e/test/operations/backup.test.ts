@@ -10,7 +10,7 @@ import { OperatorError } from '@dune-tide/api/operator/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { leadIntake } from '@dune-tide/db/leads';
 import { migrations } from '@dune-tide/db/migrate';
-import { openProducer } from '@dune-tide/platform/queue';
+import { openProducer } from '@dune-tide/platform/queue/producer';
 import { openMailer } from '@dune-tide/worker/smtp/mailer';
 import { startWorker } from '@dune-tide/worker/worker';
 import { createTestDatabase, withTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';

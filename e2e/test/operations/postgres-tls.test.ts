@@ -12,7 +12,8 @@ import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { copyInitialisedCluster } from '@dune-tide/e2e/support/initialised-cluster';
 import { until } from '@dune-tide/e2e/support/until';
 import { startCluster, type Cluster } from '@dune-tide/local/cluster';
-import { openProducer, startConsumer } from '@dune-tide/platform/queue';
+import { startConsumer } from '@dune-tide/platform/queue/consumer';
+import { openProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';
 import pg from 'pg';
 

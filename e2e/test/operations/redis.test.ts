@@ -1,7 +1,8 @@
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { startTestRedisCluster, startTestSentinel } from '@dune-tide/e2e/support/redis';
 import { until } from '@dune-tide/e2e/support/until';
-import { openProducer, startConsumer, type FollowUpConsumer, type FollowUpProducer } from '@dune-tide/platform/queue';
+import { startConsumer, type FollowUpConsumer } from '@dune-tide/platform/queue/consumer';
+import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { randomUUID } from 'node:crypto';
 
 /** The queue as api and worker open it. */

@@ -1,0 +1,110 @@
+import { followUpQueue, type FollowUpJob, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { createPostgresBackend, Queue, type PostgresConnectionOptions, type PostgresQueueBackend } from 'bullmq';
+import { describeError, type Logger } from '../log.ts';
+import {
+  commandTimeoutMs,
+  keysPrefix,
+  postgresPool,
+  producerSilenceMs,
+  queueRedis,
+  QueueUnavailableError,
+  withinLimit,
+  type QueueSettings,
+} from './connections.ts';
+import type { NewJob } from './jobs.ts';
+
+const fewJobs = 10;
+
+/** BullMQ's type differs by backend. */
+type RedisQueue = Queue<FollowUpJob, unknown, FollowUpKind>;
+type PostgresQueue = Queue<
+  FollowUpJob,
+  unknown,
+  FollowUpKind,
+  FollowUpJob,
+  unknown,
+  FollowUpKind,
+  PostgresQueueBackend,
+  PostgresConnectionOptions
+>;
+
+interface OpenQueue {
+  readonly queue: RedisQueue | PostgresQueue;
+  readonly addAll: (jobs: NewJob[]) => Promise<unknown>;
+  readonly disconnect: () => Promise<void>;
+}
+
+function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): OpenQueue {
+  if (!redisUrl) {
+    const connection = postgresPool(databaseUrl, 2);
+    const queue: PostgresQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
+    return {
+      queue,
+      // BullMQ makes two temporary tables for each bulk, which cost PostgreSQL as much as twenty single jobs.
+      async addAll(jobs) {
+        if (jobs.length > fewJobs) await queue.addBulk(jobs);
+        else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
+      },
+      disconnect: () => connection.end(),
+    };
+  }
+  // A visitor's request must learn at once that Redis is away instead of piling up behind it.
+  const failFast = {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: commandTimeoutMs,
+    socketTimeout: producerSilenceMs,
+  };
+  const redis = queueRedis(redisUrl, failFast, logger);
+  const queue: RedisQueue = new Queue(followUpQueue, { connection: redis, ...keysPrefix(redisUrl) });
+  return { queue, addAll: (jobs) => queue.addBulk(jobs), disconnect: async () => redis.disconnect() };
+}
+
+export interface LazyQueue {
+  /** @throws {QueueUnavailableError} */
+  readonly ready: () => Promise<OpenQueue>;
+  /** @throws when the queue does not answer */
+  readonly check: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the queue when it is first asked for. */
+export function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
+  let opened: Promise<OpenQueue> | undefined;
+  let isClosed = false;
+  // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
+  const ready = async (): Promise<OpenQueue> => {
+    if (isClosed) throw new QueueUnavailableError();
+    opened ??= (async () => {
+      const open = openQueue(settings, logger);
+      open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
+      try {
+        await withinLimit(open.queue.waitUntilReady());
+        return open;
+      } catch (error) {
+        opened = undefined;
+        // Not waited for: closing waits for the connection that did not come.
+        for (const closing of [open.disconnect(), open.queue.close()]) {
+          closing.catch((failed: unknown) => logger.warn({ error: describeError(failed) }, 'queue'));
+        }
+        throw new QueueUnavailableError({ cause: error });
+      }
+    })();
+    return opened;
+  };
+  return {
+    ready,
+    async check() {
+      const { queue } = await ready();
+      await withinLimit(queue.getActiveCount());
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      // One that never came up told its caller and closed itself.
+      const open = await opened?.catch(() => undefined);
+      await open?.queue.close();
+      await open?.disconnect();
+    },
+  };
+}

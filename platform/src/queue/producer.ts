@@ -1,0 +1,41 @@
+import type { Logger } from '../log.ts';
+import { withinLimit, type QueueSettings } from './connections.ts';
+import { jobsOf, type WakeUp } from './jobs.ts';
+import { lazyQueue } from './lazy-queue.ts';
+
+/** Jobs are tried once and leave nothing behind, so there are no others. */
+const countedJobStates = ['waiting', 'active', 'delayed'] as const;
+
+export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], number>>;
+
+export interface FollowUpProducer {
+  /**
+   * Adds jobs. A job that is still waiting for one row alone stays the only one.
+   * @param rowsEach - rows that share a job at most, and so a worker
+   * @throws when the queue does not take them within its time limit; the sweep comes back to the rows
+   */
+  enqueue(wakeUps: readonly WakeUp[], rowsEach?: number): Promise<void>;
+  /** @throws when the queue cannot be reached */
+  check(): Promise<void>;
+  /** Jobs in the queue by state. @throws when the queue cannot be reached */
+  depth(): Promise<QueueDepth>;
+  close(): Promise<void>;
+}
+
+/** The API's side, and the sweep's. */
+export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
+  const { ready, check, close } = lazyQueue(settings, logger);
+  return {
+    async enqueue(wakeUps, rowsEach = 1) {
+      const { addAll } = await ready();
+      await withinLimit(addAll(jobsOf(wakeUps, rowsEach)));
+    },
+    async depth() {
+      const { queue } = await ready();
+      const { waiting = 0, active = 0, delayed = 0 } = await withinLimit(queue.getJobCounts(...countedJobStates));
+      return { waiting, active, delayed };
+    },
+    check,
+    close,
+  };
+}
