@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isApiPath } from '../src/http/api-answers.ts';
@@ -11,7 +12,16 @@ import {
   type ResponseObject,
 } from '../src/openapi/document.ts';
 import { isStaffPath } from '../src/staff/paths.ts';
-import type { Answer } from './support.ts';
+
+/** What the API answered. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** @throws when the body is no JSON */
+  json(): unknown;
+}
 
 /** An answer is not as the API's own description has it. */
 export class NonconformingAnswerError extends Error {

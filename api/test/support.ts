@@ -20,9 +20,10 @@ import type Koa from 'koa';
 import { createApp, type AppDependencies } from '../src/app.ts';
 import { openRateLimitStore } from '../src/http/rate-limit-store.ts';
 import { listen, type HttpLimits } from '../src/server.ts';
-import { expectConforming } from './conformance.ts';
+import { expectConforming, type Answer } from './conformance.ts';
 
 export type { ProblemBody } from '../src/http/problem.ts';
+export type { Answer } from './conformance.ts';
 
 /** Each sort of body that a public route takes (specification §7). */
 export const publicForms: readonly { readonly form: FormSchema; readonly path: string; readonly kind: LeadKind }[] = [
@@ -61,15 +62,6 @@ export interface TestRequest {
   readonly isChunked?: boolean;
   /** The headers go out first, and the body once this is settled. */
   readonly untilBody?: Promise<void>;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-  readonly text: string;
-  /** @throws when the body is no JSON */
-  json(): unknown;
 }
 
 export interface LeadRow {

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { StaffIdentity } from './staff.ts';
 import { reachDatabase } from './unavailable.ts';
+
+/** Who is signed in. */
+export interface StaffIdentity {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+}
 
 /** A session ends this long after it was last used, and this long after it began (reliability, "Sessions and abuse"). */
 const idle = `interval '30 minutes'`;

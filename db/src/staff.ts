@@ -1,14 +1,7 @@
 import { normalUsername } from '@dune-tide/domain/forms/team-member';
 import type { Knex } from 'knex';
-import { staffSessions } from './sessions.ts';
+import { staffSessions, type StaffIdentity } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
-
-/** Who is signed in. */
-export interface StaffIdentity {
-  readonly id: string;
-  readonly username: string;
-  readonly name: string;
-}
 
 /** An account as the staff see it. */
 export interface StaffMember extends StaffIdentity {

@@ -9,6 +9,25 @@ export type Answered<Schema extends JsonSchema> = FromSchema<
   { deserialize: [{ pattern: typeof dateTime; output: Date }] }
 >;
 
+/** An answer as the API's description has it. */
+export interface AnswerDescription {
+  readonly description: string;
+  /** Without it there is no body. */
+  readonly schema?: JsonSchema;
+  /** JSON, unless it says otherwise. */
+  readonly mediaType?: string;
+  readonly headers?: AnswerHeaders;
+}
+
+/** The headers of an answer by their name. */
+export type AnswerHeaders = Readonly<Record<string, HeaderDescription>>;
+
+export interface HeaderDescription {
+  readonly description: string;
+  readonly isOptional?: boolean;
+  readonly schema: JsonSchema;
+}
+
 export const string = { type: 'string' } as const;
 export const wholeNumber = { type: 'integer', minimum: 0 } as const;
 export const uuid = { type: 'string', format: 'uuid' } as const;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { uuidForm } from '@dune-tide/domain/uuid';
-import { string, wholeNumber } from './answer-schema.ts';
+import { string, wholeNumber, type AnswerHeaders } from './answer-schema.ts';
 import type { Context } from './context.ts';
-import type { AnswerHeaders, Parameter } from './operation.ts';
+import type { Parameter } from './operation.ts';
 import { Problem } from './problem.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: 100, default: 100 } as const;

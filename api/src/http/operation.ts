@@ -1,5 +1,5 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import type { JsonSchema } from './answer-schema.ts';
+import type { AnswerDescription, JsonSchema } from './answer-schema.ts';
 import type { ProblemStatus } from './problem-answers.ts';
 
 /** A call as its feature describes it; the document adds what holds for all calls of its sort. */
@@ -25,23 +25,5 @@ export interface Parameter {
   readonly name: string;
   readonly description: string;
   readonly isRequired?: boolean;
-  readonly schema: JsonSchema;
-}
-
-export interface AnswerDescription {
-  readonly description: string;
-  /** Without it there is no body. */
-  readonly schema?: JsonSchema;
-  /** JSON, unless it says otherwise. */
-  readonly mediaType?: string;
-  readonly headers?: AnswerHeaders;
-}
-
-/** The headers of an answer by their name. */
-export type AnswerHeaders = Readonly<Record<string, HeaderDescription>>;
-
-export interface HeaderDescription {
-  readonly description: string;
-  readonly isOptional?: boolean;
   readonly schema: JsonSchema;
 }

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
-import { string, wholeNumber } from './answer-schema.ts';
-import type { AnswerDescription, AnswerHeaders } from './operation.ts';
+import { string, wholeNumber, type AnswerDescription, type AnswerHeaders } from './answer-schema.ts';
 import { problemSchema } from './problem.ts';
 
 const retryAfter: AnswerHeaders = {

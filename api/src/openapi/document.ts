@@ -1,8 +1,15 @@
 import { brand } from '@dune-tide/domain/brand';
 import { followUpOperations } from '../follow-ups/operations.ts';
 import { healthOperations } from '../health/operations.ts';
-import { record, string, uuid, type JsonSchema } from '../http/answer-schema.ts';
-import type { AnswerDescription, AnswerHeaders, Operation, Parameter } from '../http/operation.ts';
+import {
+  record,
+  string,
+  uuid,
+  type AnswerDescription,
+  type AnswerHeaders,
+  type JsonSchema,
+} from '../http/answer-schema.ts';
+import type { Operation, Parameter } from '../http/operation.ts';
 import { leadOperations } from '../leads/operations.ts';
 import { overviewOperations } from '../overview/operations.ts';
 import { queueBoardOperations } from '../queue-board/operations.ts';

@@ -1,7 +1,7 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { listOf, string } from '../http/answer-schema.ts';
+import { listOf, string, type AnswerHeaders } from '../http/answer-schema.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
-import type { AnswerHeaders, Operation, Parameter } from '../http/operation.ts';
+import type { Operation, Parameter } from '../http/operation.ts';
 import { staffPrefix } from '../staff/paths.ts';
 import { recipeItem } from './routes.ts';
 

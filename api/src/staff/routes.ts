@@ -1,5 +1,5 @@
+import type { StaffIdentity } from '@dune-tide/db/sessions';
 import { staffAccounts } from '@dune-tide/db/staff';
-import type { StaffIdentity } from '@dune-tide/db/staff';
 import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';

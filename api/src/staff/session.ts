@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { staffSessions } from '@dune-tide/db/sessions';
-import type { StaffActor, StaffIdentity } from '@dune-tide/db/staff';
+import { staffSessions, type StaffIdentity } from '@dune-tide/db/sessions';
+import type { StaffActor } from '@dune-tide/db/staff';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import type { Knex } from 'knex';
