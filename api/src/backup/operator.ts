@@ -4,7 +4,7 @@ import { link, mkdir, open, rename, stat, type FileHandle } from 'node:fs/promis
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
+import { BackupError, backedUpTables, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { OperatorCommand, OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
@@ -140,9 +140,20 @@ function parseWords(
   return { file, values };
 }
 
+/** What a row of each table is, and several. */
+const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several: string]>> = {
+  leads: ['lead', 'leads'],
+  follow_ups: ['follow-up', 'follow-ups'],
+  staff: ['staff account', 'staff accounts'],
+  recipes: ['recipe', 'recipes'],
+};
+
 function describeRows(rows: RowCounts): string {
-  return Object.entries(rows)
-    .map(([table, count]) => `${count} ${table}`)
+  return backedUpTables
+    .flatMap((table) => {
+      const count = rows[table];
+      return count === undefined ? [] : [`${count} ${rowWords[table][count === 1 ? 0 : 1]}`];
+    })
     .join(', ');
 }
 

@@ -83,9 +83,9 @@ describe('backup and restore', () => {
       cwd: root,
       env,
     });
-    expect(made.stdout).to.equal(`Backed up 1 leads, 1 follow_ups, 0 staff, 0 recipes to ${named}\n`);
+    expect(made.stdout).to.equal(`Backed up 1 lead, 1 follow-up, 0 staff accounts, 0 recipes to ${named}\n`);
     const restore = ['--old-file=.stamps/build', 'restore', 'REPLACE=1', `FILE=${named}`];
-    expect((await promisify(execFile)('make', restore, { cwd: root, env })).stdout).to.match(/^Restored 1 leads/);
+    expect((await promisify(execFile)('make', restore, { cwd: root, env })).stdout).to.match(/^Restored 1 lead,/);
 
     const two = [file, 'monday.sql.gz'];
     const refusal = `That is more than one file: ${file}, monday.sql.gz`;
@@ -96,7 +96,7 @@ describe('backup and restore', () => {
 
   it('bring a lead into a new database, where a worker mails what it owes with the Message-ID it was given', async () => {
     const backedUp = await run('backup-main', from().url, [file]);
-    expect(backedUp.output).to.equal(`Backed up 1 leads, 1 follow_ups, 0 staff, 0 recipes to ${file}\n`);
+    expect(backedUp.output).to.equal(`Backed up 1 lead, 1 follow-up, 0 staff accounts, 0 recipes to ${file}\n`);
     expect(backedUp.code).to.equal(0);
     const rows = await from().database<{ message_id: string }>('follow_ups').select('message_id');
 
@@ -166,8 +166,8 @@ describe('backup and restore', () => {
       expect(await readdir(directory), signal).to.deep.equal([]);
     }
 
-    expect(await inProcess(backupCommand, [file])).to.match(/^Backed up 1 leads/);
-    expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
+    expect(await inProcess(backupCommand, [file])).to.match(/^Backed up 1 lead,/);
+    expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 lead,/);
   });
 
   it('keep what came under their name meanwhile', async () => {
@@ -187,7 +187,7 @@ describe('backup and restore', () => {
     const runs = await Promise.all([inProcess(backupCommand, [file]), inProcess(backupCommand, [file])]);
     expect(runs.filter((said) => said === `${file} cannot be written: EEXIST`)).to.have.length(1);
     expect(await readdir(directory)).to.deep.equal([basename(file)]);
-    expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 leads/);
+    expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 lead,/);
   });
 
   it('say in one line that the database does not answer, as the migration does, and leave no file behind', async () => {
