@@ -63,7 +63,7 @@ describe('The leads page', () => {
             ]);
             await press(page, 'Refresh');
             await page.getByText('Reem Qahtani').waitFor();
-            expect(await tab(page, 'Contact Forms').textContent()).to.equal('Contact Forms3');
+            expect(await tab(page, 'Contact Forms').textContent()).to.equal('Contact Forms 3');
             await until('all lists are read', () => calls.length >= 3);
             expect(calls.filter((call) => call.startsWith('/api/admin/')).sort()).to.include.members([...listCalls]);
             await stack().database('leads').where({ email: 'new@example.com' }).delete();
@@ -195,7 +195,7 @@ describe('The leads page', () => {
         expect(inOrder.length).to.be.above(2_000);
         const total = inOrder.length.toLocaleString('en-US');
         await rows(page).first().waitFor();
-        expect(await tab(page, 'All').textContent()).to.equal(`All${total}`);
+        expect(await tab(page, 'All').textContent()).to.equal(`All ${total}`);
         expect(await page.getByRole('table').getAttribute('aria-rowcount')).to.equal(String(inOrder.length + 1));
 
         // To the end of what is loaded, again and again: there the pages of the three sources meet.

@@ -117,7 +117,7 @@ export const pages: readonly Page[] = [
     path: '/kingrose',
     file: 'kingrose.html',
     load: async () => (await import('../pages/kingrose/KingrosePage.tsx')).KingrosePage,
-    title: `KingRose: AI for investment firms and municipalities – ${brand.name}`,
+    title: `KingRose: AI for firms and municipalities – ${brand.name}`,
     previewText: 'AI for investment firms and municipalities',
     description:
       'AI tools at $10k-$20k for investment firms and municipalities, in five steps from discovery to partnership.',
