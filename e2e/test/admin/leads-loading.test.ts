@@ -72,34 +72,6 @@ describe('The leads page', () => {
         ),
       );
 
-      let letCome = (): void => undefined;
-      it(
-        'and keeps the tabs where they are when their numbers come',
-        onStaffPage(
-          leadsPath,
-          async ({ page }) => {
-            const last = tab(page, 'Career Applications');
-            const words = await last.innerText();
-            const place = await last.boundingBox();
-            letCome();
-            await until('its number', async () => (await last.innerText()) !== words);
-            expect(await last.boundingBox()).to.deep.equal(place);
-          },
-          {
-            prepare: async (context) => {
-              const held = new Promise<void>((resolve) => (letCome = resolve));
-              await context.route(
-                ({ pathname }) => listCalls.some((call) => call === pathname),
-                async (route) => {
-                  await held;
-                  await route.continue();
-                },
-              );
-            },
-          },
-        ),
-      );
-
       const unauthorized = answering(careersCall, [401]);
       it(
         'and leads to the login on a 401, which is not tried again',

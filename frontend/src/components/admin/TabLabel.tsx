@@ -7,25 +7,19 @@ interface TabLabelProps {
   readonly total: number | undefined;
 }
 
-/** A tab's words with the number of what stands behind it, whose room is kept: the tabs must not move when it comes. */
+/** A tab's words with the number of what stands behind it. */
 export function TabLabel({ label, total }: TabLabelProps) {
   return (
     <span>
       {label}{' '}
-      <Box
-        component="span"
-        sx={{
-          display: 'inline-block',
-          minWidth: '4.5ch',
-          marginLeft: 0.5,
-          textAlign: 'left',
-          fontVariantNumeric: 'tabular-nums',
-          fontWeight: 400,
-          color: 'text.secondary',
-        }}
-      >
-        {total !== undefined && formatCount(total)}
-      </Box>
+      {total !== undefined && (
+        <Box
+          component="span"
+          sx={{ marginLeft: 0.5, fontVariantNumeric: 'tabular-nums', fontWeight: 400, color: 'text.secondary' }}
+        >
+          {formatCount(total)}
+        </Box>
+      )}
     </span>
   );
 }
