@@ -108,7 +108,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
           to={leadPath(leadId)}
           state={openedFromList}
           aria-label={`View lead of the email to ${recipient}`}
-          sx={{ display: 'inline-block', minHeight: 24 }}
+          sx={{ display: 'inline-block', lineHeight: '24px' }}
         >
           View lead
         </Link>
