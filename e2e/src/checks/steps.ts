@@ -24,7 +24,7 @@ export const steps: readonly Step[] = [
   { kind: 'tests', name: 'browser', files: ['e2e/test/browser/*.test.ts'], limitSeconds: 600 },
   { kind: 'tests', name: 'pages', files: ['e2e/test/pages/*.test.ts'], limitSeconds: 600 },
   { kind: 'tests', name: 'admin', files: ['e2e/test/admin/*.test.ts'], limitSeconds: 600 },
-  { kind: 'tests', name: 'local', files: ['local/test/*.test.ts'], limitSeconds: 300 },
+  { kind: 'tests', name: 'local', files: ['local/test/*.test.ts'], limitSeconds: 420 },
   { kind: 'tests', name: 'faults', files: ['e2e/test/faults/*.test.ts'], limitSeconds: 420 },
   { kind: 'tests', name: 'api', files: ['api/test/*.test.ts'], limitSeconds: 300 },
   { kind: 'tests', name: 'worker', files: ['worker/test/*.test.ts'], limitSeconds: 240 },

@@ -16,6 +16,17 @@ import {
 } from '@dune-tide/e2e/support/leads-page';
 import { closeDialog, dialog, onStaffPage } from '@dune-tide/e2e/support/staff';
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+/** Each column's head, and where it and the first row's cell under it end. */
+const columnEnds = (page: Page) =>
+  page.getByRole('columnheader').evaluateAll((heads) =>
+    heads.map((head, column) => {
+      const { right: end, width } = head.getBoundingClientRect();
+      const cell = document.querySelector('tbody tr')!.children[column]!;
+      return { name: head.textContent, width, end, cellEnd: cell.getBoundingClientRect().right };
+    }),
+  );
 
 describe('The leads page', () => {
   after(() => deleteLeads(stack().database));
@@ -151,12 +162,9 @@ describe('The leads page', () => {
             for (const name of tabNames) {
               await choose(page, name);
               await rows(page).first().waitFor();
-              for (const head of await page.getByRole('columnheader').all()) {
-                const { x, width: own } = (await head.boundingBox())!;
-                expect(own, 'a head that is seen').to.be.above(20);
-                const column = await head.evaluate((element) => [...element.parentElement!.children].indexOf(element));
-                const cell = (await rows(page).first().getByRole('cell').nth(column).boundingBox())!;
-                expect(x + own, `${await head.innerText()} above its cells`).to.be.closeTo(cell.x + cell.width, 1);
+              for (const { name: head, width: own, end, cellEnd } of await columnEnds(page)) {
+                expect(own, `${head} is seen`).to.be.above(20);
+                expect(end, `${head} above its cells`).to.be.closeTo(cellEnd, 1);
               }
               const cut = await rows(page)
                 .filter({ hasNotText: '<script>' })
