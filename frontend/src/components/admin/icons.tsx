@@ -8,7 +8,10 @@ export const RecipesIcon = icon(
 export const TeamIcon = icon(
   'M9 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM3 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16 4.800a3.500 3.500 0 0 1 0 6.400M17.500 14.900c2.100.700 3.500 2.600 3.500 5.100',
 );
-export const WebsiteIcon = icon('M13 5h6v6M19 5l-9 9M10 6H5v13h13v-5');
+export const NewTabIcon = icon('M13 5h6v6M19 5l-9 9M10 6H5v13h13v-5');
+export const WebsiteIcon = icon(
+  'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17zM3.500 12h17M12 3.500c-5 5.500-5 11.500 0 17M12 3.500c5 5.500 5 11.500 0 17',
+);
 export const LogoutIcon = icon('M14 4h5v16h-5M15 12H4m0 0 4-4m-4 4 4 4');
 export const RefreshIcon = icon('M19.500 12a7.500 7.500 0 1 1-2.200-5.300L20 9.300M20 4.500v4.800h-4.800');
 export const PlusIcon = icon('M12 5v14M5 12h14');

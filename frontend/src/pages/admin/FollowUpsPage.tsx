@@ -6,7 +6,7 @@ import Tabs from '@mui/material/Tabs';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { WebsiteIcon } from '../../components/admin/icons.tsx';
+import { NewTabIcon } from '../../components/admin/icons.tsx';
 import { PageFrame } from '../../components/admin/PageFrame.tsx';
 import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { TabLabel } from '../../components/admin/TabLabel.tsx';
@@ -42,7 +42,7 @@ export function FollowUpsPage() {
             isRefreshing={isFetching || list.isFetching}
             onRefresh={() => void Promise.all([refetch(), list.refetch()])}
           />
-          <Button variant="outlined" href="/api/admin/queue" target="_blank" rel="noopener" endIcon={<WebsiteIcon />}>
+          <Button variant="outlined" href="/api/admin/queue" target="_blank" rel="noopener" endIcon={<NewTabIcon />}>
             Queue board
             <span style={visuallyHidden}> (opens in a new tab)</span>
           </Button>
