@@ -92,6 +92,23 @@ describe('A page whose scripts are lost', () => {
   );
 
   it(
+    'says so under a heading in the frame when it is reached by a link',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        await figures(page).waitFor();
+        await page.route('**/assets/TeamPage-*.js', (route) => route.abort('internetdisconnected'));
+        await page.getByRole('link', { name: 'Team' }).click();
+        await page.getByRole('heading', { level: 1, name: 'This part of the page could not be loaded.' }).waitFor();
+        await page.unrouteAll();
+        await page.getByRole('alert').getByRole('link', { name: 'Load the page again' }).click();
+        await heading(page, 'Team').waitFor();
+      },
+      { isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
     'says so after a while if even the one that would say it is lost, and nothing of the kind once it is there',
     onStaffPage(
       '/admin/dashboard',

@@ -34,12 +34,19 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
 
   override render() {
     if (!this.state.hasFailed) return <Suspense>{this.props.children}</Suspense>;
+    const { isOfPage = false } = this.props;
     return (
-      <Typography role="alert" sx={{ padding: 3 }}>
-        {/* The page's own is gone with it. */}
-        {this.props.isOfPage && <title>{brand.name}</title>}
-        {loadFailure.text} <Link href="">{loadFailure.link}</Link>
+      <Typography component="div" role="alert" sx={{ padding: 3 }}>
+        {/* The page's own title and heading are gone with it. */}
+        {isOfPage && <title>{brand.name}</title>}
+        {isOfPage ? <Heading>{loadFailure.text}</Heading> : loadFailure.text} <Link href="">{loadFailure.link}</Link>
       </Typography>
     );
   }
 }
+
+const Heading = ({ children }: { readonly children: string }) => (
+  <Typography variant="h3" component="h1" sx={{ marginBottom: 1 }}>
+    {children}
+  </Typography>
+);
