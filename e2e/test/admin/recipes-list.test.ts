@@ -192,6 +192,11 @@ describe('Recipe Management', () => {
       await until('an empty search', async () => (await search.inputValue()) === '');
       await until('both', async () => (await titles(page)).join() === 'Beta,Alpha');
       await until('the address without a filter', () => new URL(page.url()).search === '');
+      await page.setViewportSize({ width: 1024, height: 800 });
+      await rows(page).nth(1).getByText('Notion, Google Meet').waitFor();
+      expect(await rows(page).nth(1).ariaSnapshot(), 'named where there is no head').to.match(
+        /Tools: Notion[^]*Time: 2 hours[^]*Updated: /,
+      );
     }),
   );
 

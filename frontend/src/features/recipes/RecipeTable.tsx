@@ -33,6 +33,9 @@ const clamped = (lines: number) => ({
   overflow: 'hidden',
 });
 
+/** On the line of its name, where it has one. */
+const beside = { xs: 'inline', lg: 'block' };
+
 /** In windows too narrow for its columns each row is a block of its own. */
 const Table = styled(DataTable)(({ theme }) => ({
   '& td': { fontSize: '0.875rem', whiteSpace: 'nowrap' },
@@ -63,6 +66,8 @@ const Table = styled(DataTable)(({ theme }) => ({
     '& tr > td': { color: 'var(--dt-palette-text-secondary)' },
     '& tbody tr > th[scope="row"], & tr > .wide': { flexBasis: '100%' },
     '& tr > td:empty': { display: 'none' },
+    // What does not say by itself what it is, where there is no head.
+    '& tr > td[data-name]::before': { content: 'attr(data-name) ": "' },
   },
 }));
 
@@ -116,18 +121,21 @@ export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
             <td>
               <StatusChip tone={difficultyTones[recipe.difficulty]} label={difficultyLabel(recipe.difficulty)} />
             </td>
-            <td>
+            <td data-name="Tools">
               {recipe.tools.length > 0 && (
-                <Box sx={{ maxWidth: { lg: '11rem' }, whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+                <Box
+                  sx={{ display: beside, maxWidth: { lg: '11rem' }, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+                >
                   {recipe.tools.join(', ')}
                 </Box>
               )}
             </td>
-            <td>
+            <td data-name="Time">
               {recipe.estimatedTime !== null && (
                 <Box
                   dir="auto"
                   sx={{
+                    display: beside,
                     minWidth: { lg: '4rem' },
                     maxWidth: { lg: '8rem' },
                     whiteSpace: 'normal',
@@ -139,7 +147,7 @@ export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
               )}
             </td>
             <td>{visibilityLabel(recipe.isPublic)}</td>
-            <td>
+            <td data-name="Updated">
               <time dateTime={recipe.updatedAt}>{formatDate(recipe.updatedAt)}</time>
             </td>
             <td className="wide">
