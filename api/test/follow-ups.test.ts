@@ -85,7 +85,7 @@ describe('the operator’s follow-ups', () => {
       .findLast(({ msg }) => msg === 'audit');
 
   describe('over HTTP', () => {
-    it('are listed by state, with what the server said and nothing a visitor typed', async () => {
+    it('are listed by state, with what the server said and nothing of what a visitor typed but the address', async () => {
       const id = await owe('failed', { attempts: 3, server_answer: '550 5.1.1 No such user' });
       await owe('sent');
       const answer = await staff().get('/follow-ups?state=failed');
@@ -94,6 +94,7 @@ describe('the operator’s follow-ups', () => {
       expect(item).to.deep.include({
         id,
         leadId: id,
+        leadEmail: 'zq9@example.com',
         kind: 'acknowledgement',
         recipient: 'zq9@example.com',
         state: 'failed',
@@ -103,8 +104,39 @@ describe('the operator’s follow-ups', () => {
         sentAt: null,
       });
       expect(Object.keys(item ?? {})).to.have.members(
-        'id leadId kind recipient state attempts serverAnswer nextTryAt sentAt createdAt updatedAt'.split(' '),
+        'id leadId leadEmail kind recipient state attempts serverAnswer nextTryAt sentAt createdAt updatedAt'.split(
+          ' ',
+        ),
       );
+    });
+
+    it('are listed of a lead, of whatever state, and of no other', async () => {
+      const id = await owe('sent');
+      const notice = randomUUID();
+      await api()
+        .database('follow_ups')
+        .insert({
+          id: notice,
+          lead_id: id,
+          kind: 'staff_notice',
+          recipient: 'staff@example.com',
+          message_id: `<${notice}@example.com>`,
+        });
+      await owe('failed');
+      const items = itemsOf(await staff().get(`/leads/${id}/follow-ups`));
+      expect(items.map(({ kind, state, leadEmail }) => [kind, state, leadEmail])).to.deep.equal([
+        ['acknowledgement', 'sent', 'zq9@example.com'],
+        ['staff_notice', 'pending', 'zq9@example.com'],
+      ]);
+    });
+
+    it('of a lead that owes none are none, of one that is not there nor can be 404', async () => {
+      const id = await owe('sent');
+      await api().database('follow_ups').where({ id }).delete();
+      expect(itemsOf(await staff().get(`/leads/${id}/follow-ups`))).to.deep.equal([]);
+      for (const unknown of [randomUUID(), ...impossibleIds]) {
+        expect((await staff().get(`/leads/${unknown}/follow-ups`)).status, unknown).to.equal(404);
+      }
     });
 
     it('are followed from page to page in both orders', async () => {

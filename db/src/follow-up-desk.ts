@@ -12,6 +12,8 @@ import { reachDatabase } from './unavailable.ts';
 export interface ListedFollowUp {
   readonly id: string;
   readonly leadId: string;
+  /** The address that the lead came in under, which a notice to the staff is about. */
+  readonly leadEmail: string;
   readonly kind: FollowUpKind;
   readonly recipient: string;
   readonly state: FollowUpState;
@@ -67,7 +69,7 @@ export type CancellableState = (typeof cancellableStates)[number];
 const lookedAt = 1_000;
 
 const columns = `
-  id, lead_id as "leadId", kind, recipient, state, attempts, server_answer as "serverAnswer",
+  id, lead_id as "leadId", (select email from leads where leads.id = lead_id) as "leadEmail", kind, recipient, state, attempts, server_answer as "serverAnswer",
   case when state = 'pending' then available_at end as "nextTryAt", sent_at as "sentAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -170,6 +172,17 @@ export function followUpDesk(db: Knex) {
         ),
       );
       return rows;
+    },
+
+    /** What a lead owes or owed; undefined when there is no such lead. */
+    async ofLead(leadId: string): Promise<ListedFollowUp[] | undefined> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: ListedFollowUp[] }>(`select ${columns} from follow_ups where lead_id = :leadId order by kind`, {
+          leadId,
+        }),
+      );
+      if (rows.length > 0) return rows;
+      return (await reachDatabase(db('leads').where({ id: leadId }).first('id'))) && rows;
     },
 
     countByState,

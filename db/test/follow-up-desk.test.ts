@@ -38,13 +38,14 @@ describe('followUpDesk', () => {
   const row = (id: string): Promise<Row> => test().database('follow_ups').where({ id }).first<Row>();
 
   describe('lists', () => {
-    it('show what an operator needs to know, and nothing of the lead but its id', async () => {
+    it('show what an operator needs to know, and nothing of the lead but its id and address', async () => {
       const id = await owe('failed', { attempts: 5, server_answer: '550 5.1.1 No such user' });
       const stored = await row(id);
       expect(await desk().page('failed', 'newest', 10)).to.deep.equal([
         {
           id,
           leadId: stored['lead_id'],
+          leadEmail: leadRow()['email'],
           kind: 'acknowledgement',
           recipient: 'noura@example.com',
           state: 'failed',

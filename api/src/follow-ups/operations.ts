@@ -38,6 +38,13 @@ export const followUpOperations: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: `${staffPrefix}/leads/{id}/follow-ups`,
+    summary: 'Lists the follow-ups of a lead',
+    answers: { 200: { description: 'All of them.', schema: listOf(followUp) } },
+    problems: [404],
+  },
+  {
+    method: 'get',
     path: `${path}/counts`,
     summary: 'Counts the follow-ups by their state',
     answers: { 200: { description: 'The counts.', schema: followUpCounts } },

@@ -36,6 +36,7 @@ export interface FollowUpRoutesDependencies {
 export const followUpItem = record({
   id: uuid,
   leadId: uuid,
+  leadEmail: string,
   kind: enumOf(followUpKinds),
   recipient: string,
   state: enumOf(followUpStates),
@@ -81,6 +82,12 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
       page: (limit, after) => desk.page(state, order, limit, after),
     });
     ctx.body = page.map(presentFollowUp);
+  });
+
+  router.get('/leads/:id/follow-ups', async (ctx) => {
+    const owed = await desk.ofLead(resourceId(ctx));
+    if (!owed) throw new Problem(404);
+    ctx.body = owed.map(presentFollowUp);
   });
 
   router.get('/follow-ups/counts', async (ctx) => {
@@ -156,10 +163,12 @@ function changedOne(change: DeskChange): ListedFollowUp {
 
 type FollowUpItem = Answered<typeof followUpItem>;
 
+/** Field by field, so that nothing else goes out. */
 function presentFollowUp(followUp: ListedFollowUp): FollowUpItem {
-  const { id, leadId, kind, recipient, state, attempts, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt } =
-    followUp;
-  return { id, leadId, kind, recipient, state, attempts, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt };
+  const { id, leadId, leadEmail, kind, recipient, state, attempts } = followUp;
+  const { serverAnswer, nextTryAt, sentAt, createdAt, updatedAt } = followUp;
+  const mail = { id, leadId, leadEmail, kind, recipient, state, attempts };
+  return { ...mail, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt };
 }
 
 function byState<Value>(valueOf: (state: FollowUpState) => Value): Record<FollowUpState, Value> {

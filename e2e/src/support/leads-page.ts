@@ -41,7 +41,7 @@ export async function cells(page: Page): Promise<string[][]> {
 
 /** The fields of the open lead. */
 export async function fields(page: Page): Promise<Record<string, string>> {
-  await dialog(page).locator('dl').waitFor();
+  await dialog(page).locator('dl').first().waitFor();
   return page.evaluate(() =>
     Object.fromEntries(
       [...document.querySelectorAll<HTMLElement>('[role="dialog"] dt')].map((label) => [

@@ -106,6 +106,65 @@ describe('The follow-ups page', () => {
   );
 
   it(
+    'names the lead of each notice to the staff, which all go to one address, also in its buttons and toasts',
+    onStaffPage(`${path}?state=failed`, async ({ page }) => {
+      for (const lead of ['amal@example.com', 'badr@example.com']) {
+        const id = await owe('failed', 'staff@example.com', { kind: 'staff_notice' });
+        await stack().database('leads').where({ id }).update({ email: lead });
+      }
+      await refresh(page);
+      await row(page, 'about badr@example.com').getByText('Notice to staff').waitFor();
+      const email = 'email to staff@example.com about badr@example.com';
+      await page.getByRole('link', { name: `View lead of the ${email}` }).waitFor();
+      await page.getByRole('button', { name: `Cancel the ${email}` }).click();
+      await toasts(page).getByText(`The ${email} will not be sent.`, { exact: true }).waitFor();
+      await row(page, 'about badr@example.com').waitFor({ state: 'detached' });
+      expect(await row(page, 'about amal@example.com').count()).to.equal(1);
+    }),
+  );
+
+  it(
+    'shows what became of the emails of a lead in its details, and leads to the others in that state',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        const id = await owe('failed', 'amal@example.com', { server_answer: '550 5.1.1 No such user' });
+        const notice = randomUUID();
+        const sentAt = '2026-03-07T10:05:00Z';
+        await stack()
+          .database('follow_ups')
+          .insert({
+            id: notice,
+            lead_id: id,
+            kind: 'staff_notice',
+            recipient: 'staff@example.com',
+            message_id: `<${notice}@example.com>`,
+            state: 'sent',
+            sent_at: sentAt,
+          });
+        const owed = `/api/admin/leads/${id}/follow-ups`;
+        meant.push(owed);
+        await page.route(`**${owed}`, (route) => route.fulfill({ status: 503 }), { times: 1 });
+        await page.goto(new URL(`/admin/leads/${id}`, page.url()).href);
+        const emails = dialog(page).getByRole('region', { name: 'Emails' });
+        await emails.getByText('What became of them could not be loaded.').waitFor();
+        await emails.getByRole('button', { name: 'Try again' }).click();
+        await emails.getByText('Notice to staff').waitFor();
+        const terms = await emails.getByRole('term').allInnerTexts();
+        const standings = await emails.getByRole('definition').allInnerTexts();
+        expect(terms).to.deep.equal(['Acknowledgement', 'Notice to staff']);
+        expect(standings[0]).to.match(/^Failed \w{3} \d\d, \d{4} \d\d:\d\d: 550 5\.1\.1 No such user$/);
+        expect(standings[1]).to.equal('Sent Mar 07, 2026 10:05');
+        await expectAccessibleEverywhere(page, 'the emails of a lead', { part: '[role="dialog"]' });
+        await emails.getByRole('link', { name: 'Failed' }).click();
+        await row(page, 'amal@example.com').waitFor();
+        await untilAt(page, `${path}?state=failed`);
+      },
+      { ...withAxe, failing: meant },
+    ),
+  );
+
+  it(
     'leads to the lead of an email, and back from it to its link',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       const link = 'View lead of the email to amal@example.com';
@@ -113,7 +172,7 @@ describe('The follow-ups page', () => {
       await refresh(page);
       for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
         await page.getByRole('link', { name: link }).click();
-        await dialog(page).locator('dl').waitFor();
+        await dialog(page).locator('dl').first().waitFor();
         await close();
         await row(page, 'amal@example.com').waitFor();
         await untilAt(page, `${path}?state=failed`);

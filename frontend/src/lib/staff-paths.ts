@@ -19,5 +19,8 @@ export const firstStaffPath = staffPath.dashboard;
 /** Where a lead is read. */
 export const leadPath = (id: string): string => `${staffPath.leads}/${encodeURIComponent(id)}`;
 
+/** Where the follow-ups of a state are. */
+export const followUpsPath = (state: string): string => `${staffPath.followUps}?state=${state}`;
+
 /** Where a recipe is read. */
 export const recipePath = (id: string): string => `${staffPath.recipes}/${encodeURIComponent(id)}`;

@@ -9,7 +9,7 @@ import { LoadedList } from '../../components/admin/LoadedList.tsx';
 import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { isRequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
-import { changeWords, stateWords } from './follow-up-words.ts';
+import { changeWords, emailTo, stateWords } from './follow-up-words.ts';
 import {
   type ChangeKind,
   type FollowUp,
@@ -85,18 +85,19 @@ function useChange() {
   const [failure, setFailure] = useState<string>();
 
   async function change(followUp: FollowUp, kind: ChangeKind): Promise<void> {
-    const { id, recipient } = followUp;
+    const { id } = followUp;
+    const email = emailTo(followUp);
     setPending((changes) => new Map([...changes, [id, kind]]));
     setFailure(undefined);
     try {
       await send({ followUp, change: kind }).unwrap();
-      toasts.success(`The email to ${recipient} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
+      toasts.success(`The ${email} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       const text =
         error.status === 409
-          ? `The email to ${recipient} is in another state by now. The list has been read anew.`
-          : `Failed to ${kind} the email to ${recipient}. Please try again.`;
+          ? `The ${email} is in another state by now. The list has been read anew.`
+          : `Failed to ${kind} the ${email}. Please try again.`;
       // The row may be far below the list's beginning.
       toasts.error(text);
       setFailure(text);

@@ -10,7 +10,7 @@ import { DataTable } from '../../components/admin/data-table.ts';
 import { formatDateTime } from '../../lib/dates.ts';
 import { openedFromList } from '../../lib/location-state.ts';
 import { leadPath } from '../../lib/staff-paths.ts';
-import { changesOf, changeWords, kindWords, stateWords } from './follow-up-words.ts';
+import { changesOf, changeWords, emailTo, kindWords, stateWords, subjectOf, timeOf } from './follow-up-words.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
 interface FollowUpTableProps {
@@ -89,6 +89,7 @@ interface RowProps {
 function Row({ followUp, pending, onChange }: RowProps) {
   const { kind, recipient, leadId, attempts, serverAnswer, state } = followUp;
   const time = timeOf(followUp);
+  const subject = subjectOf(followUp);
   const changes = changesOf(state);
   return (
     <tr ref={leaveFocus}>
@@ -96,10 +97,12 @@ function Row({ followUp, pending, onChange }: RowProps) {
         {kindWords[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
-        {/* Broken there rather than within a name. */}
-        {recipient.split('@', 1)}
-        <wbr />
-        {recipient.slice(recipient.indexOf('@'))}
+        <Address text={recipient} />
+        {subject !== undefined && (
+          <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
+            about <Address text={subject} />
+          </Box>
+        )}
       </Cell>
       <Box component="td" sx={{ gridArea: 'lead', whiteSpace: 'nowrap' }}>
         <Link
@@ -107,7 +110,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
           component={RouterLink}
           to={leadPath(leadId)}
           state={openedFromList}
-          aria-label={`View lead of the email to ${recipient}`}
+          aria-label={`View lead of the ${emailTo(followUp)}`}
           sx={{ display: 'inline-block', lineHeight: '24px' }}
         >
           View lead
@@ -132,7 +135,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
                 key={change}
                 size="small"
                 variant="outlined"
-                aria-label={`${changeWords[change].label} the email to ${recipient}`}
+                aria-label={`${changeWords[change].label} the ${emailTo(followUp)}`}
                 aria-busy={pending === change}
                 onClick={pending === undefined ? () => onChange(change) : undefined}
                 sx={{ whiteSpace: 'nowrap' }}
@@ -147,10 +150,15 @@ function Row({ followUp, pending, onChange }: RowProps) {
   );
 }
 
-/** When it was sent or is tried next; else since when it is in its state. */
-function timeOf({ state, nextTryAt, sentAt, updatedAt }: FollowUp): string | null {
-  if (state === 'pending') return nextTryAt;
-  return state === 'sent' ? sentAt : updatedAt;
+/** An email address that is broken before its `@` rather than within a name. */
+function Address({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.split('@', 1)}
+      <wbr />
+      {text.slice(text.indexOf('@'))}
+    </>
+  );
 }
 
 /** In the table a long answer of the server would press the addresses together. */

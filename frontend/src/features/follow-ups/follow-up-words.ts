@@ -6,7 +6,7 @@ import {
 } from '@dune-tide/domain/follow-ups';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import { formatCount } from '../../lib/format-count.ts';
-import type { ChangeAll } from './follow-ups-api.ts';
+import type { ChangeAll, FollowUp } from './follow-ups-api.ts';
 
 interface StateWords {
   readonly label: string;
@@ -54,6 +54,22 @@ export const changeWords = {
   retry: { label: 'Retry', pending: 'Retrying...', title: 'Retried', done: 'will be tried again' },
   cancel: { label: 'Cancel', pending: 'Cancelling...', title: 'Cancelled', done: 'will not be sent' },
 } as const;
+
+/** When it was sent or is tried next; else since when it is in its state. */
+export function timeOf({ state, nextTryAt, sentAt, updatedAt }: FollowUp): string | null {
+  if (state === 'pending') return nextTryAt;
+  return state === 'sent' ? sentAt : updatedAt;
+}
+
+/** Whose lead an email to the staff is about; undefined where it goes to the visitor. */
+export const subjectOf = ({ kind, leadEmail }: FollowUp): string | undefined =>
+  kind === 'staff_notice' ? leadEmail : undefined;
+
+/** An email by where it goes, and what tells it from others that go there. */
+export function emailTo(followUp: FollowUp): string {
+  const subject = subjectOf(followUp);
+  return `email to ${followUp.recipient}${subject === undefined ? '' : ` about ${subject}`}`;
+}
 
 /** E.g. "1,204 emails". */
 export function emails(count: number): string {

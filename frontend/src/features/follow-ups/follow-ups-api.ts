@@ -7,6 +7,8 @@ import type { AnswerMeta } from '../../lib/request.ts';
 export interface FollowUp {
   readonly id: string;
   readonly leadId: string;
+  /** The address that the lead came in under. */
+  readonly leadEmail: string;
   readonly kind: FollowUpKind;
   readonly recipient: string;
   readonly state: FollowUpState;
@@ -62,6 +64,9 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
       },
       providesTags: ['FollowUp'],
     }),
+    followUpsOfLead: build.query<readonly FollowUp[], string>({
+      query: (leadId) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(leadId), 'follow-ups'] }),
+    }),
     changeFollowUp: build.mutation<FollowUp, Change>({
       query: ({ followUp: { id, state }, change }) => ({
         method: 'POST',
@@ -101,6 +106,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
 export const {
   useFollowUpCountsQuery,
   useFollowUpsInfiniteQuery,
+  useFollowUpsOfLeadQuery,
   useChangeFollowUpMutation,
   useChangeAllFollowUpsMutation,
 } = followUpsApi;

@@ -5,7 +5,7 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import visuallyHidden from '@mui/utils/visuallyHidden';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DialogActions } from '../../components/admin/AdminDialog.tsx';
 import { DraftNotice } from '../../components/admin/DraftNotice.tsx';
 import { CopyIcon, MailIcon } from '../../components/admin/icons.tsx';
@@ -38,7 +38,7 @@ const atHand = {
   displayPrint: 'none',
   position: 'sticky',
   bottom: 0,
-  marginTop: '-1px',
+  marginTop: 3,
   marginBottom: 'calc(-1 * clamp(1.25rem, 4vw, 2rem))',
   paddingBottom: 'clamp(1rem, 3vw, 1.5rem)',
   borderTop: '1px solid var(--dt-palette-divider)',
@@ -77,9 +77,13 @@ const Entry = styled('div')({
   },
 });
 
+/** Shows what became of the emails that a lead owes. */
+export type EmailsOfLead = ComponentType<{ readonly leadId: string }>;
+
 interface LeadDetailsProps {
   readonly lead: Lead;
   readonly titleId: string;
+  readonly Emails: EmailsOfLead;
   /** One comes back from writing: the focus goes to where it was. */
   readonly isReturn: boolean;
   readonly onEmail: () => void;
@@ -87,7 +91,7 @@ interface LeadDetailsProps {
 }
 
 /** All that is known of a lead. */
-export function LeadDetails({ lead, titleId, isReturn, onEmail, onClose }: LeadDetailsProps) {
+export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose }: LeadDetailsProps) {
   const write = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     if (isReturn) write.current?.focus();
@@ -120,6 +124,7 @@ export function LeadDetails({ lead, titleId, isReturn, onEmail, onClose }: LeadD
           </Entry>
         ))}
       </List>
+      {!lead.spamSign && <Emails leadId={lead.id} />}
       <Box sx={atHand}>
         <DialogActions>
           <Button variant="outlined" onClick={onClose}>

@@ -11,7 +11,7 @@ import { useTitlePart } from '../../components/page-title.ts';
 import { isRequestFailure } from '../../lib/request.ts';
 import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
-import { LeadDetails } from './LeadDetails.tsx';
+import { type EmailsOfLead, LeadDetails } from './LeadDetails.tsx';
 import { leadName } from './lead-words.ts';
 import { useLeadQuery } from './leads-api.ts';
 
@@ -20,11 +20,12 @@ interface LeadDialogProps {
   readonly id: string | undefined;
   /** The leads that the tables have: what is there needs no call. */
   readonly known: (id: string) => Lead | undefined;
+  readonly Emails: EmailsOfLead;
   readonly onClose: () => void;
 }
 
 /** One lead with all its fields, and the reply to it in its place. */
-export function LeadDialog({ id, known, onClose }: LeadDialogProps) {
+export function LeadDialog({ id, known, Emails, onClose }: LeadDialogProps) {
   const titleId = useId();
   const [knownId, setKnownId] = useState(id);
   // Stays when the dialog closes, so that it does not change on its way out; each opening is a new one.
@@ -47,6 +48,7 @@ export function LeadDialog({ id, known, onClose }: LeadDialogProps) {
           id={shownId}
           known={known(shownId)}
           titleId={titleId}
+          Emails={Emails}
           isWriting={isWriting}
           onWrite={() => setIsWriting(true)}
           leaving={leaving}
@@ -61,6 +63,7 @@ interface ContentProps {
   readonly id: string;
   readonly known: Lead | undefined;
   readonly titleId: string;
+  readonly Emails: EmailsOfLead;
   readonly isWriting: boolean;
   readonly onWrite: () => void;
   /** How the reply is left. */
@@ -68,7 +71,7 @@ interface ContentProps {
   readonly onClose: () => void;
 }
 
-function Content({ id, known, titleId, isWriting, onWrite, leaving, onClose }: ContentProps) {
+function Content({ id, known, titleId, Emails, isWriting, onWrite, leaving, onClose }: ContentProps) {
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
   const lead = known ?? data;
   const [hasWritten, setHasWritten] = useState(false);
@@ -80,6 +83,7 @@ function Content({ id, known, titleId, isWriting, onWrite, leaving, onClose }: C
       <LeadDetails
         lead={lead}
         titleId={titleId}
+        Emails={Emails}
         isReturn={hasWritten}
         onEmail={() => {
           setHasWritten(true);

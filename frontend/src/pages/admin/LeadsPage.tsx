@@ -11,6 +11,7 @@ import { RefreshButton } from '../../components/admin/RefreshButton.tsx';
 import { TabLabel } from '../../components/admin/TabLabel.tsx';
 import { pageId } from '../../components/page-parts.ts';
 import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
+import { LeadFollowUps } from '../../features/follow-ups/LeadFollowUps.tsx';
 import { type Lead, listedKinds } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
@@ -103,7 +104,7 @@ export function LeadsPage() {
           onEmail={(lead) => setWriting({ lead, isBegun: false })}
         />
       </Box>
-      <LeadDialog id={id} known={known} onClose={close} />
+      <LeadDialog id={id} known={known} Emails={LeadFollowUps} onClose={close} />
       <EmailDialog lead={writing?.lead} onClose={closeWriting} />
     </PageFrame>
   );

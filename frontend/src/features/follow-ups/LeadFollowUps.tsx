@@ -1,0 +1,84 @@
+import Link from '@mui/material/Link';
+import Skeleton from '@mui/material/Skeleton';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { Fragment, useId } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { leaveFocus } from '../../components/admin/focus-place.ts';
+import { formatDateTime } from '../../lib/dates.ts';
+import { followUpsPath } from '../../lib/staff-paths.ts';
+import { kindWords, stateWords, timeOf } from './follow-up-words.ts';
+import { type FollowUp, useFollowUpsOfLeadQuery } from './follow-ups-api.ts';
+
+/** Its values stand below those of the lead. */
+const List = styled('dl')({
+  display: 'grid',
+  gridTemplateColumns: '7.125rem minmax(0, 1fr)',
+  gap: '0.25rem 0.875rem',
+  alignItems: 'baseline',
+  margin: 0,
+  fontSize: '0.9375rem',
+  lineHeight: 1.45,
+  fontVariantNumeric: 'tabular-nums',
+  '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
+  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+});
+
+/** What became of the emails that a lead owes. */
+export function LeadFollowUps({ leadId }: { readonly leadId: string }) {
+  const { data, isError, isFetching, refetch } = useFollowUpsOfLeadQuery(leadId, { refetchOnMountOrArgChange: true });
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} aria-busy={isFetching}>
+      <Typography id={titleId} variant="h3" sx={{ marginTop: 3, marginBottom: 1 }}>
+        Emails
+      </Typography>
+      {data && <Emails followUps={data} />}
+      {!data && !isError && <Skeleton width="60%" height={22} />}
+      {!data && isError && (
+        <Typography ref={leaveFocus} variant="body2" role="alert">
+          What became of them could not be loaded.{' '}
+          <Link component="button" type="button" onClick={() => void refetch()}>
+            Try again
+          </Link>
+        </Typography>
+      )}
+    </section>
+  );
+}
+
+function Emails({ followUps }: { readonly followUps: readonly FollowUp[] }) {
+  if (followUps.length === 0) return <Typography variant="body2">None is owed.</Typography>;
+  return (
+    <List>
+      {followUps.map((followUp) => (
+        <Fragment key={followUp.id}>
+          <dt>{kindWords[followUp.kind]}</dt>
+          <dd>
+            <Standing {...followUp} />
+          </dd>
+        </Fragment>
+      ))}
+    </List>
+  );
+}
+
+/** Where it stands, which leads to the others in that state unless they are as many as there are leads. */
+function Standing(followUp: FollowUp) {
+  const { state, serverAnswer } = followUp;
+  const { label, time } = stateWords[state];
+  const at = timeOf(followUp);
+  return (
+    <>
+      {state === 'sent' ? (
+        label
+      ) : (
+        <Link component={RouterLink} to={followUpsPath(state)}>
+          {label}
+        </Link>
+      )}
+      {at !== null && `${time === label ? '' : `, ${time.toLowerCase()}`} ${formatDateTime(at)}`}
+      {state === 'failed' && serverAnswer !== null && `: ${serverAnswer}`}
+    </>
+  );
+}
