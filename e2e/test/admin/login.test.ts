@@ -47,6 +47,23 @@ describe('The sign-in', () => {
   );
 
   it(
+    'leads nowhere any more when its answer comes to somebody who has gone on to the website',
+    onStaffPage(
+      path,
+      async ({ page, account }) => {
+        const release = await hold(page, call);
+        await sendSignIn(page, account);
+        await page.getByRole('link', { name: 'View website' }).click();
+        await untilAt(page, '/');
+        release();
+        await toasts(page).getByText('Login Successful', { exact: true }).waitFor();
+        expect(new URL(page.url()).pathname).to.equal('/');
+      },
+      anonymous,
+    ),
+  );
+
+  it(
     'says what is missing and sends nothing; keeps what was typed when it fails, with a toast, and says when to try again after too many attempts, and when the server is away',
     onStaffPage(
       path,

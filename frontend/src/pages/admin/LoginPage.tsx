@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { Link as RouterLink, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useArrival } from '../../components/admin/use-arrival.ts';
+import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { nightInks } from '../../components/inks.ts';
 import { pageId } from '../../components/page-parts.ts';
@@ -23,7 +24,11 @@ export function LoginPage() {
   const isFirstPage = key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const goOn = () => void navigate(returnPath(search.get('from')), { replace: true });
+  const { isThere } = useLateAnswer();
+  // Whoever has left for another page meanwhile stays there.
+  const goOn = () => {
+    if (isThere()) void navigate(returnPath(search.get('from')), { replace: true });
+  };
   useArrival(heading);
   useSignInElsewhere(goOn);
 
