@@ -267,6 +267,27 @@ describe('The team page', () => {
   );
 
   it(
+    'shows what became of an account to those who give up without an answer',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await page.route(`**${list}/*`, async (route) => {
+          await route.fetch();
+          await route.abort('connectionreset');
+        });
+        meant.push(`${list}/${nouraId}`);
+        await row(page, 'Noura al-Harbi').getByRole('button', { name: 'Deactivate Noura al-Harbi' }).click();
+        await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+        await dialog(page).getByRole('alert').waitFor();
+        await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+        await until('the new state', async () => (await cells(page, 'Noura al-Harbi'))[3] === 'Inactive');
+        await accounts().where({ username: 'noura' }).update({ is_active: true });
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
     'says as a toast what came of it after the page was left',
     onStaffPage(
       '/admin/dashboard',

@@ -40,6 +40,11 @@ export interface AnswerMeta {
   readonly headers: Headers;
 }
 
+/** Without an answer that says no a call may have done its work, and whoever gives up should see it. */
+export function mayBeDone(error: RequestFailure | undefined): boolean {
+  return error?.code !== 'refused' || (error.status ?? 0) >= 500;
+}
+
 /** Whether something thrown is the failure of a request. */
 export function isRequestFailure(error: unknown): error is RequestFailure {
   return typeof error === 'object' && error !== null && 'code' in error && 'fieldErrors' in error;

@@ -1,6 +1,6 @@
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import { api } from '../../lib/api.ts';
-import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
+import { isRequestFailure, mayBeDone } from '../../lib/request.ts';
 
 /** A recipe as the API answers it: what was not given is null. */
 export interface StoredRecipe extends Omit<Recipe, 'notionPageUrl' | 'estimatedTime'> {
@@ -35,10 +35,6 @@ const addressOf = (id: string): string => `/api/admin/recipes/${encodeURICompone
 
 /** Somebody else has deleted it before. */
 const isGone = (error: unknown): boolean => isRequestFailure(error) && error.status === 404;
-
-/** Without an answer that says no a call may have done its work, and whoever gives up should see it. */
-const mayBeDone = (error: RequestFailure | undefined): boolean =>
-  error?.code !== 'refused' || (error.status ?? 0) >= 500;
 
 /** Each success refetches the list (specification §4). */
 const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndpoints({

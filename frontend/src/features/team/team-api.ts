@@ -1,5 +1,6 @@
 import type { NewTeamMember, TeamMemberChange } from '@dune-tide/domain/forms/team-member';
 import { api } from '../../lib/api.ts';
+import { mayBeDone } from '../../lib/request.ts';
 
 /** An account of the staff (decisions, "/admin/team"). */
 export interface TeamMember {
@@ -30,12 +31,11 @@ const teamApi = api.enhanceEndpoints({ addTagTypes: ['Team'] }).injectEndpoints(
         body: member,
         idempotencyKey,
       }),
-      // Without an answer that says no the account may be there, and whoever gives up should see it.
-      invalidatesTags: (_member, error) => (error?.code === 'refused' && (error.status ?? 0) < 500 ? [] : ['Team']),
+      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Team'] : []),
     }),
     changeMember: build.mutation<TeamMember, { readonly id: string; readonly change: TeamMemberChange }>({
       query: ({ id, change }) => ({ method: 'PATCH', url: `/api/admin/team/${encodeURIComponent(id)}`, body: change }),
-      invalidatesTags: (_member, error) => (error ? [] : ['Team']),
+      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Team'] : []),
     }),
   }),
 });
