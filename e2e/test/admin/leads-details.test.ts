@@ -48,6 +48,14 @@ describe('The leads page with a few leads', () => {
         await page.mouse.move(x + width - 10, y + 8);
         await page.mouse.up();
         expect(await page.evaluate(() => String(getSelection()))).to.include('@example');
+        const opened = page.context().waitForEvent('page');
+        await page
+          .getByRole('table')
+          .getByText('thabo@example.com')
+          .click({ modifiers: ['Control'] });
+        const other = await opened;
+        await other.waitForURL(`**${leadPath(leadId('008'))}`);
+        await other.close();
         expect(new URL(page.url()).pathname).to.equal(leadsPath);
       }),
     );

@@ -243,11 +243,14 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
   );
 }
 
-/** The whole row leads where its link does, for a pointer: its texts can still be marked, and tell what is cut off. */
-function openDetails({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+/**
+ * The whole row leads where its link does, for a pointer, into a new tab as well: its texts can still be marked, and tell
+ * what is cut off.
+ */
+function openDetails({ target, currentTarget, nativeEvent }: MouseEvent<HTMLElement>): void {
   if (target instanceof Element && target.closest('a, button')) return;
   if (window.getSelection()?.isCollapsed === false) return;
-  currentTarget.querySelector('a')?.click();
+  currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent('click', nativeEvent));
 }
 
 /** Which rows exist: those in sight, some around them, and the one that has the focus, wherever it is. */
