@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { expectAccessibleEverywhere, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/e2e/support/leads';
-import { at, callsOf, leadId, leadPath, leadsPath, rows, storeFewLeads } from '@dune-tide/e2e/support/leads-page';
+import { at, callsOf, leadId, leadPath, leadsPath, listCalls, rows, storeFewLeads } from '@dune-tide/e2e/support/leads-page';
 import {
   dialog,
   endSessions,
@@ -27,6 +27,32 @@ const goneId = leadId('010');
 describe('The leads page with a few leads', () => {
   before(storeFewLeads);
   after(() => deleteLeads(stack().database));
+
+  it(
+    'goes on being written while the lists are read anew and its lead is in none of them yet',
+    onStaffPage(leadsPath, async ({ page }) => {
+      await rows(page).first().waitFor();
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      for (const call of listCalls) {
+        await page.route(`**${call}`, async (route) => {
+          await held;
+          await route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } });
+        });
+      }
+      await press(page, 'Refresh');
+      await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
+      await press(dialog(page), 'Send Email');
+      const message = dialog(page).getByLabel('Message');
+      await message.fill('Half a letter');
+      const field = await message.elementHandle();
+      release();
+      await until('the lists without leads', async () => (await page.locator('tbody tr').count()) === 0);
+      await page.keyboard.type(' and more');
+      expect(await message.inputValue()).to.equal('Half a letter and more');
+      expect(await field?.evaluate((each) => each.isConnected)).to.equal(true);
+    }),
+  );
 
   describe('the email dialog', () => {
     const subjects = {

@@ -73,7 +73,10 @@ interface ContentProps {
 
 function Content({ id, known, titleId, Emails, isWriting, onWrite, leaving, onClose }: ContentProps) {
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
-  const lead = known ?? data;
+  // While the lists are read anew they may not have come to it yet; whoever writes goes on.
+  const [last, setLast] = useState(known);
+  if (known !== undefined && known !== last) setLast(known);
+  const lead = known ?? data ?? last;
   const [hasWritten, setHasWritten] = useState(false);
   useTitlePart(lead && leadName(lead));
 
