@@ -2,7 +2,16 @@ import { brand } from '@dune-tide/domain/brand';
 import { expectAccessibleEverywhere, withAxe } from '@dune-tide/e2e/support/accessibility';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/e2e/support/leads';
-import { at, callsOf, leadId, leadPath, leadsPath, listCalls, rows, storeFewLeads } from '@dune-tide/e2e/support/leads-page';
+import {
+  at,
+  callsOf,
+  leadId,
+  leadPath,
+  leadsPath,
+  listCalls,
+  rows,
+  storeFewLeads,
+} from '@dune-tide/e2e/support/leads-page';
 import {
   dialog,
   endSessions,
