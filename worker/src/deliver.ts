@@ -52,7 +52,7 @@ const prolongedLeaseSeconds = answerDeadlineSeconds + statementSeconds;
 const freshMs = 1_000;
 /** The sweep waits for longer once the database is back, so that what was sent is known before anything is sent again. */
 export const settleRetryMs = 500;
-const settleWarningEveryMs = 60_000;
+const warningEveryMs = 60_000;
 const longestAnswer = 500;
 
 /**
@@ -141,22 +141,33 @@ async function attempt(
 ): Promise<Outcome> {
   // A row whose worker dies each time never reports a fault; its claims are counted all the same.
   if (followUp.attempts > maxAttempts) return { result: 'abandoned', answer: 'Out of tries' };
+  const over = new AbortController();
   try {
     const mail = await jobs[followUp.kind](followUp, dependencies);
     const answer = await dependencies.mailer.send(
       { ...mail, to: followUp.recipient, messageId: followUp.messageId },
-      leaseOf(followUp, claimed, dependencies),
+      leaseOf(followUp, claimed, over.signal, dependencies),
     );
     return { result: 'sent', answer };
   } catch (error) {
     const { fault, answer } = classifyMailError(error);
     dependencies.logger.warn({ followUpId: followUp.id, fault, error: describeError(error) }, 'not sent');
     return { result: fault, answer };
+  } finally {
+    over.abort();
   }
 }
 
-/** @param claimed - by `performance.now()`, before the claim was asked for */
-function leaseOf(followUp: ClaimedFollowUp, claimed: number, { ledger, logger }: DeliveryDependencies): MailLease {
+/**
+ * @param claimed - by `performance.now()`, before the claim was asked for
+ * @param over - aborted when the lease is not needed any more
+ */
+function leaseOf(
+  followUp: ClaimedFollowUp,
+  claimed: number,
+  over: AbortSignal,
+  { ledger, logger }: DeliveryDependencies,
+): MailLease {
   return {
     async holdsUntil() {
       const asked = performance.now();
@@ -164,9 +175,10 @@ function leaseOf(followUp: ClaimedFollowUp, claimed: number, { ledger, logger }:
       return asked + (await ledger.leaseSecondsLeft(followUp)) * 1000;
     },
     prolong() {
-      ledger.prolong(followUp, prolongedLeaseSeconds).catch((error: unknown) => {
+      const warn = (error: unknown): void => {
         logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'lease not prolonged');
-      });
+      };
+      untilWritten(() => ledger.prolong(followUp, prolongedLeaseSeconds), warn, over).catch(warn);
     },
   };
 }
@@ -203,15 +215,35 @@ async function settle(
   outcome: Outcome,
   { ledger, logger }: DeliveryDependencies,
 ): Promise<boolean> {
+  const settled = await untilWritten(
+    () => record(followUp, outcome, ledger),
+    (error) => logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written'),
+  );
+  return settled === true;
+}
+
+/**
+ * Tries a statement for as long as the database is away.
+ * @param warn - told of a fault, once a minute
+ * @param over - aborted when the statement is not wanted any more
+ * @returns what the statement returned; undefined when it was over before
+ * @throws what the statement throws when it is not the database that is away
+ */
+async function untilWritten<Result>(
+  write: () => Promise<Result>,
+  warn: (error: DatabaseUnavailableError) => void,
+  over?: AbortSignal,
+): Promise<Result | undefined> {
   let warned = -Infinity;
   for (;;) {
+    if (over?.aborted) return undefined;
     try {
-      return await record(followUp, outcome, ledger);
+      return await write();
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
-      if (performance.now() >= warned + settleWarningEveryMs) {
+      if (performance.now() >= warned + warningEveryMs) {
         warned = performance.now();
-        logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written');
+        warn(error);
       }
       await pause(settleRetryMs);
     }

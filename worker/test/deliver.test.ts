@@ -627,6 +627,32 @@ describe('the delivery of a follow-up', () => {
       expect(await acceptedFor(owed)).to.have.length(1);
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
     });
+
+    it('prolongs the lease as soon as a database that was away takes it, and no longer than the mail waits', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const answer = heldAnswer();
+      smtp.script = { onBody: answer.onBody };
+      const patient = deliveryDependencies(test().database, smtp, { ...shortPatience, send: 1_000, answer: 60_000 });
+      let tries = 0;
+      let isBack = false;
+      const prolong: typeof patient.ledger.prolong = (...hold) => {
+        tries++;
+        if (isBack) return patient.ledger.prolong(...hold);
+        return Promise.reject(new DatabaseUnavailableError(new Error('away')));
+      };
+      const delivery = deliver(owed, { ...patient, ledger: { ...patient.ledger, prolong } });
+      await until('it could not be prolonged', () => tries >= 3);
+      expect((await row(owed)).delay).to.be.below(answerDeadlineSeconds);
+      isBack = true;
+      await until('the lease is prolonged', async () => (await row(owed)).delay >= answerDeadlineSeconds);
+      const tried = tries;
+      answer.release();
+      await delivery;
+      await patient.mailer.close();
+      expect(tries).to.equal(tried);
+      expect(patient.lines().filter(({ msg }) => msg === 'lease not prolonged')).to.have.length(1);
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+    });
   });
 
   describe('while the clock of the database is set', () => {
