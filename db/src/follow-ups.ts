@@ -20,6 +20,9 @@ export interface ClaimedFollowUp {
   readonly leadId: string;
   readonly leadKind: LeadKind;
   readonly leadCreatedAt: Date;
+  /** What an inquiry says that it is for; it tells which form was sent, and is not to be mailed. */
+  readonly leadService: string | null;
+  readonly leadServiceType: string | null;
 }
 
 /** What holds a row, known before it is asked for. */
@@ -69,9 +72,11 @@ export function followUpLedger(db: Knex) {
     const { rows } = await reachDatabase(
       db
         .raw<{ rows: ClaimedRow[] }>(
-          `select id, lease, kind, recipient, message_id as "messageId", attempts,
-                  lead_id as "leadId", lead_kind as "leadKind", lead_created_at as "leadCreatedAt"
-           from claim_follow_ups(?, ?, ?, ?, ?)`,
+          `select claimed.id, lease, claimed.kind, recipient, message_id as "messageId", attempts,
+                  lead_id as "leadId", lead_kind as "leadKind", lead_created_at as "leadCreatedAt",
+                  lead.answers->>'service' as "leadService", lead.answers->>'serviceType' as "leadServiceType"
+           from claim_follow_ups(?, ?, ?, ?, ?) claimed
+           join leads lead on lead.id = claimed.lead_id`,
           [
             wanted.map(({ id }) => id),
             wanted.map(({ lease }) => lease),

@@ -97,6 +97,23 @@ describe('the delivery of a follow-up', () => {
       });
     }
 
+    it('acknowledges each kind of inquiry with the promise of its form', async () => {
+      const forms = [
+        [{ serviceType: 'Consulting', service: 'Strategy Workshop' }, 'with a detailed proposal'],
+        [{ service: 'Project Inquiry', serviceType: 'AI Solutions' }, 'with a detailed proposal'],
+        [
+          { serviceType: 'KingRose Discovery', service: 'AI Transformation Discovery' },
+          'to schedule your ROI assessment session',
+        ],
+      ] as const;
+      for (const [says, promise] of forms) {
+        const owed = await takeInOne(test().database, 'service_inquiry', { says });
+        await send(owed);
+        const { text } = await smtp.parse(only(await acceptedFor(owed)));
+        expect(text?.replaceAll(/\s+/g, ' ')).to.include(`within 24 hours ${promise}.`);
+      }
+    });
+
     it('keeps the answer of the server and the time on the row', async () => {
       const owed = await takeInOne(test().database, 'contact');
       await send(owed);

@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { leadKinds } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
-import { acknowledgedKinds, acknowledgementMail } from '../src/mails/acknowledgement-mail.ts';
+import { acknowledgementMail, acknowledgements } from '../src/mails/acknowledgement-mail.ts';
 import { html, Html } from '../src/mails/html.ts';
 import type { MailContent } from '../src/mails/mail-content.ts';
 import { mailLayout } from '../src/mails/mail-layout.ts';
@@ -34,9 +34,7 @@ const unwrapped = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const mails: readonly (readonly [name: string, mail: MailContent])[] = [
   ['portfolio mail', portfolioMail({ publicUrl })],
-  ...acknowledgedKinds.map(
-    (kind) => [`acknowledgement of a ${kind}`, acknowledgementMail({ kind, publicUrl })] as const,
-  ),
+  ...acknowledgements.map((of) => [`acknowledgement of a ${of}`, acknowledgementMail({ of, publicUrl })] as const),
   ...leadKinds.map((kind) => [`staff notice of a ${kind}`, staffNoticeMail(notice({ kind }))] as const),
 ];
 
@@ -113,38 +111,42 @@ describe('the portfolio mail as an answer', () => {
 });
 
 describe('acknowledgements', () => {
-  for (const kind of acknowledgedKinds) {
-    it(`promise an answer within the day to a ${kind}`, () => {
-      const mail = acknowledgementMail({ kind, publicUrl });
+  for (const of of acknowledgements) {
+    it(`promise an answer within the day to a ${of}`, () => {
+      const mail = acknowledgementMail({ of, publicUrl });
       expect(readable(mail.html)).to.include(promise);
       expect(unwrapped(mail.text)).to.include(promise);
     });
   }
 
   it('promise a review to an application', () => {
-    const mail = acknowledgementMail({ kind: 'career_application', publicUrl });
+    const mail = acknowledgementMail({ of: 'career_application', publicUrl });
     for (const part of [readable(mail.html), unwrapped(mail.text)]) {
       expect(part).to.include("We'll review your application");
     }
   });
 
-  it('promise an inquiry a proposal, and one for a discovery session the session', () => {
-    const mail = acknowledgementMail({ kind: 'service_inquiry', publicUrl });
-    for (const part of [readable(mail.html), unwrapped(mail.text)]) {
-      expect(part).to.include(`${promise} with a detailed proposal, or to schedule your session if you asked for one.`);
+  it('promise an inquiry a proposal, and a discovery request its session', () => {
+    const inquiry = acknowledgementMail({ of: 'service_inquiry', publicUrl });
+    for (const part of [readable(inquiry.html), unwrapped(inquiry.text)]) {
+      expect(part).to.include(`${promise} with a detailed proposal.`);
+    }
+    const discovery = acknowledgementMail({ of: 'discovery_request', publicUrl });
+    for (const part of [readable(discovery.html), unwrapped(discovery.text)]) {
+      expect(part).to.include(`${promise} to schedule your ROI assessment session.`);
     }
   });
 
   it('hold nothing of the visitor, whatever else the lead carries', () => {
     const lead = {
-      kind: 'contact' as const,
+      of: 'contact' as const,
       publicUrl,
       firstName: 'Zephyrine',
       email: 'zephyrine@example.org',
       message: 'Quokka',
     };
     const mail = acknowledgementMail(lead);
-    expect(mail).to.deep.equal(acknowledgementMail({ kind: 'contact', publicUrl }));
+    expect(mail).to.deep.equal(acknowledgementMail({ of: 'contact', publicUrl }));
     for (const part of Object.values(mail)) expect(part).to.not.match(/Zephyrine|example\.org|Quokka/i);
   });
 });

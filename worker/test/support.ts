@@ -60,7 +60,7 @@ export interface OwedRow extends WakeUp {
 export async function takeIn(
   database: Knex,
   kind: LeadKind,
-  { email = `${randomUUID()}@visitor.example`, tellsStaff = false } = {},
+  { email = `${randomUUID()}@visitor.example`, tellsStaff = false, says = {} } = {},
 ): Promise<OwedRow[]> {
   const followUps = owedFollowUps(kind, tellsStaff).map((owed) => ({
     kind: owed,
@@ -70,7 +70,7 @@ export async function takeIn(
     kind,
     email,
     status: kind === 'service_inquiry' ? 'new' : null,
-    answers: answers[kind],
+    answers: { ...answers[kind], ...says },
     followUps,
     spamSign: null,
     idempotencyKey: null,
@@ -88,7 +88,7 @@ export async function takeIn(
 export async function takeInOne(
   database: Knex,
   kind: LeadKind,
-  options: { readonly email?: string } = {},
+  options: { readonly email?: string; readonly says?: Readonly<Record<string, string>> } = {},
 ): Promise<OwedRow> {
   return only(await takeIn(database, kind, options));
 }

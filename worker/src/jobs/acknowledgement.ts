@@ -1,16 +1,25 @@
-import { acknowledgedKinds, acknowledgementMail, type AcknowledgedKind } from '../mails/acknowledgement-mail.ts';
+import type { ClaimedFollowUp } from '@dune-tide/db/follow-ups';
+import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
+import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
+import { acknowledgementMail, acknowledgements, type Acknowledged } from '../mails/acknowledgement-mail.ts';
 import type { MailContent } from '../mails/mail-content.ts';
 import { oncePerSite, type ComposeMail } from '../compose.ts';
 
 const contents = oncePerSite(
   (publicUrl) =>
-    Object.fromEntries(acknowledgedKinds.map((kind) => [kind, acknowledgementMail({ kind, publicUrl })])) as Readonly<
-      Record<AcknowledgedKind, MailContent>
+    Object.fromEntries(acknowledgements.map((of) => [of, acknowledgementMail({ of, publicUrl })])) as Readonly<
+      Record<Acknowledged, MailContent>
     >,
 );
 
 /** Tells a visitor that the lead arrived, in none of the visitor's own words. */
-export const acknowledgement: ComposeMail = async ({ leadKind }, { publicUrl }) => {
+export const acknowledgement: ComposeMail = async (followUp, { publicUrl }) => ({
+  content: contents(publicUrl)[acknowledged(followUp)],
+  autoSubmitted: 'auto-replied',
+});
+
+function acknowledged({ leadKind, leadService: service, leadServiceType: serviceType }: ClaimedFollowUp): Acknowledged {
   if (leadKind === 'portfolio_request') throw new TypeError('A portfolio request owes no acknowledgement');
-  return { content: contents(publicUrl)[leadKind], autoSubmitted: 'auto-replied' };
-};
+  if (leadKind !== 'service_inquiry') return leadKind;
+  return inquiryFormFor({ service, serviceType }) === discoveryInquiryForm ? 'discovery_request' : leadKind;
+}

@@ -1,23 +1,25 @@
 import { brand } from '@dune-tide/domain/brand';
-import { leadKinds } from '@dune-tide/domain/leads';
+import type { LeadKind } from '@dune-tide/domain/leads';
 import { html } from './html.ts';
 import type { MailContent } from './mail-content.ts';
 import { figureBand, paragraph } from './mail-design.ts';
 import { addressLink, mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
-/** A portfolio request is answered by the portfolio's own mail. */
-export const acknowledgedKinds = leadKinds.filter((kind) => kind !== 'portfolio_request');
-export type AcknowledgedKind = (typeof acknowledgedKinds)[number];
+/**
+ * What is acknowledged: the kind of lead, but for the discovery requests among the inquiries, which are promised something
+ * else. A portfolio request is answered by the portfolio's own mail.
+ */
+export type Acknowledged = Exclude<LeadKind, 'portfolio_request'> | 'discovery_request';
 
 /** What the mail is made of. */
 export interface Acknowledgement {
-  readonly kind: AcknowledgedKind;
+  readonly of: Acknowledged;
   /** The site's own address. */
   readonly publicUrl: string;
 }
 
-/** What is said to one kind of lead, in words of the studio alone. */
+/** What is said of one kind of lead, in words of the studio alone. */
 interface Wording {
   /** What arrived, as in "Your message". */
   readonly received: string;
@@ -29,7 +31,7 @@ interface Wording {
 
 const hours = `${brand.responsePromiseHours} hours`;
 
-const wordings: Readonly<Record<AcknowledgedKind, Wording>> = {
+const wordings: Readonly<Record<Acknowledged, Wording>> = {
   contact: {
     received: 'message',
     thanks: 'Thank you for writing to us. Your message has arrived, and we read every one ourselves.',
@@ -41,8 +43,14 @@ const wordings: Readonly<Record<AcknowledgedKind, Wording>> = {
     thanks:
       'Thank you for telling us about your plans. Your inquiry has arrived with all your answers, and we read it ourselves.',
     next: 'A proposal says what we would make, how long it would take and what it would cost.',
-    // One kind of lead, two promises on the pages (specification §8): the mail keeps to both.
-    promise: `We'll get back to you within ${hours} with a detailed proposal, or to schedule your session if you asked for one.`,
+    promise: `We'll get back to you within ${hours} with a detailed proposal.`,
+  },
+  discovery_request: {
+    received: 'discovery request',
+    thanks:
+      'Thank you for telling us about your organization. Your discovery request has arrived with all your answers, and we read it ourselves.',
+    next: 'In the session we go through the work that AI could take on for you, and what that would cost and return.',
+    promise: `We'll contact you within ${hours} to schedule your ROI assessment session.`,
   },
   career_application: {
     received: 'application',
@@ -52,14 +60,17 @@ const wordings: Readonly<Record<AcknowledgedKind, Wording>> = {
   },
 };
 
+/** Everything that is acknowledged. */
+export const acknowledgements = Object.keys(wordings) as Acknowledged[];
+
 /**
  * Tells a visitor that what they sent has arrived, and when to expect an answer (decisions, "Follow-ups"). It holds
  * nothing that the visitor wrote, so that no one can have our words and theirs mailed to a third person.
  * @param acknowledgement - see {@link Acknowledgement}
  * @throws TypeError - when `publicUrl` is no URL
  */
-export function acknowledgementMail({ kind, publicUrl }: Acknowledgement): MailContent {
-  const { received, thanks, next, promise } = wordings[kind];
+export function acknowledgementMail({ of, publicUrl }: Acknowledgement): MailContent {
+  const { received, thanks, next, promise } = wordings[of];
   const subject = `${brand.name} has received your ${received}`;
   const addition = 'Anything to add?';
   const reason = `You are receiving this email because this address was entered in a form at ${brand.name}. If that was not you, please ignore it.`;
