@@ -245,10 +245,12 @@ describe('the staff’s lists of leads', () => {
       it('refuses a limit that is none from 1 to 100', async () => {
         for (const limit of ['0', '101', '-1', '1.5', '1e1', 'all', '', ' 5', '9'.repeat(400), '0x10', '05']) {
           const answer = await staff().get(`${path}?limit=${encodeURIComponent(limit)}`);
-          expect(answer.status, limit).to.equal(400);
+          expect(answer.status, limit).to.equal(422);
           expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+          const { errors } = JSON.parse(answer.text) as { errors: unknown };
+          expect(errors).to.deep.equal([{ field: 'limit', message: 'limit must be a number from 1 to 100' }]);
         }
-        expect((await staff().get(`${path}?limit=1&limit=2`)).status).to.equal(400);
+        expect((await staff().get(`${path}?limit=1&limit=2`)).status).to.equal(422);
       });
 
       it('refuses a cursor that it never gave out', async () => {
@@ -269,7 +271,7 @@ describe('the staff’s lists of leads', () => {
         ];
         for (const cursor of cursors) {
           const answer = await staff().get(`${path}?cursor=${cursor}`);
-          expect(answer.status, cursor).to.equal(400);
+          expect(answer.status, cursor).to.equal(422);
           expect((answer.json() as ProblemBody).detail).to.equal('cursor must be one that this list gave out.');
         }
       });
@@ -340,14 +342,14 @@ describe('the staff’s lists of leads', () => {
       expect(cursor).to.match(/^[\w-]+$/);
 
       expect((await staff().get(`/contacts?cursor=${cursor}`)).status).to.equal(200);
-      expect((await staff().get(`/careers?cursor=${cursor}`)).status).to.equal(400);
+      expect((await staff().get(`/careers?cursor=${cursor}`)).status).to.equal(422);
       for (let index = 0; index < cursor.length; index++) {
         const other = cursor[index] === 'A' ? 'B' : 'A';
         const changed = `${cursor.slice(0, index)}${other}${cursor.slice(index + 1)}`;
-        expect((await staff().get(`/contacts?cursor=${changed}`)).status, changed).to.equal(400);
+        expect((await staff().get(`/contacts?cursor=${changed}`)).status, changed).to.equal(422);
       }
       for (const changed of [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, ` ${cursor}`]) {
-        expect((await staff().get(`/contacts?cursor=${encodeURIComponent(changed)}`)).status, changed).to.equal(400);
+        expect((await staff().get(`/contacts?cursor=${encodeURIComponent(changed)}`)).status, changed).to.equal(422);
       }
     });
   });

@@ -106,7 +106,7 @@ describe('the API’s description of itself', () => {
       const { minimum = 0, maximum = 0 } = parameters.find(({ name }) => name === 'limit')?.schema ?? {};
       const get = (limit: number): Promise<Answer> => staff.send({ path: `${path}?state=sent&limit=${limit}` });
       for (const limit of [minimum, maximum]) expect((await get(limit)).status, path).to.equal(200);
-      for (const limit of [minimum - 1, maximum + 1]) expect((await get(limit)).status, path).to.equal(400);
+      for (const limit of [minimum - 1, maximum + 1]) expect((await get(limit)).status, path).to.equal(422);
     }
   });
 

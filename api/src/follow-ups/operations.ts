@@ -34,7 +34,7 @@ export const followUpOperations: readonly Operation[] = [
       ...pageParameters,
     ],
     answers: { 200: { description: 'A page of them.', schema: listOf(followUp), headers: pageHeaders } },
-    problems: [400, 422],
+    problems: [422],
   },
   {
     method: 'get',

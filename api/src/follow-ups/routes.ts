@@ -19,7 +19,7 @@ import { dateTime, enumOf, orNull, record, string, uuid, wholeNumber, type Answe
 import type { Context, Router } from '../http/context.ts';
 import { formValidator } from '../http/form-validator.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import { brokenParameter, Problem } from '../http/problem.ts';
 import { resourceId } from '../http/resource-id.ts';
 import { readPage } from '../http/list-page.ts';
 import type { WakeUps } from '../leads/wake-up.ts';
@@ -141,8 +141,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
 function chosen<Value extends string>(ctx: Context, name: string, values: readonly Value[]): Value {
   const value = values.find((known) => known === ctx.query[name]);
   if (value !== undefined) return value;
-  const message = `${name} must be one of ${values.join(', ')}`;
-  throw new Problem(422, { detail: `${message}.`, errors: [{ field: name, message }] });
+  throw brokenParameter(name, `${name} must be one of ${values.join(', ')}`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { uuidForm } from '@dune-tide/domain/uuid';
 import { string, wholeNumber, type AnswerHeaders } from './answer-schema.ts';
 import type { Context } from './context.ts';
 import type { Parameter } from './operation.ts';
-import { Problem } from './problem.ts';
+import { brokenParameter } from './problem.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: 100, default: 100 } as const;
 
@@ -48,7 +48,7 @@ interface ListSource<Entry> {
  * Reads the page that a list call asks for, with `limit` and `cursor`. The answer's body is a plain array; the total and
  * the way to the next page are headers, set here (decisions, "Lists").
  * @returns the page's entries
- * @throws {Problem} 400 on a limit that is none from 1 to 100, or a cursor that this list never gave out
+ * @throws {Problem} 422 on a limit that is none from 1 to 100, or a cursor that this list never gave out
  */
 export async function readPage<Entry extends Place>(ctx: Context, source: ListSource<Entry>): Promise<Entry[]> {
   const { limit, after } = pageRequest(ctx, source.list);
@@ -67,11 +67,11 @@ export async function readPage<Entry extends Place>(ctx: Context, source: ListSo
 function pageRequest(ctx: Context, list: string): PageRequest {
   const { limit = String(pageSize.default), cursor } = ctx.query;
   if (typeof limit !== 'string' || !wellFormedLimit.test(limit) || Number(limit) > pageSize.maximum) {
-    throw new Problem(400, { detail: `limit must be a number from ${pageSize.minimum} to ${pageSize.maximum}.` });
+    throw brokenParameter('limit', `limit must be a number from ${pageSize.minimum} to ${pageSize.maximum}`);
   }
   if (cursor === undefined) return { limit: Number(limit), after: undefined };
   const after = typeof cursor === 'string' ? placeOf(list, cursor) : undefined;
-  if (!after) throw new Problem(400, { detail: 'cursor must be one that this list gave out.' });
+  if (!after) throw brokenParameter('cursor', 'cursor must be one that this list gave out');
   return { limit: Number(limit), after };
 }
 

@@ -9,7 +9,7 @@ const retryAfter: AnswerHeaders = {
 
 /** What each problem means, and the headers that come with it. */
 const meanings = {
-  400: { description: 'It cannot be read: JSON, text, a parameter or a header is malformed.' },
+  400: { description: 'It cannot be read: JSON, text, a header or an address is malformed.' },
   401: { description: 'Nobody is signed in. To a sign-in: the username or the password is wrong.' },
   403: { description: 'A browser sent it from another site.' },
   404: { description: 'Nothing is there.' },

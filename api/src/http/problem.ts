@@ -43,6 +43,11 @@ export function brokenRules(errors: readonly FieldError[]): Problem {
   return new Problem(422, { detail: 'Some fields need another look.', errors });
 }
 
+/** 422 for a parameter of the query. @param message - names it as well */
+export function brokenParameter(field: string, message: string): Problem {
+  return new Problem(422, { detail: `${message}.`, errors: [{ field, message }] });
+}
+
 /** Writes a problem as the answer. */
 export function answerProblem(ctx: Context, { status, message, options }: Problem): void {
   ctx.status = status;

@@ -46,7 +46,7 @@ export const leadOperations: readonly Operation[] = [
         headers: pageHeaders,
       },
     },
-    problems: [400],
+    problems: [422],
   })),
   {
     method: 'get',
