@@ -18,7 +18,7 @@ export interface MetricSources {
   /** Fails when the database is not as this release needs it. */
   readonly checkDatabase: () => Promise<void>;
   readonly pool: () => { readonly used: number; readonly free: number; readonly waiting: number };
-  /** When the newest backup was made; without it nothing is told of backups. */
+  /** When the newest backup was made, if there is one; without it nothing is told of backups. */
   readonly newestBackup?: (() => Promise<Date | undefined>) | undefined;
 }
 
@@ -75,7 +75,8 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const connections = gauge('database_pool_connections', 'Connections of the pool by use', 'use');
   const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection');
   const newestBackup =
-    sources.newestBackup && gauge('newest_backup_timestamp_seconds', 'When the newest backup was made');
+    sources.newestBackup &&
+    gauge('newest_backup_timestamp_seconds', 'When the newest backup was made; 0 when there is none');
   const up = gauge('metrics_source_up', 'Whether the source of metrics answered in time', 'source');
 
   /** @returns nothing when the source fails or takes too long */
@@ -112,9 +113,11 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
 
   /** No source of the `metrics_source_up` that pages: nobody waits for a backup. */
   async function collectBackup(): Promise<void> {
-    const at = sources.newestBackup && (await ask('backups', sources.newestBackup));
+    const { newestBackup: read } = sources;
+    if (!read) return;
+    const at = await ask('backups', async () => (await read())?.getTime() ?? 0);
     newestBackup?.remove();
-    if (at) newestBackup?.set(at.getTime() / 1000);
+    if (at !== undefined) newestBackup?.set(at / 1000);
   }
 
   async function scrape(): ReturnType<Metrics['scrape']> {
