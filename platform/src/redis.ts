@@ -8,15 +8,35 @@ export type RedisConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
 /** Opens a connection to Redis, and again for as long as it takes when it is lost, also to a new master. */
 export function connectRedis(url: string, own: RedisConnectionOptions, onError: (error: Error) => void): RedisClient {
-  const redis = open(readRedisUrl(url), { connectTimeout: 5_000, keepAlive: 10_000, ...own });
+  const redis = open(readRedisUrl(url), { connectTimeout: 5_000, keepAlive: 10_000, ...own }, writesElsewhere(onError));
   redis.on('error', onError);
   return redis;
 }
 
-/** A master that was deposed takes no writes any more: the address, or the sentinels, know another by now. */
-const reconnectOnError = (error: Error): false | 2 => (codeOfReply(error) === 'READONLY' ? 2 : false);
+/** Each connection anew is answered the same for as long as there is no other master. */
+const toldAgainAfterMs = 60_000;
 
-function open(address: RedisAddress, own: RedisConnectionOptions): RedisClient {
+/**
+ * A master that was deposed takes no writes any more: the address, or the sentinels, know another by now. Where there is
+ * none, nothing else would say why.
+ */
+function writesElsewhere(onError: (error: Error) => void): (error: Error) => false | 2 {
+  let told = -Infinity;
+  return (error) => {
+    if (codeOfReply(error) !== 'READONLY') return false;
+    if (performance.now() >= told + toldAgainAfterMs) {
+      told = performance.now();
+      onError(error);
+    }
+    return 2;
+  };
+}
+
+function open(
+  address: RedisAddress,
+  own: RedisConnectionOptions,
+  reconnectOnError: (error: Error) => false | 2,
+): RedisClient {
   if (address.kind === 'server') return new Redis(address.url, { ...own, reconnectOnError });
   const { kind, nodes, name, usesTls, sentinelPassword, ...credentials } = address;
   const options = { ...own, ...credentials, ...(usesTls && { tls: {} }) };

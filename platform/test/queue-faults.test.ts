@@ -5,6 +5,7 @@ import { startTestRedis } from '@dune-tide/e2e/support/redis';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { describeError } from '../src/log.ts';
 import { openProducer } from '../src/queue/producer.ts';
 import { backends, cutListeners, type TestServer } from './queue-backends.ts';
 import { failure, parts, untilTaken, wakeUp } from './queue-support.ts';
@@ -165,6 +166,35 @@ describe('the queue on Redis', () => {
       await next.stop();
     }
   });
+});
+
+describe('the queue on a Redis that refuses writes', () => {
+  const refusals: readonly (readonly [why: string, code: string, order: (redis: Redis) => Promise<unknown>])[] = [
+    ['follows another one', 'READONLY', (redis) => redis.replicaof('127.0.0.1', 1)],
+    ['is full', 'OOM', (redis) => redis.config('SET', 'maxmemory', '1')],
+  ];
+  for (const [why, code, order] of refusals) {
+    it(`is unavailable, and the log says why, when it ${why}`, async () => {
+      const redis = await startTestRedis();
+      const administrator = new Redis(redis.url);
+      const using = parts();
+      try {
+        const producer = using.producer({ databaseUrl: 'postgres://unused', redisUrl: redis.url });
+        await producer.check();
+        await order(administrator);
+        const refused = [await failure(producer.check()), await failure(producer.enqueue([wakeUp()]))];
+        for (const { seconds } of refused) expect(seconds).to.be.below(3);
+        const told = [...refused.map(({ error }) => describeError(error)), ...using.log.lines()];
+        expect(JSON.stringify(told)).to.include(`"code":"${code}"`);
+        const own = using.log.lines().filter(({ msg }) => msg === 'redis');
+        expect(own.length, 'lines of its own').to.be.at.most(1);
+      } finally {
+        await using.close();
+        administrator.disconnect();
+        await redis.stop();
+      }
+    });
+  }
 });
 
 describe('the queue on PostgreSQL', () => {

@@ -15,7 +15,7 @@ export interface FollowUpProducer {
    * @throws when the queue does not take them within its time limit; the sweep comes back to the rows
    */
   enqueue(wakeUps: readonly WakeUp[], rowsEach?: number): Promise<void>;
-  /** @throws when the queue cannot be reached */
+  /** @throws when the queue cannot be reached, or takes no jobs */
   check(): Promise<void>;
   /** Jobs in the queue by state. @throws when the queue cannot be reached */
   depth(): Promise<QueueDepth>;
