@@ -532,6 +532,9 @@ const shots: readonly Shot[] = [
   })),
 ];
 
+/** What is fixed in the window would lie across a part that is higher than it. */
+const overParts = 'header, [href="#main"] { visibility: hidden !important; }';
+
 /** @returns what went wrong on the page */
 async function take(browser: Browser, stack: BrowserStack, shot: Shot): Promise<readonly string[]> {
   const { page, context, faults } = await openVisit(browser, stack.siteUrl + shot.path, {
@@ -544,7 +547,7 @@ async function take(browser: Browser, stack: BrowserStack, shot: Shot): Promise<
     await settle(page);
     const path = join(folder, `${shot.name}.png`);
     if (shot.part === undefined) await page.screenshot({ path, fullPage: shot.isWhole ?? false });
-    else await page.locator(shot.part).screenshot({ path });
+    else await page.locator(shot.part).screenshot({ path, style: overParts });
   } finally {
     await context.close();
   }

@@ -72,7 +72,11 @@ async function createBoard(boardQueue: BoardQueue): Promise<Hono> {
     serverAdapter,
     options: {
       uiBasePath: dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')),
-      uiConfig: { boardTitle: 'Queue of follow-ups' },
+      uiConfig: {
+        boardTitle: 'Follow-up queue',
+        boardLogo: { path: '/favicon.svg', width: 28, height: 28 },
+        hideDocsLink: true,
+      },
     },
   });
   serverAdapter.setBasePath(boardPath);

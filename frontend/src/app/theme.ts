@@ -136,7 +136,7 @@ export const theme = createTheme({
         },
         '[tabindex="-1"]:focus-visible': { outline: 'none' },
         '@media print': {
-          'nav, button, .MuiButtonBase-root, [role="tablist"]': { display: 'none !important' },
+          'nav, button, .MuiButtonBase-root, .MuiTabs-root': { display: 'none !important' },
           '[data-tone]': { background: 'none !important' },
           'section[data-tone]': { paddingBlock: '2rem !important' },
           'h1, h2, h3, h4': { breakAfter: 'avoid' },
@@ -157,7 +157,7 @@ export const theme = createTheme({
     MuiTypography: {
       defaultProps: { variantMapping: { subtitle1: 'p', subtitle2: 'p', overline: 'p' } },
       // Not in the variants: all of the page has body1's, and a field's text must not move while it is written.
-      styleOverrides: { body1: { textWrap: 'pretty' }, body2: { textWrap: 'pretty' } },
+      styleOverrides: { body1: { textWrap: 'pretty' }, body2: { textWrap: 'pretty' }, caption: { textWrap: 'pretty' } },
     },
     MuiButtonBase: { defaultProps: { disableRipple: true } },
     MuiButton: {

@@ -7,13 +7,22 @@ const Picture = styled('svg')({
   display: 'block',
   width: '100%',
   height: 'auto',
-  '&[data-fit="cover"]': { height: '100%' },
+  '&[data-fit]': { height: '100%' },
 });
+
+/** How a picture takes the box it is given, where it does not keep its own shape. */
+export type ArtFit = keyof typeof fits;
+
+const fits = {
+  /** Fills it, and is cut at both edges. */
+  cover: 'xMidYMid slice',
+  /** Fills it, and is cut at the left: what it is about stands at the right. */
+  coverFromRight: 'xMaxYMid slice',
+} as const;
 
 interface ArtPictureProps {
   readonly art: Art;
-  /** `cover` fills the box it is given and cuts the picture's edges; otherwise the picture keeps its own shape. */
-  readonly fit?: 'cover';
+  readonly fit?: ArtFit;
   /** A picture that says no more than the text beside it is hidden from readers who do not see it. */
   readonly decorative?: boolean;
   readonly className?: string;
@@ -30,7 +39,7 @@ export const ArtPicture = memo(function ArtPicture({ art, fit, decorative = fals
       viewBox={`0 0 ${art.width} ${art.height}`}
       width={art.width}
       height={art.height}
-      preserveAspectRatio={fit === 'cover' ? 'xMidYMid slice' : 'xMidYMid meet'}
+      preserveAspectRatio={fit && fits[fit]}
       focusable="false"
     >
       {art.shapes.map((shape, index) => (

@@ -19,19 +19,23 @@ export interface ToastStackProps {
 
 const narrowWindow = '(max-width: 37.497rem)';
 
-/** A toast makes way for a dialog that opens, which has its buttons at the right. */
+// Twice, to count for more than notistack's own.
+const stack = '.notistack-SnackbarContainer.notistack-SnackbarContainer';
+
 const placeStyles = {
-  [`html:has(#${pageId}[inert]) .notistack-SnackbarContainer`]: {
-    right: 'auto',
-    left: 20,
-    [`@media ${narrowWindow}`]: { bottom: 'auto', top: 14, left: 16 },
-  },
+  // A toast makes way for a dialog that opens, which has its buttons at the right.
+  [`html:has(#${pageId}[inert]) ${stack}`]: { right: 'auto', left: 20 },
+  // From edge to edge of what the page shows.
+  [`@media ${narrowWindow}`]: { [stack]: { left: 20, right: 20, width: 'auto' } },
 };
 
-/** The place of a toast that appears: beside an open dialog it is the same, so that it stays there when that closes. */
+/**
+ * The place of a toast that appears: beside an open dialog it is the same, so that it stays there when that closes. In a
+ * narrow window a form's button is at the bottom, right where whoever pressed it looks and presses again.
+ */
 function placeOfNewToast(): SnackbarOrigin {
-  if (document.getElementById(pageId)?.inert !== true) return { vertical: 'bottom', horizontal: 'right' };
-  return { vertical: window.matchMedia(narrowWindow).matches ? 'top' : 'bottom', horizontal: 'left' };
+  if (window.matchMedia(narrowWindow).matches) return { vertical: 'top', horizontal: 'left' };
+  return { vertical: 'bottom', horizontal: document.getElementById(pageId)?.inert === true ? 'left' : 'right' };
 }
 
 /** The store's toasts on the screen, by notistack. */

@@ -121,7 +121,7 @@ main { display: grid; grid-template-columns: minmax(320px, 400px) minmax(0, 1fr)
 .facts > div { display: grid; grid-template-columns: 76px minmax(0, 1fr); }
 .facts dt { color: var(--quiet); }
 .facts dd { overflow-wrap: anywhere; max-height: 6em; overflow-y: auto; }
-.facts .quiet { margin-left: 8px; white-space: nowrap; }
+.facts .quiet { white-space: nowrap; }
 .attachments { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 8px; margin-top: 4px; }
 .attachments li { display: flex; max-width: 100%; border: 1px solid var(--line); border-radius: 10px; background: var(--ground); overflow: hidden; }
 .attachment { display: flex; align-items: center; gap: 8px; min-width: 0; padding: 8px 12px; color: var(--text); font-size: 14px; text-decoration: none; }

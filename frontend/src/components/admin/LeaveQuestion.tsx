@@ -31,10 +31,11 @@ export function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
         Discard what you have written?
       </Typography>
       <DialogActions>
-        <DismissButton onClick={onDiscard}>Discard</DismissButton>
+        {/* First, in the place of Cancel: a second press of it must not throw away what is asked about. */}
         <Button ref={stay} variant="contained" onClick={onStay}>
           Keep editing
         </Button>
+        <DismissButton onClick={onDiscard}>Discard</DismissButton>
       </DialogActions>
     </Group>
   );

@@ -93,8 +93,11 @@ export function SiteFooter() {
           ...pageWidth,
           typography: 'h1',
           displayPrint: 'none',
-          // From edge to edge of the content.
-          fontSize: `min((100vw - 2 * ${pageWidth.paddingInline}) * 0.248, 19.5rem)`,
+          // From edge to edge of the content, without the air that its first letter has at the left.
+          fontSize: `min((100vw - 2 * ${pageWidth.paddingInline}) * 0.2522, 19.67rem)`,
+          textIndent: '-0.032em',
+          // The face is drawn wider for small letters.
+          fontVariationSettings: '"opsz" 96',
           lineHeight: 0.8,
           whiteSpace: 'nowrap',
           color: 'primary.main',

@@ -72,8 +72,9 @@ export function emailTo(followUp: FollowUp): string {
 }
 
 /** E.g. "1,204 emails". */
+/** A number stays on the line of what it counts. */
 export function emails(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'email' : 'emails'}`;
+  return `${formatCount(count)}\u{A0}${count === 1 ? 'email' : 'emails'}`;
 }
 
 /** A time that has passed, in its largest unit, e.g. "3 hours". */
@@ -85,5 +86,5 @@ export function duration(seconds: number): string {
   ] as const;
   const [name, size] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
   const count = Math.floor(seconds / size);
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return `${count}\u{A0}${name}${count === 1 ? '' : 's'}`;
 }

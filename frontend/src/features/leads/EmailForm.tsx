@@ -64,7 +64,8 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
       >
         <UnsavedChanges onDirty={setIsDirty} />
         <Box sx={{ display: 'grid', gap: 1 }}>
-          <FormControl fullWidth sx={{ marginBottom: 1 }}>
+          {/* With the room that the others have for a message. */}
+          <FormControl fullWidth sx={{ marginBottom: 'calc(1.45 * 0.8125rem + 4px)' }}>
             <FormLabel htmlFor={toId}>To</FormLabel>
             <OutlinedInput id={toId} value={lead.email} readOnly type="email" />
           </FormControl>

@@ -72,6 +72,8 @@ const Entry = styled('div')({
       justifySelf: 'self-start',
       textAlign: 'start',
       whiteSpace: 'pre-wrap',
+      // Each line reads from where its own letters do.
+      unicodeBidi: 'plaintext',
       lineHeight: 1.6,
     },
   },
@@ -102,7 +104,11 @@ export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose 
       <Typography variant="overline" sx={{ color: 'text.secondary' }}>
         {kindNames[lead.kind]}
       </Typography>
-      <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5, overflowWrap: 'anywhere' }}>
+      <Typography
+        id={titleId}
+        variant="h2"
+        sx={{ paddingRight: 5, marginTop: 0.5, marginBottom: 2.5, overflowWrap: 'anywhere' }}
+      >
         <bdi>{leadName(lead)}</bdi>
       </Typography>
       {isReplyBegun(lead.id) && <DraftNotice onOpen={onEmail}>Your reply is not sent yet.</DraftNotice>}

@@ -3,6 +3,7 @@ import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, type To } from 'react-router-dom';
 import { headCell, stickyTop } from '../../components/admin/data-table.ts';
 import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
@@ -113,7 +114,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
 const Body = styled('tbody')({
   display: 'block',
   position: 'relative',
-  // Only the rows that exist can be printed; the room of the others would be empty sheets.
+  // Whatever room the rows of the screen have.
   '@media print': { height: 'auto !important' },
 });
 
@@ -253,11 +254,29 @@ function openDetails({ target, currentTarget, nativeEvent }: MouseEvent<HTMLElem
   currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent('click', nativeEvent));
 }
 
-/** Which rows exist: those in sight, some around them, and the one that has the focus, wherever it is. */
+/** Whether the page is on its way to the printer. */
+function useIsPrinted(): boolean {
+  const [isPrinted, setIsPrinted] = useState(false);
+  useEffect(() => {
+    // The browser takes the page as it is when the event is over.
+    const begin = () => flushSync(() => setIsPrinted(true));
+    const end = () => setIsPrinted(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinted;
+}
+
+/** Which rows exist: those in sight, some around them, and the one that has the focus, wherever it is; on paper all. */
 function useRows(rows: readonly ListedLead[], isNarrow: boolean) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState<number>();
+  const isPrinted = useIsPrinted();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this
@@ -268,6 +287,7 @@ function useRows(rows: readonly ListedLead[], isNarrow: boolean) {
     overscan: renderedAhead,
     scrollMargin: top,
     rangeExtractor: (range) => {
+      if (isPrinted) return [...rows.keys()];
       const shown = defaultRangeExtractor(range);
       if (focused === undefined || focused >= range.count || shown.includes(focused)) return shown;
       return [...shown, focused].sort((a, b) => a - b);

@@ -24,6 +24,7 @@ export type LeadLists = Readonly<Record<ListedKind, LeadList>>;
 /** The three lists, each loaded page by page and never by itself again (specification §9). */
 export function useLeadLists(): {
   readonly lists: LeadLists;
+  /** Also while a first page is on its way. */
   readonly isRefreshing: boolean;
   /** Reads all lists anew, from the top. */
   readonly refresh: () => Promise<void>;
@@ -51,7 +52,8 @@ export function useLeadLists(): {
     () => ({ contact, service_inquiry: inquiry, career_application: career }),
     [contact, inquiry, career],
   );
-  return { lists, isRefreshing, refresh };
+  const isLoadingFirst = [contact, inquiry, career].some(({ isFetching, total }) => isFetching && total === undefined);
+  return { lists, isRefreshing: isRefreshing || isLoadingFirst, refresh };
 }
 
 function useLeadList(kind: ListedKind, isRefreshing: boolean): LeadList {

@@ -85,13 +85,13 @@ function Row({ member, isOwn, onAct }: RowProps) {
       <Box component="td" sx={{ gridArea: 'username', overflowWrap: 'anywhere', color: 'text.secondary' }}>
         {username}
       </Box>
-      <Box component="td" sx={{ gridArea: 'time' }}>
+      <Box component="td" sx={{ gridArea: 'time', whiteSpace: { md: 'nowrap' } }}>
         <Box component="span" sx={{ display: { md: 'none' }, color: 'text.secondary' }}>
           Last sign-in:{' '}
         </Box>
         {lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}
       </Box>
-      <Box component="td" sx={{ gridArea: 'status' }}>
+      <Box component="td" sx={{ gridArea: 'status', alignSelf: 'start' }}>
         <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
       </Box>
       <Box component="td" sx={{ gridArea: 'actions', whiteSpace: { md: 'nowrap' } }}>

@@ -19,6 +19,7 @@ import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
 import { ReplyNotice } from '../../features/leads/ReplyNotice.tsx';
 import { linkIdOf } from '../../features/leads/LeadTable.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { useLocationState } from '../../lib/location-state.ts';
 import { leadPath, staffPath } from '../../lib/staff-paths.ts';
 
@@ -67,7 +68,7 @@ export function LeadsPage() {
       {id === undefined && (!writing || writing.isBegun) && (
         <ReplyNotice known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
       )}
-      <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
+      <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
         <Tabs
           value={tab}
           onChange={(_, chosen: typeof tab) => setTab(chosen)}
@@ -87,7 +88,12 @@ export function LeadsPage() {
         </Tabs>
       </Box>
       {/* On paper there are no tabs to say it. */}
-      <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>{listName}</Typography>
+      <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
+        {listName}
+        {view.hasMore &&
+          view.total !== undefined &&
+          `, the newest ${formatCount(view.rows.length)} of ${formatCount(view.total)}`}
+      </Typography>
       {/* What it begins with has a rule of its own, which lies on that of the tabs. */}
       <Box
         role="tabpanel"

@@ -42,7 +42,16 @@ export function Hero() {
           <Typography variant="overline" sx={{ gridColumn: { md: '1 / span 6' }, color: 'primary.main' }}>
             {careers.name}
           </Typography>
-          <Typography id="careers-headline" variant="h1" sx={{ gridColumn: { md: '1 / span 6' }, marginTop: 2 }}>
+          <Typography
+            id="careers-headline"
+            variant="h1"
+            // So that "the dune meets" has room on one line.
+            sx={{
+              gridColumn: { md: '1 / span 6' },
+              marginTop: 2,
+              fontSize: { md: 'clamp(3rem, 0.9rem + 6.2vw, 7.25rem)' },
+            }}
+          >
             {headline}
           </Typography>
           <Typography

@@ -5,6 +5,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Band, Columns } from '../../components/Band.tsx';
+import { Dot } from '../../components/Dot.tsx';
 import { SectionHead } from '../../components/SectionHead.tsx';
 
 const Programs = styled('ul')(({ theme }) => ({
@@ -76,7 +77,7 @@ function Program({ program }: { readonly program: TrainingProgram }) {
         <Typography sx={{ marginTop: 1, fontWeight: 600, color: 'primary.main' }}>
           {program.weeks} weeks
           <Box component="span" sx={{ color: 'text.secondary', fontWeight: 400 }}>
-            {' · '}
+            <Dot />
             {program.level}
           </Box>
         </Typography>

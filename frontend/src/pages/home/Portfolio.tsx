@@ -63,7 +63,7 @@ export function Portfolio() {
           sx={{
             marginTop: 'clamp(3.5rem, 7vw, 7rem)',
             rowGap: { xs: 5, sm: 2.5 },
-            gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))' },
+            gridTemplateColumns: { sm: 'repeat(2, minmax(0, 1fr))', md: 'repeat(3, minmax(0, 1fr))' },
           }}
         >
           {highlightCaseStudies.map((study) => (

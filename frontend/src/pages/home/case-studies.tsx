@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Columns } from '../../components/Band.tsx';
+import { Dot } from '../../components/Dot.tsx';
 import { deepNight } from '../../components/inks.ts';
 
 const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden', ...deepNight });
@@ -15,7 +16,7 @@ function Kind({ study }: { readonly study: CaseStudy }) {
       <Box component="span" sx={{ color: 'primary.main', fontWeight: 600 }}>
         {study.category}
       </Box>
-      {' · '}
+      <Dot />
       {study.client}
     </Typography>
   );
@@ -65,7 +66,10 @@ interface FeaturedCaseStudyProps {
 /** A large case study: the picture over eight columns, the story and its numbers beside it. */
 export function FeaturedCaseStudy({ study, isMirrored }: FeaturedCaseStudyProps) {
   return (
-    <Columns as="article" sx={{ maxWidth: 'none', paddingInline: 0, alignItems: 'end', rowGap: 3 }}>
+    <Columns
+      as="article"
+      sx={{ maxWidth: 'none', paddingInline: 0, alignItems: { xs: 'end', md: 'start', lg: 'end' }, rowGap: 3 }}
+    >
       <Frame
         sx={{
           gridColumn: { md: isMirrored ? '6 / -1' : '1 / span 7', lg: isMirrored ? '5 / -1' : '1 / span 8' },
@@ -106,19 +110,25 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
         borderRadius: 1,
         overflow: 'hidden',
         display: 'grid',
-        gridTemplateColumns: { sm: 'minmax(0, 2fr) minmax(0, 3fr)', md: 'none' },
-        gridTemplateRows: { xs: 'auto 1fr', sm: 'none', md: 'auto 1fr' },
+        gridTemplateRows: 'auto 1fr',
+        // The odd one of two columns takes both.
+        '&:last-child:nth-of-type(odd)': {
+          gridColumn: { sm: '1 / -1', md: 'auto' },
+          gridTemplateColumns: { sm: 'repeat(2, minmax(0, 1fr))', md: 'none' },
+          gridTemplateRows: { sm: 'none', md: 'auto 1fr' },
+          // Beside the text the picture is as high as it.
+          '& > :first-of-type': { position: 'relative' },
+          '& > :first-of-type svg': {
+            position: { sm: 'absolute', md: 'static' },
+            inset: 0,
+            height: { sm: '100%', md: 'auto' },
+          },
+        },
       }}
     >
-      {/* Beside the text the picture is as high as it. */}
-      <Box
-        sx={{
-          position: 'relative',
-          '& svg': { position: { sm: 'absolute', md: 'static' }, inset: 0, height: { sm: '100%', md: 'auto' } },
-        }}
-      >
+      <div>
         <ArtPicture art={study.art} fit="cover" />
-      </Box>
+      </div>
       <Box sx={{ padding: 'clamp(1.25rem, 2vw, 1.75rem)', display: 'flex', flexDirection: 'column' }}>
         <Kind study={study} />
         <Typography variant="h4" component="h3" sx={{ marginTop: 1 }}>

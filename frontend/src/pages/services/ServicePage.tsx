@@ -114,7 +114,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           aria-labelledby={headingId}
           data-tone={writing === 'light' ? 'night' : undefined}
           style={{ background: inkColour(ground) }}
-          sx={{ gridTemplateRows: { md: parts.map((part) => (part === 'art' ? '1fr' : 'auto')).join(' ') } }}
+          sx={rowsOf(definition)}
         >
           {headFirst(parts).map((part) => (
             <Part key={part} part={part} definition={definition} />
@@ -152,6 +152,12 @@ function headFirst(parts: readonly ServicePagePart[]): readonly ServicePagePart[
   return ['head', ...parts.filter((part) => part !== 'head')];
 }
 
+/** The form beside it is higher. A drawing takes what is left, but at the bottom, where it would be cut too much. */
+function rowsOf(definition: ServicePageDefinition) {
+  if (edgeOf(definition) === 'bottom') return { alignContent: { md: 'space-between' } };
+  return { gridTemplateRows: { md: definition.parts.map((part) => (part === 'art' ? '1fr' : 'auto')).join(' ') } };
+}
+
 /** The edge of the column that the drawing runs into. */
 function edgeOf({ parts }: ServicePageDefinition): 'top' | 'bottom' | undefined {
   if (parts[0] === 'art') return 'top';
@@ -159,7 +165,7 @@ function edgeOf({ parts }: ServicePageDefinition): 'top' | 'bottom' | undefined 
 }
 
 function Part({ part, definition }: { readonly part: ServicePagePart; readonly definition: ServicePageDefinition }) {
-  const { content, art, claims, included } = definition;
+  const { content, art, fit, claims, included } = definition;
   switch (part) {
     case 'head':
       return (
@@ -180,7 +186,7 @@ function Part({ part, definition }: { readonly part: ServicePagePart; readonly d
           // Its own shape at least; higher where there is more room.
           sx={{ '&::before': { content: '""', display: 'block', paddingTop: `${(100 * art.height) / art.width}%` } }}
         >
-          <ArtPicture art={art} fit="cover" />
+          <ArtPicture art={art} fit={fit} />
         </Picture>
       );
     case 'claims':

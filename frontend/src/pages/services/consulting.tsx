@@ -8,6 +8,7 @@ const definition: ServicePageDefinition = {
   content: servicePageContents.consulting,
   questions: servicePages.consulting,
   art: consultingArt,
+  fit: 'coverFromRight',
   ground: 'sandDeep',
   writing: 'scheme',
   parts: ['head', 'included', 'art', 'claims', 'steps'],

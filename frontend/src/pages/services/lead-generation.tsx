@@ -8,6 +8,7 @@ const definition: ServicePageDefinition = {
   content: servicePageContents['lead-generation'],
   questions: servicePages['lead-generation'],
   art: leadGenerationArt,
+  fit: 'coverFromRight',
   ground: 'teal',
   writing: 'light',
   parts: ['art', 'head', 'claims', 'included'],

@@ -8,6 +8,7 @@ const definition: ServicePageDefinition = {
   content: servicePageContents['mvp-development'],
   questions: servicePages['mvp-development'],
   art: mvpDevelopmentArt,
+  fit: 'cover',
   ground: 'night',
   writing: 'light',
   parts: ['head', 'claims', 'included', 'art'],

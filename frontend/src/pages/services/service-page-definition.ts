@@ -2,6 +2,7 @@ import type { Art } from '@dune-tide/domain/art/art';
 import type { Ink } from '@dune-tide/domain/brand';
 import type { ServicePageContent } from '@dune-tide/domain/content/service-pages';
 import type { ServicePageQuestions } from '@dune-tide/domain/forms/service-pages';
+import type { ArtFit } from '../../components/ArtPicture.tsx';
 
 /** The parts of a service page's left column. */
 export type ServicePagePart = 'head' | 'art' | 'claims' | 'steps' | 'included';
@@ -12,6 +13,7 @@ export interface ServicePageDefinition {
   readonly questions: ServicePageQuestions;
   /** Stands to the edges of its column, and takes the height that the form beside it leaves. */
   readonly art: Art;
+  readonly fit: ArtFit;
   /** The ink that the left column is filled with; it is also the ground of the drawing. */
   readonly ground: Ink;
   /** What is written on that ground: light on a dark ink, or as the visitor's scheme has it. */

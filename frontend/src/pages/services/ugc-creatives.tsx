@@ -8,6 +8,7 @@ const definition: ServicePageDefinition = {
   content: servicePageContents['ugc-creatives'],
   questions: servicePages['ugc-creatives'],
   art: ugcCreativesArt,
+  fit: 'cover',
   ground: 'terracotta',
   writing: 'light',
   parts: ['head', 'art', 'claims', 'included'],
