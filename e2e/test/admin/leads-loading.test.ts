@@ -162,6 +162,28 @@ describe('The leads page', () => {
     });
 
     it(
+      'prints all that are loaded, and says how many of them there are',
+      onStaffPage(leadsPath, async ({ page }) => {
+        await rows(page).first().waitFor();
+        const printed = page.evaluate(
+          () =>
+            new Promise<[string | null, number]>((resolve) => {
+              window.addEventListener('beforeprint', () => {
+                const said = document.querySelector('[role="tabpanel"]')?.previousElementSibling?.textContent ?? null;
+                resolve([said, document.querySelectorAll('tbody tr').length]);
+              });
+            }),
+        );
+        const onScreen = await rows(page).count();
+        await page.pdf();
+        const [said, count] = await printed;
+        expect(count).to.be.at.least(100);
+        expect(said).to.equal(`All leads, the newest ${count} of ${inOrder.length.toLocaleString('en-US')}`);
+        await until('the screen has as many as before', async () => (await rows(page).count()) === onScreen);
+      }),
+    );
+
+    it(
       'scrolls through them in order, with as many rows in the document as at the beginning',
       onStaffPage(leadsPath, async ({ page }) => {
         expect(inOrder.length).to.be.above(2_000);

@@ -150,6 +150,17 @@ describe('The leads page with a few leads', () => {
     }
 
     it(
+      'is kept by whoever presses Cancel twice',
+      onStaffPage(leadPath(leadId('007')), async ({ page }) => {
+        await press(dialog(page), 'Send Email');
+        await message(page).fill('Half a letter');
+        await dialog(page).getByRole('button', { name: 'Cancel' }).dblclick();
+        expect(await message(page).inputValue()).to.equal('Half a letter');
+        await expectOpen(page);
+      }),
+    );
+
+    it(
       'is asked about when Escape follows the last key at once',
       onStaffPage(leadPath(leadId('007')), async ({ page }) => {
         await press(dialog(page), 'Send Email');

@@ -75,6 +75,11 @@ async function settledBox(page: Page, text: string): Promise<{ x: number; y: num
   return box;
 }
 
+async function boxOf(part: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await part.boundingBox();
+  return box ?? expect.fail('not on the page');
+}
+
 /** How much of a toast is seen, with all that it stands in. */
 const opacityOf = (page: Page, text: string): Promise<number> =>
   toast(page, text).evaluate((element) => {
@@ -198,13 +203,17 @@ describe('A toast', () => {
 
   for (const width of [390, 360]) {
     it(
-      `stands within a window of ${width} px`,
+      `stands on the page's edges in a window of ${width} px, and not on the button that was pressed`,
       onPage(
         '/',
         async ({ page }) => {
           await show(page, failure);
           await settledBox(page, failure);
           await expectWithinWindow(page);
+          const [card, button] = [region(page).locator('[data-tone]'), form(page).locator('button[type="submit"]')];
+          const [{ x, y, width: across, height }, pressed] = [await boxOf(card), await boxOf(button)];
+          expect([x, x + across]).to.deep.equal([20, width - 20]);
+          expect(pressed.y).to.be.above(y + height);
         },
         { ...meantToFail, width, height: 844 },
       ),
