@@ -287,6 +287,29 @@ describe('The follow-ups page', () => {
   );
 
   it(
+    'shows in which state an email is that a colleague has changed meanwhile, and what came since once a state is empty',
+    onStaffPage(
+      `${path}?state=failed`,
+      async ({ page }) => {
+        const [changed, last, since] = ['changed@example.com', 'last@example.com', 'since@example.com'] as const;
+        const id = await owe('failed', changed);
+        meant.push(`/api/admin/follow-ups/${id}/retry`);
+        await owe('failed', last);
+        await refresh(page);
+        await row(page, changed).waitFor();
+        await stack().database('follow_ups').where({ id }).update({ state: 'cancelled' });
+        await page.getByRole('button', { name: `Retry the email to ${changed}` }).click();
+        await row(page, changed).waitFor({ state: 'detached' });
+
+        await owe('failed', since);
+        await page.getByRole('button', { name: `Retry the email to ${last}` }).click();
+        await row(page, since).waitFor();
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
     'cancels all that wait once the number is confirmed, loads on, and says in place what could not be done',
     onStaffPage(
       path,

@@ -1,4 +1,5 @@
 import { expectAccessibleEverywhere, withAxe } from '@dune-tide/e2e/support/accessibility';
+import { hold } from '@dune-tide/e2e/support/browser';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/e2e/support/leads';
 import {
@@ -230,6 +231,21 @@ describe('The leads page', () => {
         await until('the first rows are there again', () => page.locator('tr[aria-rowindex="2"]').isVisible());
         await until('the lists are short again', () => page.evaluate(() => document.body.scrollHeight < 50_000));
         expect(calls.filter((call) => !call.includes('?')).sort(), 'from the top').to.deep.equal([...listCalls].sort());
+      }),
+    );
+
+    it(
+      'are read anew by Refresh also while a further page is on its way',
+      onStaffPage(`${leadsPath}?tab=contact`, async ({ page }) => {
+        await rows(page).first().waitFor();
+        const release = await hold(page, `${contactsCall}?cursor=*`);
+        const asked = page.waitForRequest(`**${contactsCall}?cursor=*`);
+        await page.keyboard.press('End');
+        await asked;
+        const calls = callsOf(page);
+        await press(page, 'Refresh');
+        release();
+        await until('the list is read from the top', () => calls.includes(contactsCall));
       }),
     );
 

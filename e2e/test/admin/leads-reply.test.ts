@@ -22,6 +22,7 @@ import {
   press,
   sendSignIn,
   toasts,
+  untilAt,
   untilClosed,
   untilToast,
 } from '@dune-tide/e2e/support/staff';
@@ -157,6 +158,30 @@ describe('The leads page with a few leads', () => {
         await dialog(page).getByRole('button', { name: 'Cancel' }).dblclick();
         expect(await message(page).inputValue()).to.equal('Half a letter');
         await expectOpen(page);
+      }),
+    );
+
+    it(
+      'is asked about by the browser when the page is left, and only when there is one',
+      onStaffPage(leadPath(leadId('007')), async ({ page }) => {
+        const asked: string[] = [];
+        page.on('dialog', (question) => {
+          asked.push(question.type());
+          void question.dismiss();
+        });
+        const leave = () => page.evaluate(() => location.assign('/robots.txt'));
+        await press(dialog(page), 'Send Email');
+        await message(page).press('End');
+        await page.keyboard.type(' And more.');
+        await leave();
+        await until('the question', () => asked.length === 1);
+        expect(asked).to.deep.equal(['beforeunload']);
+        expect(await message(page).inputValue()).to.include(' And more.');
+        await press(dialog(page), 'Cancel');
+        await press(dialog(page), 'Discard');
+        await leave();
+        await untilAt(page, '/robots.txt');
+        expect(asked).to.have.length(1);
       }),
     );
 

@@ -136,6 +136,18 @@ describe('Logout', () => {
   );
 
   it(
+    'leads to the sign-in when nothing can be loaded any more',
+    onStaffPage('/admin/dashboard', async ({ page }) => {
+      await figures(page).waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.route('**/assets/**', (route) => route.abort());
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await untilAt(page, path);
+      await button(page).waitFor();
+    }),
+  );
+
+  it(
     'says so when the server did not confirm it',
     onStaffPage(
       '/admin/dashboard',

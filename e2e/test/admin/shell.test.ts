@@ -255,6 +255,13 @@ describe('Somebody who signs in or out in another tab', () => {
         await signInThere(account);
         await untilAt(page, '/admin/recipes');
         await page.getByRole('banner').getByText(account.name).waitFor();
+
+        await page.getByRole('link', { name: 'View website' }).click();
+        await untilAt(page, '/');
+        await signInThere(next);
+        await figures(other).waitFor();
+        await page.goBack();
+        await page.getByRole('banner').getByText(next.name).waitFor();
         await stack().database('staff').where({ id: next.id }).delete();
       },
       { failing: [session] },

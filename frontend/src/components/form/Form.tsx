@@ -5,6 +5,7 @@ import { prepare } from '@dune-tide/domain/forms/validation';
 import { FORM_ERROR, type MutableState } from 'final-form';
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Form as FinalForm, type FormRenderProps } from 'react-final-form';
+import { useLocation } from 'react-router-dom';
 import { draftKeeper } from '../../lib/drafts.ts';
 import { takePress } from '../../lib/early-presses.ts';
 import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
@@ -64,7 +65,11 @@ const noticeStyles = {
  */
 export function Form<Values extends object>(props: FormProps<Values>) {
   const { label, schema, validate, initialValues, send, onSent, onFailed, children } = props;
-  const { keepsDraft = true, draftName = schema.$id, draftPath, version, hint = submissionHint } = props;
+  const { keepsDraft = true, draftName = schema.$id, version, hint = submissionHint } = props;
+  // Of the page that shows it: while a link is followed, the address is another page's already, with a form of its own.
+  const { pathname } = useLocation();
+  const [ownPath] = useState(pathname);
+  const draftPath = props.draftPath ?? ownPath;
   const element = useRef<HTMLFormElement>(null);
   const [key] = useState(submissionKey);
   const [tries, setTries] = useState(0);
@@ -82,8 +87,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   }, [tries]);
 
   const submit = async (values: Values): Promise<FieldMessages | undefined> => {
-    // Of the page that is sent from: the visitor may be on another one when the answer comes.
-    const keeper = draftKeeper(draftPath ?? location.pathname, draftName);
+    const keeper = draftKeeper(draftPath, draftName);
     // Without passwords: a part of the key is a hash that is soon found out.
     const content = keptContentOf(schema, values);
     try {

@@ -10,8 +10,8 @@ import type { SubmissionKey } from '../../lib/submission-key.ts';
 interface FormDraftProps {
   /** Of the draft, on its page. */
   readonly name: string;
-  /** Its page; the one that is shown unless given. */
-  readonly path?: string | undefined;
+  /** Its page. */
+  readonly path: string;
   readonly schema: FormSchema;
   /** Of what the form began with, where that is stored already. */
   readonly version?: number | undefined;
@@ -32,7 +32,7 @@ export function FormDraft({ name, path, schema, version, submission, element }: 
 
   // Before anything renders again, which would put the empty values back into the painted page's fields.
   useLayoutEffect(() => {
-    const keeper = draftKeeper(path ?? location.pathname, name);
+    const keeper = draftKeeper(path, name);
     const draft = keeper.read();
     if (draft?.idempotencyKey !== undefined) submission.resume(draft.idempotencyKey);
     const early = element.current ? takeOver(element.current) : {};

@@ -6,6 +6,8 @@ export const shortText = 1000;
 
 /** The time that a text may take, in milliseconds. */
 const timeToRead = 3000;
+/** The time that the worker's script may take to come. */
+const timeToBegin = 15_000;
 
 /**
  * Finds out whether a text can be read as Markdown in good time. That of some grows with the square of their length and
@@ -15,7 +17,7 @@ const timeToRead = 3000;
  */
 export function tryReading(text: string, onAnswer: (isReadable: boolean) => void): () => void {
   const worker = new MarkdownWorker();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer = setTimeout(() => answer(false), timeToBegin);
   const end = () => {
     clearTimeout(timer);
     worker.terminate();
@@ -26,8 +28,9 @@ export function tryReading(text: string, onAnswer: (isReadable: boolean) => void
   };
   worker.addEventListener('message', ({ data }: MessageEvent<'begun' | 'done'>) => {
     // The time begins when its script is there.
-    if (data === 'begun') timer = setTimeout(() => answer(false), timeToRead);
-    else answer(true);
+    if (data === 'done') return answer(true);
+    clearTimeout(timer);
+    timer = setTimeout(() => answer(false), timeToRead);
   });
   worker.addEventListener('error', () => answer(false));
   worker.postMessage(text);
