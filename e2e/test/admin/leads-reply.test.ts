@@ -165,16 +165,16 @@ describe('The leads page with a few leads', () => {
       'is asked about by the browser when the page is left, and only when there is one',
       onStaffPage(leadPath(leadId('007')), async ({ page }) => {
         const asked: string[] = [];
-        page.on('dialog', (question) => {
-          asked.push(question.type());
-          void question.dismiss();
+        page.on('dialog', (request) => {
+          asked.push(request.type());
+          void request.dismiss();
         });
         const leave = () => page.evaluate(() => location.assign('/robots.txt'));
         await press(dialog(page), 'Send Email');
         await message(page).press('End');
         await page.keyboard.type(' And more.');
         await leave();
-        await until('the question', () => asked.length === 1);
+        await until('the request', () => asked.length === 1);
         expect(asked).to.deep.equal(['beforeunload']);
         expect(await message(page).inputValue()).to.include(' And more.');
         await press(dialog(page), 'Cancel');
