@@ -23,6 +23,9 @@ export const brand = {
   responsePromiseHours: 24,
 } as const;
 
+/** How the face of headlines is cut: narrow and strong, on the site, its previews and the PDF alike. */
+export const displayCut = { wdth: 84, wght: 640 } as const;
+
 /** The inks of every drawing, mail and page; the site's theme, the PDF and the mails all take them from here. */
 export const palette = {
   paper: '#FBF6EC',

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { displayCut } from '@dune-tide/domain/brand';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
@@ -19,7 +20,7 @@ interface Face {
 export const displayFace = {
   source: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-standard-normal.woff2',
   target: 'bricolage-grotesque.woff2',
-  axes: { wdth: 84, wght: 640, opsz: { min: 14, max: 96 } },
+  axes: { ...displayCut, opsz: { min: 14, max: 96 } },
 } as const satisfies Face;
 
 /** The face of all other text, likewise. */

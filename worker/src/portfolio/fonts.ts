@@ -1,24 +1,56 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { unpackWoff } from './woff.ts';
+import { displayCut } from '@dune-tide/domain/brand';
+import subsetFont from 'subset-font';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The files are WOFF: the subset that a PDF embeds cannot be taken from WOFF2's transformed outlines. */
-const fontFile = (family: string, weight: number): string =>
-  resolve(`@fontsource/${family}/files/${family}-latin-${weight}-normal.woff`);
+const bricolage = resolve(
+  '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-standard-normal.woff2',
+);
+const instrument = resolve('@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2');
 
-/** The faces of the portfolio with the file of each, and how far letters rise and fall in parts of the type size. */
+/**
+ * The faces of the portfolio, which are those of the site: each one's file, where it stands on the file's axes, and how
+ * far letters rise and fall in parts of the type size.
+ */
 export const fonts = {
-  display: { file: fontFile('bricolage-grotesque', 800), rise: 0.72, fall: 0.21 },
-  displayMedium: { file: fontFile('bricolage-grotesque', 600), rise: 0.72, fall: 0.21 },
-  text: { file: fontFile('instrument-sans', 400), rise: 0.74, fall: 0.21 },
-  textStrong: { file: fontFile('instrument-sans', 600), rise: 0.74, fall: 0.21 },
+  display: { file: bricolage, axes: { ...displayCut, opsz: 96 }, rise: 0.72, fall: 0.21 },
+  displayMedium: { file: bricolage, axes: { ...displayCut, opsz: 20 }, rise: 0.72, fall: 0.21 },
+  text: { file: instrument, axes: { wght: 400 }, rise: 0.74, fall: 0.21 },
+  textStrong: { file: instrument, axes: { wght: 600 }, rise: 0.74, fall: 0.21 },
 } as const;
 
 export type FontName = keyof typeof fonts;
 
 export const fontNames = Object.keys(fonts) as FontName[];
 
-/** The bytes of a face, as the PDF embeds a subset of them. */
-export const loadFont = (name: FontName): Buffer => unpackWoff(readFileSync(fonts[name].file));
+/** The bytes of each face, as the PDF embeds subsets of them. */
+export type LoadedFonts = Readonly<Record<FontName, Buffer>>;
+
+/** All that a Latin text may hold: letters with their accents, punctuation, arrows and signs. */
+const characters = [
+  [0x20, 0x24f],
+  [0x2010, 0x2044],
+  [0x20ac, 0x20ac],
+  [0x2122, 0x2122],
+  [0x2190, 0x2199],
+  [0x2212, 0x2212],
+]
+  .flatMap(([from = 0, to = 0]) =>
+    Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),
+  )
+  .join('');
+
+/**
+ * Makes the faces: the PDF library can neither embed a variable font nor WOFF2.
+ * @throws what reading throws when a file is missing or damaged
+ */
+export async function loadFonts(): Promise<LoadedFonts> {
+  const faces = fontNames.map(async (name) => {
+    const { file, axes } = fonts[name];
+    const face = await subsetFont(await readFile(file), characters, { targetFormat: 'sfnt', variationAxes: axes });
+    return [name, face] as const;
+  });
+  return Object.fromEntries(await Promise.all(faces)) as LoadedFonts;
+}

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { brand } from '@dune-tide/domain/brand';
 import { drawPage } from './draw-page.ts';
+import { loadFonts } from './fonts.ts';
 import { page } from './grid.ts';
 import { portfolioPages } from './pages/portfolio.ts';
 import { PortfolioDocument } from './portfolio-document.ts';
@@ -19,6 +20,7 @@ export async function renderPortfolio(
   publicUrl: string,
   { compress = true }: { readonly compress?: boolean } = {},
 ): Promise<Buffer> {
+  const fonts = await loadFonts();
   const document = new PortfolioDocument({
     size: [page.width, page.height],
     margin: 0,
@@ -42,7 +44,7 @@ export async function renderPortfolio(
   const bytes = buffer(document);
   const root = document.struct('Document');
   document.addStructure(root);
-  for (const layout of portfolioPages(createTypesetter(document), publicUrl)) {
+  for (const layout of portfolioPages(createTypesetter(document, fonts), publicUrl)) {
     document.addPage();
     drawPage(document, root, layout);
   }

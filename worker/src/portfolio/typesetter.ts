@@ -1,4 +1,4 @@
-import { fontNames, loadFont } from './fonts.ts';
+import { fontNames, type LoadedFonts } from './fonts.ts';
 import type { TextStyle } from './styles.ts';
 
 /** What the typesetter needs of a PDF document: the widths of its embedded fonts. */
@@ -21,8 +21,8 @@ const lineCost = 1e9;
 /**
  * @param document - measures with its own fonts, so that what fits here fits on the page
  */
-export function createTypesetter(document: FontMetrics): Typesetter {
-  for (const name of fontNames) document.registerFont(name, loadFont(name));
+export function createTypesetter(document: FontMetrics, fonts: LoadedFonts): Typesetter {
+  for (const name of fontNames) document.registerFont(name, fonts[name]);
 
   function width(text: string, style: TextStyle): number {
     document.font(style.font);

@@ -10,7 +10,7 @@ import { services } from '@dune-tide/domain/content/services';
  * To be raised when the same content gives another PDF (layout, fonts, PDFKit), so that none made before is used. A test
  * says when.
  */
-export const layoutVersion = 3;
+export const layoutVersion = 4;
 
 const content = { layoutVersion, brand, palette, caseStudies, services, heroArt, serviceArt, home };
 

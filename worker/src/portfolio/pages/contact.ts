@@ -34,7 +34,7 @@ export function contactPage(typesetter: Typesetter, pageNumber: number, publicUr
     title: 'Contact',
     elements: [
       band(fullPage, scheme.paper),
-      setText(typesetter, home.contact.heading, styles.subheading, { ...column, baseline: 108, ink, tag: 'H1' }),
+      setText(typesetter, home.contact.heading, styles.subheading, { ...column, baseline: 90, ink, tag: 'H1' }),
       ...linkTo(typesetter, brand.email, `mailto:${brand.email}`, styles.address, {
         ...column,
         baseline: 180,

@@ -15,21 +15,22 @@ export function coverPage(typesetter: Typesetter): PageLayout {
     elements: [
       { kind: 'picture', art: heroArt, box: fullPage },
       setText(typesetter, brand.name, styles.cover, {
-        x: margin.side - 9,
-        baseline: 144,
-        width: width + 9,
+        // Without the air that its first letter has at the left.
+        x: margin.side - 6,
+        baseline: 153,
+        width: width + 6,
         ink,
         tag: 'H1',
       }),
       setText(typesetter, `Portfolio: ${caseStudies.length} case studies`, styles.lead, {
         x: margin.side,
-        baseline: 193.5,
+        baseline: 207,
         width: width / 2,
         ink,
       }),
       setText(typesetter, brand.tagline, styles.lead, {
         x: page.width / 2,
-        baseline: 193.5,
+        baseline: 207,
         width: width / 2,
         ink,
         align: 'right',
