@@ -177,7 +177,9 @@ describe("the operator's command", () => {
     const missing = await staffProcess(['list'], '', { DATABASE_URL: nowhere.href });
     expect(missing.errors).to.equal('The database does not answer (3D000: there is no such database).\n');
     const unknown = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
-    expect(unknown.errors).to.equal('Set DATABASE_URL, or start make run first: there is no /nowhere/database-url.\n');
+    expect(unknown.errors).to.equal(
+      'Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: there is no /nowhere/database-url.\n',
+    );
     const unreadable = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: program });
     expect(unreadable.errors).to.equal(`${program}/database-url cannot be read: ENOTDIR\n`);
   });

@@ -164,6 +164,17 @@ describe('spam', () => {
     });
   }
 
+  it('is no request of the portfolio that is pasted and sent at once, which nobody could let go', async () => {
+    const portfolio = publicForms.find(({ kind }) => kind === 'portfolio_request');
+    if (!portfolio) expect.fail('There is no portfolio form');
+    const send = (token: string) => api().post(portfolio.path, validExample(portfolio.form), { 'Form-Token': token });
+    idOf(await send(earlyFormToken));
+    expect(await signs()).to.deep.equal([null]);
+    expect(await api().followUps()).to.have.length(2);
+    idOf(await send('let me in'));
+    expect(await signs()).to.have.members([null, 'forged_token']);
+  });
+
   it('is judged after the rules: a form that breaks one is refused like any other', async () => {
     const body = { ...message(), email: 'nobody' };
     const usual = await api().post('/api/contact', body);

@@ -89,8 +89,6 @@ function lengthCases({ min, max, missed, tooLong, unprintable }: LengthRule): Fi
     { name: `${max} characters`, value: 'x'.repeat(max), message: null },
     { name: `${max} characters between blanks`, value: ` ${'x'.repeat(max)} `, message: null },
     { name: `${max + 1} characters`, value: 'x'.repeat(max + 1), message: tooLong },
-    { name: 'a bell character', value: `${'x'.repeat(least)}\u0007x`, message: unprintable },
-    { name: 'a C1 control character', value: `${'x'.repeat(least)}\u009bx`, message: unprintable },
     { name: 'U+0000', value: `${'x'.repeat(least)}\u0000x`, message: unprintable, formOnly: true },
     { name: 'a lone surrogate', value: `${'x'.repeat(least)}\ud800x`, message: unprintable, formOnly: true },
   ];
@@ -102,6 +100,8 @@ const ordinaryText = 'مرحبا "Zoë" <b>O\'Neill</b> 🌊 \u202bx\u202c \'; D
 function lineCases(rule: LengthRule): FieldCase[] {
   return [
     ...lengthCases(rule),
+    { name: 'a bell character', value: `${'x'.repeat(rule.min)}x\u0007x`, message: rule.unprintable },
+    { name: 'a C1 control character', value: `${'x'.repeat(rule.min)}x\u009bx`, message: rule.unprintable },
     { name: 'a line break', value: `${'x'.repeat(rule.min)}x\nx`, message: rule.unprintable },
     { name: 'a carriage return', value: `${'x'.repeat(rule.min)}x\rx`, message: rule.unprintable },
     { name: 'a tab', value: `${'x'.repeat(rule.min)}x\tx`, message: rule.unprintable },
@@ -113,6 +113,12 @@ function lineCases(rule: LengthRule): FieldCase[] {
 function textCases(rule: LengthRule): FieldCase[] {
   return [
     ...lengthCases(rule),
+    {
+      name: 'the breaks of lines and pages of a document',
+      value: `${'x'.repeat(rule.min)}x\u000bx\u000cx`,
+      message: null,
+    },
+    { name: 'control characters', value: `${'x'.repeat(rule.min)}x\u0007\u001b\u009bx`, message: null },
     { name: 'several lines with tabs', value: `${'x'.repeat(rule.min)}x\r\n\tx\u0085x`, message: null },
     { name: 'other alphabets, quotes, markup', value: `${ordinaryText}\n`, message: null },
   ];

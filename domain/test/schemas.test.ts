@@ -49,7 +49,7 @@ describe('the schemas of the forms', () => {
         }
       });
 
-      it('refuses control characters in every text but secrets', () => {
+      it('says of every text but secrets which characters it may hold', () => {
         for (const [field, rules] of Object.entries(form.properties)) {
           if (rules.type === 'boolean' || rules.writeOnly === true) continue;
           const text = rulesOf(rules).items ?? rulesOf(rules);

@@ -50,7 +50,7 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
       status: kind === 'service_inquiry' ? 'new' : null,
       answers,
       followUps: followUpsOwed({ kind, email: answers.email }, staffEmail),
-      spamSign: spamSignOf(ctx, tokens),
+      spamSign: spamSignOf(ctx, kind, tokens),
       idempotencyKey: idempotencyKeyOf(ctx),
       quota: takeQuota(ctx),
     });

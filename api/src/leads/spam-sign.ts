@@ -1,13 +1,18 @@
+import type { LeadKind } from '@dune-tide/domain/leads';
 import { formTokenHeader, honeypotField, type SpamSign } from '@dune-tide/domain/spam';
 import type { Context } from '../http/context.ts';
 import type { FormTokens } from './form-tokens.ts';
 
 /**
  * Why a request that brings a valid form is taken for spam.
+ * @param kind - a request of the portfolio, one pasted address, is never sent too fast: no list shows it to staff, who
+ *   could let it go
  * @returns null for what a person sends
  */
-export function spamSignOf(ctx: Context, tokens: FormTokens): SpamSign | null {
-  return isHoneypotFilled(ctx.state.body) ? 'honeypot' : tokens.judge(ctx.get(formTokenHeader));
+export function spamSignOf(ctx: Context, kind: LeadKind, tokens: FormTokens): SpamSign | null {
+  if (isHoneypotFilled(ctx.state.body)) return 'honeypot';
+  const sign = tokens.judge(ctx.get(formTokenHeader));
+  return sign === 'too_fast' && kind === 'portfolio_request' ? null : sign;
 }
 
 function isHoneypotFilled(body: unknown): boolean {

@@ -66,7 +66,7 @@ async function localDatabase(dataDirectory: string): Promise<string> {
   } catch (error) {
     throw new OperatorError(
       isMissingFile(error)
-        ? `Set DATABASE_URL, or start make run first: there is no ${file}.`
+        ? `Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: there is no ${file}.`
         : `${file} cannot be read: ${codeOf(error)}`,
     );
   }

@@ -15,8 +15,8 @@ const singleLine = `^[^${unfitForLine}]*$`;
 /** As on one line, without commas: where a list is typed, they separate the items (specification §5, "Recipe form"). */
 const singleItem = `^[^,${unfitForLine}]*$`;
 
-/** As on one line, but with tabs and line breaks. */
-const multiLine = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\ud800-\\udfff]*$';
+/** Text with whatever is pasted along, such as a page break of a document (decisions, "Text"). */
+const multiLine = '^[^\\u0000\\ud800-\\udfff]*$';
 
 /**
  * One mailbox as browsers accept it (WHATWG HTML, "valid e-mail address"; other alphabets in the domain come as

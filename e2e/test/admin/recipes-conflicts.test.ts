@@ -49,7 +49,7 @@ describe('Recipe Management', () => {
         await mine.put('title', 'My title');
         await mine.put('tools', 'Pencil');
         await press(dialog(page), 'Save Changes');
-        await alert(page).getByText('Somebody else changed this recipe meanwhile').waitFor();
+        await alert(page).getByText('This recipe was changed meanwhile').waitFor();
         expect(await alert(page).innerText()).to.include('Failed to update recipe');
         const differences = async () => ({
           fields: await alert(page).locator('dt').allTextContents(),

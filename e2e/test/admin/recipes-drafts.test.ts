@@ -200,7 +200,7 @@ describe('Recipe Management', () => {
         await page.reload();
         for (const leave of ['reload', 'save']) {
           await press(page, `Edit ${example.title}`);
-          await alert(page).getByText('Somebody else changed this recipe meanwhile').waitFor();
+          await alert(page).getByText('This recipe was changed meanwhile').waitFor();
           expect(await alert(page).locator('dt').allTextContents()).to.deep.equal(['Tools']);
           expect(await alert(page).innerText(), 'nothing was tried').to.not.include('Failed');
           expect(await form(page).typed()).to.include({ title: 'Half a thought', estimatedTime: '' });

@@ -144,6 +144,13 @@ describe('the systemd units', () => {
           expect(Number(valuesOf(unit, 'TimeoutStopSec')[0]) * 1000).to.be.above(defaultDeadlineMs);
           expect(valuesOf(unit, 'Restart')).to.deep.equal(['always']);
         });
+
+        it('takes it for started once it answers', () => {
+          const [call = ''] = valuesOf(unit, 'ExecStartPost');
+          const [, port = ''] = /http:\/\/127\.0\.0\.1:(\S+)\/\w+$/.exec(call) ?? [];
+          expect([`PORT=${port}`, `METRICS_PORT=${port}`].some((line) => unit.includes(`${line}\n`))).to.equal(true);
+          expect(Number(valuesOf(unit, 'TimeoutStartSec')[0])).to.be.above(20);
+        });
       }
     });
   }

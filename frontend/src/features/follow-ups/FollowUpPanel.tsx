@@ -16,7 +16,7 @@ import {
   useChangeFollowUpMutation,
   useFollowUpsInfiniteQuery,
 } from './follow-ups-api.ts';
-import { FollowUpTable, linkIdOf } from './FollowUpTable.tsx';
+import { FollowUpTable, linkIdOf, type PressPlace } from './FollowUpTable.tsx';
 
 /** The follow-ups of a state, page by page, and what can be done with each. */
 export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
@@ -77,20 +77,38 @@ function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
   return () => void (asked.current = { by: document.activeElement, place: followUps.length });
 }
 
+/** The row that went last: where its button was pressed, and when it went, by `performance.now()`. */
+interface Gone {
+  readonly place: PressPlace;
+  readonly at: number;
+}
+
+/** In milliseconds, and in pixels of the window. */
+const secondPress = { time: 700, distance: 10 };
+
+/** The second press of a slow double click, or of Enter, meets the mail that took the row's place. */
+function isSecondPress({ place, at }: Gone, { x, y }: PressPlace): boolean {
+  const distance = Math.hypot(x - place.x, y - place.y);
+  return performance.now() < at + secondPress.time && distance <= secondPress.distance;
+}
+
 /** Changes follow-ups, each on its own; a failure stays said where the list stands. */
 function useChange() {
   const [send] = useChangeFollowUpMutation();
   const toasts = useToasts();
   const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
   const [failure, setFailure] = useState<string>();
+  const gone = useRef<Gone>(undefined);
 
-  async function change(followUp: FollowUp, kind: ChangeKind): Promise<void> {
+  async function change(followUp: FollowUp, kind: ChangeKind, place: PressPlace): Promise<void> {
     const { id } = followUp;
+    if (gone.current && isSecondPress(gone.current, place)) return;
     const email = emailTo(followUp);
     setPending((changes) => new Map([...changes, [id, kind]]));
     setFailure(undefined);
     try {
       await send({ followUp, change: kind }).unwrap();
+      gone.current = { place, at: performance.now() };
       toasts.success(`The ${email} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
@@ -105,5 +123,9 @@ function useChange() {
       setPending((changes) => new Map([...changes].filter(([each]) => each !== id)));
     }
   }
-  return { failure, pending, change: (followUp: FollowUp, kind: ChangeKind) => void change(followUp, kind) };
+  return {
+    failure,
+    pending,
+    change: (followUp: FollowUp, kind: ChangeKind, place: PressPlace) => void change(followUp, kind, place),
+  };
 }

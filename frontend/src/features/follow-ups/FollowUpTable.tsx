@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { leaveFocus } from '../../components/admin/focus-place.ts';
 import { DataTable } from '../../components/admin/data-table.ts';
@@ -13,12 +13,21 @@ import { leadPath } from '../../lib/staff-paths.ts';
 import { changesOf, changeWords, emailTo, kindWords, stateWords, subjectOf, timeOf } from './follow-up-words.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
+/** Where in the window a button was pressed; by the keyboard it is one place for all. */
+export interface PressPlace {
+  readonly x: number;
+  readonly y: number;
+}
+
+const placeOf = ({ detail, clientX: x, clientY: y }: MouseEvent): PressPlace =>
+  detail === 0 ? { x: 0, y: 0 } : { x, y };
+
 interface FollowUpTableProps {
   readonly state: FollowUpState;
   readonly followUps: readonly FollowUp[];
   /** What is being done with which, by their ids. */
   readonly pending: ReadonlyMap<string, ChangeKind>;
-  readonly onChange: (followUp: FollowUp, change: ChangeKind) => void;
+  readonly onChange: (followUp: FollowUp, change: ChangeKind, place: PressPlace) => void;
 }
 
 /** The id of the link to a follow-up's lead, for the focus. */
@@ -72,7 +81,7 @@ export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpT
             key={followUp.id}
             followUp={followUp}
             pending={pending.get(followUp.id)}
-            onChange={(change) => onChange(followUp, change)}
+            onChange={(change, place) => onChange(followUp, change, place)}
           />
         ))}
       </tbody>
@@ -83,7 +92,7 @@ export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpT
 interface RowProps {
   readonly followUp: FollowUp;
   readonly pending: ChangeKind | undefined;
-  readonly onChange: (change: ChangeKind) => void;
+  readonly onChange: (change: ChangeKind, place: PressPlace) => void;
 }
 
 function Row({ followUp, pending, onChange }: RowProps) {
@@ -137,7 +146,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
                 variant="outlined"
                 aria-label={`${changeWords[change].label} the ${emailTo(followUp)}`}
                 aria-busy={pending === change}
-                onClick={pending === undefined ? () => onChange(change) : undefined}
+                onClick={pending === undefined ? (event) => onChange(change, placeOf(event)) : undefined}
                 sx={{ whiteSpace: 'nowrap' }}
               >
                 {pending === change ? changeWords[change].pending : changeWords[change].label}

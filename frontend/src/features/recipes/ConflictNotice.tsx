@@ -42,7 +42,7 @@ export function ConflictNotice({ before, theirs, hasFailed }: ConflictNoticeProp
         background: 'color-mix(in srgb, var(--dt-palette-error-main) 9%, transparent)',
       }}
     >
-      <Typography sx={{ fontWeight: 600 }}>Somebody else changed this recipe meanwhile</Typography>
+      <Typography sx={{ fontWeight: 600 }}>This recipe was changed meanwhile</Typography>
       <Typography variant="body2">
         {hasFailed && 'Failed to update recipe. '}
         Theirs was saved on {formatDateTime(theirs.updatedAt)}.{' '}

@@ -14,7 +14,7 @@ import { FormAlert } from '../../components/form/FormAlert.tsx';
 import { Form } from '../../components/form/Form.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Modal } from '../../components/Modal.tsx';
-import { isRequestFailure } from '../../lib/request.ts';
+import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { ConflictNotice } from './ConflictNotice.tsx';
 import { recipeDraft, recipeDraftName, recipeDraftPath } from './recipe-draft.ts';
@@ -82,9 +82,16 @@ const textFor = (recipe: StoredRecipe | undefined, isGone: boolean) =>
 
 const advice = 'Everything you wrote is still here: check the connection and try again.';
 const fieldAdvice = 'Some fields need another look.';
+/** Of letters that take several bytes, a text within its own limit may be over that of a request. */
+const lengthAdvice = 'It is too long to be sent: please shorten the instructions.';
 const goneAdvice = 'Everything you wrote is still here: add it as a new recipe, or cancel.';
 const goneWhileOpen = `${texts.edit.failed} Somebody deleted it meanwhile. ${goneAdvice}`;
 const goneBefore = `This recipe was deleted meanwhile. ${goneAdvice}`;
+
+function adviceFor({ status, fieldErrors }: RequestFailure): string {
+  if (status === 413) return lengthAdvice;
+  return fieldErrors.length > 0 ? fieldAdvice : advice;
+}
 
 interface RecipeDialogProps {
   readonly open: boolean;
@@ -208,9 +215,7 @@ function Editor({ recipe, goneId, isGone, leaving, onAdded, onGone }: EditorProp
       }}
       onFailed={(failure) => {
         tellIfGone(failure, text.failed);
-        const { fieldErrors } = failure;
-        const failed = `${text.failed} ${fieldErrors.length > 0 ? fieldAdvice : advice}`;
-        setObstacle((known) => known ?? { kind: 'failed', text: failed });
+        setObstacle((known) => known ?? { kind: 'failed', text: `${text.failed} ${adviceFor(failure)}` });
       }}
     >
       <UnsavedChanges onDirty={setIsDirty} />
