@@ -2,6 +2,7 @@ import { allForms } from '@dune-tide/domain/forms/all-forms';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compression } from './build/compression.ts';
+import { fetchedImports } from './build/fetched-imports.ts';
 import { fonts } from './build/fonts.ts';
 import { noCodeFromStrings } from './build/no-code-from-strings.ts';
 import { prerenderedPages } from './build/prerendered-pages.ts';
@@ -35,6 +36,7 @@ export default defineConfig({
     react(),
     shellTexts(),
     fonts(),
+    fetchedImports(),
     validators(allForms),
     noCodeFromStrings(),
     siteFiles(pages),

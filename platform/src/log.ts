@@ -65,6 +65,7 @@ export function describeError(error: unknown): Record<string, unknown> {
     name,
     ...(speaksOfCode.has(name) ? { message } : {}),
     ...(code === undefined ? {} : { code }),
+    ...('originalCode' in error ? { originalCode: error.originalCode } : {}),
     ...('constraint' in error ? { constraint: error.constraint } : {}),
     ...(frames && { stack: frames.slice(0, 8).map((line) => line.trim()) }),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),

@@ -8,6 +8,7 @@ import {
 
 interface Details {
   readonly code?: string;
+  readonly originalCode?: string;
   readonly command?: string;
   readonly responseCode?: number;
   readonly response?: string;
@@ -98,6 +99,8 @@ describe('the fault of a send', () => {
   it('comes with the answer of the server, else the code, else the name', () => {
     expect(classifyMailError(mailError(answered('EENVELOPE', 'RCPT TO', 550))).answer).to.equal('550 said the server');
     expect(classifyMailError(mailError({ code: 'ESOCKET' })).answer).to.equal('ESOCKET');
+    const unknownIssuer = mailError({ code: 'ESOCKET', originalCode: 'SELF_SIGNED_CERT_IN_CHAIN' });
+    expect(classifyMailError(unknownIssuer).answer).to.equal('SELF_SIGNED_CERT_IN_CHAIN');
     expect(classifyMailError(new TypeError('words')).answer).to.equal('TypeError');
   });
 });

@@ -341,6 +341,9 @@ describe('the delivery of a follow-up', () => {
       }
       await away.mailer.close();
       await isLeftForLater(owed);
+      expect((await row(owed)).server_answer).to.equal('ECONNREFUSED');
+      const said = away.lines().find(({ msg }) => msg === 'not sent');
+      expect(said?.['error']).to.include({ code: 'ESOCKET', originalCode: 'ECONNREFUSED' });
       await sendAgain(owed);
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
     });

@@ -105,13 +105,18 @@ export function classifyMailError(error: unknown): { readonly fault: MailFault; 
     return { fault: fault === 'outage' ? 'temporary' : fault, answer };
   }
   if (error instanceof MailHeldBackError) return { fault: 'outage', answer: error.name };
-  const { code, command, responseCode, response } = error as Error & {
+  const { code, originalCode, command, responseCode, response } = error as Error & {
     code?: string;
+    /** Of the system or of TLS, where nodemailer gave it a code of its own, e.g. SELF_SIGNED_CERT_IN_CHAIN. */
+    originalCode?: string;
     command?: string;
     responseCode?: number;
     response?: string;
   };
-  return { fault: faultOf(code, command, responseCode, response), answer: response ?? code ?? error.name };
+  return {
+    fault: faultOf(code, command, responseCode, response),
+    answer: response ?? originalCode ?? code ?? error.name,
+  };
 }
 
 function faultOf(code = '', command = '', responseCode = 0, response = ''): MailFault {

@@ -1,0 +1,49 @@
+import type { Plugin } from 'vite';
+
+/** The module by which Vite loads what an `import()` needs; it hands over the names of all those scripts. */
+const preloadHelper = '\0vite/preload-helper.js';
+
+/**
+ * In plain JavaScript: it goes into the build as it stands. The message is that of Chromium's own error. A body is read to
+ * its end, or the browser's cache would not have it. The style sheet among the files is the page's own.
+ */
+const code = `
+const fetched = new Map();
+
+async function fetchScript(href) {
+  const answer = await fetch(href).catch(() => undefined);
+  const body = answer?.ok && (await answer.arrayBuffer().catch(() => undefined));
+  if (!body) {
+    fetched.delete(href);
+    throw new TypeError('Failed to fetch dynamically imported module: ' + href);
+  }
+}
+
+export async function __vitePreload(load, files = []) {
+  const scripts = files.filter((file) => file.endsWith('.js')).map((file) => '/' + file);
+  for (const href of scripts) if (!fetched.has(href)) fetched.set(href, fetchScript(href));
+  await Promise.all(scripts.map((href) => fetched.get(href)));
+  return load();
+}
+`;
+
+/**
+ * Vite plugin: an `import()` begins when all its scripts are in the browser's cache. Most browsers keep a module whose
+ * script was lost for lost, until the page is loaded again; a fetch can be tried again when the connection is back.
+ */
+export function fetchedImports(): Plugin {
+  return {
+    name: 'fetched-imports',
+    apply: 'build',
+    enforce: 'pre',
+    load: (id) => (id === preloadHelper ? code : null),
+    generateBundle(_, bundle) {
+      const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'));
+      const isUsed = Object.values(bundle).some(
+        (file) => file.type === 'chunk' && file.code.includes('Failed to fetch dynamically'),
+      );
+      if (this.environment.name === 'client' && (!isUsed || styles.length > 1))
+        this.error('Vite loads imports in another way than fetched-imports.ts expects');
+    },
+  };
+}
