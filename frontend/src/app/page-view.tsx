@@ -26,7 +26,7 @@ export function loadPage(page: PageContent): Promise<ComponentType> {
   return promise;
 }
 
-/** Browsers keep a failed import: only another visit of the page, which is at its address by now, asks again. */
+/** After a new release its script has another name: another visit of the page, which is at its address by now, knows it. */
 function loadAgain(page: PageContent): Promise<ComponentType> {
   if (!failed.has(page) || !navigator.onLine) return loadPage(page);
   window.location.reload();
