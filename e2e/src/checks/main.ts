@@ -1,3 +1,4 @@
+import { memoryFolder } from './memory-folder.ts';
 import { runStep, type StepResult } from './run-step.ts';
 import { runWithServices } from './run-with-services.ts';
 import { steps, stepsAtOnce, type Step } from './steps.ts';
@@ -51,6 +52,9 @@ function summarise(): void {
     `${sum((result) => result.passed)} passed, ${sum((result) => result.failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
   );
 }
+
+const fastFolder = process.env['TMPDIR'] === undefined ? await memoryFolder() : undefined;
+if (fastFolder !== undefined) process.env['TMPDIR'] = fastFolder;
 
 say('Preparing Chromium, Redis and PostgreSQL for the tests …');
 await runWithServices(async (interrupted) => {
