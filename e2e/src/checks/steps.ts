@@ -22,9 +22,10 @@ export const stepsAtOnce = 4;
 /** Every check there is. Each begins as soon as another ends: the longest first, so that none is left over alone. */
 export const steps: readonly Step[] = [
   { kind: 'tests', name: 'browser', files: ['e2e/test/browser/*.test.ts'], limitSeconds: 900 },
-  { kind: 'tests', name: 'pages', files: ['e2e/test/pages/*.test.ts'], limitSeconds: 900 },
   { kind: 'tests', name: 'admin', files: ['e2e/test/admin/*.test.ts'], limitSeconds: 900 },
+  { kind: 'tests', name: 'leads', files: ['e2e/test/leads/*.test.ts'], limitSeconds: 900 },
   { kind: 'tests', name: 'local', files: ['local/test/*.test.ts'], limitSeconds: 420 },
+  { kind: 'tests', name: 'pages', files: ['e2e/test/pages/*.test.ts'], limitSeconds: 900 },
   { kind: 'tests', name: 'faults', files: ['e2e/test/faults/*.test.ts'], limitSeconds: 420 },
   { kind: 'tests', name: 'api', files: ['api/test/*.test.ts'], limitSeconds: 420 },
   { kind: 'tests', name: 'worker', files: ['worker/test/*.test.ts'], limitSeconds: 420 },
