@@ -4,7 +4,8 @@ import type { Plugin } from 'vite';
 const preloadHelper = '\0vite/preload-helper.js';
 
 /**
- * In plain JavaScript: it goes into the build as it stands. The message is that of Chromium's own error. A body is read to
+ * In plain JavaScript: it goes into the build as it stands. The message is that of Chromium's own error, its cause the
+ * status of the answer. A body is read to
  * its end, or the browser's cache would not have it. The style sheet among the files is the page's own.
  */
 const code = `
@@ -15,7 +16,7 @@ async function fetchScript(href) {
   const body = answer?.ok && (await answer.arrayBuffer().catch(() => undefined));
   if (!body) {
     fetched.delete(href);
-    throw new TypeError('Failed to fetch dynamically imported module: ' + href);
+    throw new TypeError('Failed to fetch dynamically imported module: ' + href, { cause: answer?.status });
   }
 }
 

@@ -2,7 +2,7 @@ import { movePointer } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 
 const message = (page: Page) => page.locator('#contact [name="message"]');
 const notice = (page: Page) => page.getByText('This part of the page could not be loaded.');
@@ -112,6 +112,32 @@ describe('A public page that loses a script', () => {
         await expectPage(page);
       },
       { ...firstVisit, scripts: [noteErrors] },
+    ),
+  );
+
+  const renamed: string[] = [];
+  it(
+    'of another page, which a new release has named anew, is loaded anew on the way there',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const script = '**/assets/CareersPage-*.js';
+        const refuse = (route: Route): Promise<void> => {
+          renamed.push(new URL(route.request().url()).pathname);
+          return route.fulfill({ status: 404, body: '' });
+        };
+        await page.route(script, refuse, { times: 1 });
+        const link = page.getByRole('contentinfo').getByRole('link', { name: 'Careers' });
+        const answer = page.waitForResponse(script);
+        await link.hover();
+        await answer;
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+        await page.evaluate(() => document.documentElement.setAttribute('data-release', 'old'));
+        await link.click();
+        await page.getByRole('heading', { name: 'Open Positions' }).waitFor();
+        expect(await page.locator('[data-release]').count()).to.equal(0);
+      },
+      { isFirstVisit: true, isOfflineAtTimes: true, failing: renamed },
     ),
   );
 

@@ -4,7 +4,7 @@ import type { Page, PageContent } from './pages.ts';
 
 const loaded = new Map<PageContent, ComponentType>();
 const loading = new Map<PageContent, Promise<ComponentType>>();
-const failed = new Set<PageContent>();
+const gone = new Set<PageContent>();
 const never = new Promise<ComponentType>(() => undefined);
 
 /**
@@ -18,8 +18,8 @@ export function loadPage(page: PageContent): Promise<ComponentType> {
   loading.set(page, promise);
   promise.then(
     (content) => loaded.set(page, content),
-    () => {
-      failed.add(page);
+    (error: unknown) => {
+      if (error instanceof Error && error.cause === 404) gone.add(page);
       loading.delete(page);
     },
   );
@@ -28,7 +28,7 @@ export function loadPage(page: PageContent): Promise<ComponentType> {
 
 /** After a new release its script has another name: another visit of the page, which is at its address by now, knows it. */
 function loadAgain(page: PageContent): Promise<ComponentType> {
-  if (!failed.has(page) || !navigator.onLine) return loadPage(page);
+  if (!gone.has(page) || !navigator.onLine) return loadPage(page);
   window.location.reload();
   return never;
 }
