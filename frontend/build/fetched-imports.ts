@@ -5,8 +5,8 @@ const preloadHelper = '\0vite/preload-helper.js';
 
 /**
  * In plain JavaScript: it goes into the build as it stands. The message is that of Chromium's own error, its cause the
- * status of the answer. A body is read to
- * its end, or the browser's cache would not have it. The style sheet among the files is the page's own.
+ * status of the answer. A body is read to its end, or the browser's cache would not have it. The style sheet among the
+ * files is the page's own.
  */
 const code = `
 const fetched = new Map();
