@@ -42,7 +42,7 @@ COPY --from=build /app/api/dist api/dist
 COPY --from=build /app/frontend/dist frontend/dist
 EXPOSE 8080 9464
 # The flags of api/src/node-flags.ts.
-CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "api/dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "--no-memory-reducer", "--no-flush-bytecode", "api/dist/src/main.js"]
 
 FROM runtime AS worker
 COPY --from=worker-packages /app ./

@@ -5,7 +5,7 @@ import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { ChildError } from './child.ts';
 import { ClusterError } from './cluster.ts';
 import { PortTakenError } from './ports.ts';
-import { startStack, type Stack } from './stack.ts';
+import { startStack, tellFirstAccount, type Stack } from './stack.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -80,7 +80,8 @@ try {
     signal: startIsGivenUp.signal,
   });
   const stack = await starting;
-  if (!isStopping) say(block(stack, (performance.now() - started) / 1000));
+  if (isStopping) tellFirstAccount(stack.account, say);
+  else say(block(stack, (performance.now() - started) / 1000));
   if (!(await isReady(stack.siteUrl)) && !isStopping) {
     say('The queue does not answer. Leads are taken in; their mails go out once it does (REDIS_URL).');
   }

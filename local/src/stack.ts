@@ -59,6 +59,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await requirePort(ports.inbox, host, 'INBOX_PORT');
 
   const stops: (() => Promise<void>)[] = [];
+  let account: FirstAccount | undefined;
   let isStopping = false;
   const stop = async (): Promise<void> => {
     isStopping = true;
@@ -85,7 +86,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     signal?.throwIfAborted();
     const databaseUrl = cluster.databaseUrl;
-    const account = await prepareDatabase(databaseUrl, options);
+    account = await prepareDatabase(databaseUrl, options);
     signal?.throwIfAborted();
     const databaseFile = localDatabaseFile(dataDirectory);
     // It holds a password. One that a crash left behind has the same mode.
@@ -152,8 +153,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     };
   } catch (error) {
     await stop();
+    if (account) tellFirstAccount(account, say);
     throw error;
   }
+}
+
+/** Says a password that was made up, for after a start that comes to nothing nobody could find it out. */
+export function tellFirstAccount({ username, madeUpPassword }: FirstAccount, say: StackOptions['say']): void {
+  if (madeUpPassword !== undefined) say(`First staff account: ${username} / ${madeUpPassword}`);
 }
 
 async function prepareDatabase(databaseUrl: string, { admin, redisUrl, say }: StackOptions): Promise<FirstAccount> {
@@ -161,12 +168,7 @@ async function prepareDatabase(databaseUrl: string, { admin, redisUrl, say }: St
   try {
     const migrated = await migrate(database, { databaseUrl, redisUrl });
     if (migrated.later.length > 0) say(describeMigrated(migrated));
-    const account = await ensureFirstAccount(database, admin);
-    // At once, since nobody could find it out after a start that comes to nothing.
-    if (account.madeUpPassword !== undefined) {
-      say(`First staff account: ${account.username} / ${account.madeUpPassword}`);
-    }
-    return account;
+    return await ensureFirstAccount(database, admin);
   } finally {
     await database.destroy();
   }

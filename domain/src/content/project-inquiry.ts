@@ -12,10 +12,10 @@ export const projectInquiryContent = {
     success: { title: 'Success', text: 'How you will measure it, and who you are up against.' },
   },
   hints: {
-    businessDescription: 'What you do, for whom, and what sets you apart',
-    projectDescription: 'What you want made, and what it should change',
+    businessDescription: `What you do, for whom, and what sets you apart, at least ${minLength.shortAnswer} characters`,
+    projectDescription: `What you want made, and what it should change, at least ${minLength.shortAnswer} characters`,
     specificFeatures: `What it has to do on the first day, at least ${minLength.longAnswer} characters`,
     successCriteria: `The figure or the change that would make it worthwhile, at least ${minLength.longAnswer} characters`,
-    competitors: 'Who else your customers could go to, by name or by kind',
+    competitors: `Who else your customers could go to, by name or by kind, at least ${minLength.shortAnswer} characters`,
   },
 } as const;
