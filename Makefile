@@ -41,7 +41,7 @@ backup: .stamps/build ## Write what the database holds to a file, e.g. make back
 restore: .stamps/build ## Put a backup into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 empties it
 	@$(if $(filter-out 1,$(REPLACE)),$(error REPLACE is 1, or is not set))node api/dist/src/restore-main.js $(if $(REPLACE),--replace) $${FILE:+"$$FILE"}
 
-test: .stamps/build ## Install, build and run all checks; SUITES="db api" picks some
+test: .stamps/build ## Install, build and run all checks; SUITES="db api" picks some, FILES="lead" test files by a part of their names
 	@exec node --conditions=source --import tsx e2e/src/checks/main.ts
 
 faults: .stamps/build ## Inject every fault into a running system and print the outcome; takes twenty minutes

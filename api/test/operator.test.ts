@@ -74,7 +74,7 @@ describe("the operator's command", () => {
 
   it('adds an account with a password that is piped in, and lists it', async () => {
     const added = await staffProcess(['add', 'noura', '--name', 'Noura al-Harbi'], 'correct horse battery\n');
-    expect(added).to.deep.equal({ code: 0, output: 'Added noura\n', errors: '' });
+    expect(added).to.deep.equal({ code: 0, output: 'Added noura.\n', errors: '' });
     expect(await accountOf('noura')).to.include({ name: 'Noura al-Harbi', is_active: true });
     expect(await isPassword('noura', 'correct horse battery')).to.equal(true);
     const { output } = await staff(['list']);

@@ -16,8 +16,9 @@ export const defaultDeadlineMs = 20_000;
  */
 export function closeInOrder(logger: Logger, steps: readonly ShutdownStep[], deadlineMs = defaultDeadlineMs): void {
   let isClosing = false;
+  let exitCode = 0;
 
-  const close = async (reason: string, exitCode: number): Promise<void> => {
+  const close = async (reason: string): Promise<void> => {
     if (isClosing) return;
     isClosing = true;
     logger.info({ reason }, 'closing');
@@ -25,24 +26,24 @@ export function closeInOrder(logger: Logger, steps: readonly ShutdownStep[], dea
       logger.error({ deadlineMs }, 'not closed in time');
       process.exit(1);
     }, deadlineMs).unref();
-    let result = exitCode;
     for (const step of steps) {
       try {
         await step.close();
         logger.info({ step: step.name }, 'closed');
       } catch (error) {
-        result = 1;
+        exitCode = 1;
         logger.error({ step: step.name, error: describeError(error) }, 'not closed');
       }
     }
-    process.exit(result);
+    process.exit(exitCode);
   };
 
-  process.on('SIGTERM', () => void close('SIGTERM', 0));
-  process.on('SIGINT', () => void close('SIGINT', 0));
+  process.on('SIGTERM', () => void close('SIGTERM'));
+  process.on('SIGINT', () => void close('SIGINT'));
   const onFatal = (error: unknown): void => {
     logger.fatal({ error: describeError(error) }, 'uncaught error');
-    void close('uncaught error', 1);
+    exitCode = 1;
+    void close('uncaught error');
   };
   process.on('uncaughtException', onFatal);
   process.on('unhandledRejection', onFatal);

@@ -15,6 +15,12 @@ const closings: Readonly<Record<string, () => Promise<void>>> = {
     throw new Error('not even a promise');
   },
   slow: () => pause(300),
+  faulty: () => {
+    setImmediate(() => {
+      throw new Error('nobody expected noura@example.com');
+    });
+    return pause(60);
+  },
   endless: () => new Promise(() => undefined),
 };
 

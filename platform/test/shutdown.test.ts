@@ -61,6 +61,14 @@ describe('a process', () => {
     expect(steps(closing)).to.deep.equal(['slow closed']);
   });
 
+  it('ends with 1 after an error that nothing caught while it closes', async () => {
+    const closing = await start({ CLOSES: 'faulty,database' });
+    closing.signal('SIGTERM');
+    expect(await closing.ended).to.equal(1);
+    expect(steps(closing)).to.deep.equal(['faulty closed', 'database closed']);
+    expect(lines(closing)[1]).to.include({ level: 'fatal', msg: 'uncaught error' });
+  });
+
   for (const fault of ['exception', 'rejection']) {
     it(`closes in order and ends with 1 after an ${fault} that nothing caught`, async () => {
       const closing = await start({ CLOSES: 'http,database', FAULT: fault });

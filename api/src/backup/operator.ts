@@ -12,14 +12,16 @@ import { readWords } from '../operator/words.ts';
 
 export const backupUsage = [
   'Usage: make backup [FILE=NAME.sql.gz]',
+  '    or node api/dist/src/backup-main.js [NAME.sql.gz]',
   '',
   'Writes a backup of the database to that file; without one to backups/, named after the time.',
 ].join('\n');
 
 export const restoreUsage = [
   'Usage: make restore FILE=NAME.sql.gz [REPLACE=1]',
+  '    or node api/dist/src/restore-main.js [--replace] NAME.sql.gz',
   '',
-  'Puts a backup into an empty database; REPLACE=1 throws away what the database holds.',
+  'Puts a backup into an empty database; REPLACE=1 or --replace throws away what the database holds.',
 ].join('\n');
 
 /**

@@ -13,6 +13,7 @@ const listedAtMost = 1_000;
 
 export const followUpsUsage = [
   'Usage: make follow-ups ARGS="COMMAND"',
+  '    or node api/dist/src/follow-ups-main.js COMMAND',
   '',
   '  counts                      how many are in each state, and how long the oldest has waited',
   '  list STATE [--oldest] [--limit N]',

@@ -17,6 +17,7 @@ export interface StaffConsole extends OperatorConsole {
 
 export const staffUsage = [
   'Usage: make staff ARGS="COMMAND"',
+  '    or node api/dist/src/staff-main.js COMMAND',
   '',
   '  list                                  show all accounts',
   '  add USERNAME --name NAME [--random]   make an account',
@@ -48,7 +49,7 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
     const typed = await terminal.askPassword();
     return orOperatorError(() => readPassword({ password: typed })).password;
   };
-  const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '');
+  const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '.');
 
   const existing = async (): Promise<StaffMember> => {
     const member = await accounts.byUsername(username);

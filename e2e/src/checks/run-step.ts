@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '@dune-tide/platform/system-error';
-import type { Step } from './steps.ts';
+import type { ChosenStep } from './steps.ts';
 
 export interface StepResult {
   readonly name: string;
@@ -35,7 +35,7 @@ interface MochaReport {
  * Runs one check within its time limit.
  * @param interrupted - ends it, and all that it started, before
  */
-export async function runStep(step: Step, interrupted: AbortSignal): Promise<StepResult> {
+export async function runStep(step: ChosenStep, interrupted: AbortSignal): Promise<StepResult> {
   const started = performance.now();
   const result = step.kind === 'command' ? await runCommand(step, interrupted) : await runTests(step, interrupted);
   return { name: step.name, seconds: (performance.now() - started) / 1000, ...result };
@@ -46,7 +46,7 @@ const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 type Counts = Omit<StepResult, 'name' | 'seconds'>;
 
 async function runCommand(
-  { command, limitSeconds }: Extract<Step, { kind: 'command' }>,
+  { command, limitSeconds }: Extract<ChosenStep, { kind: 'command' }>,
   interrupted: AbortSignal,
 ): Promise<Counts> {
   const { code, output } = await run(command, limitSeconds, interrupted);
@@ -55,7 +55,7 @@ async function runCommand(
 }
 
 async function runTests(
-  { files, limitSeconds }: Extract<Step, { kind: 'tests' }>,
+  { files, limitSeconds }: Extract<ChosenStep, { kind: 'tests' }>,
   interrupted: AbortSignal,
 ): Promise<Counts> {
   const directory = await mkdtemp(join(tmpdir(), 'mocha-'));

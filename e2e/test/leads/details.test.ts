@@ -176,7 +176,7 @@ describe('The leads page with a few leads', () => {
           await tryAgain(page).click();
           const request = {
             Email: 'priya@example.com',
-            Source: 'portfolio_view',
+            Source: 'Portfolio on the home page',
             Status: 'New',
             Received: 'Mar 07, 2026 05:00',
           };

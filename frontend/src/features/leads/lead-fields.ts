@@ -8,7 +8,7 @@ import {
 } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { CareerLead, ContactLead, InquiryLead, Lead } from './lead.ts';
-import { experienceLabel, leadStatus, serviceOrPosition } from './lead-words.ts';
+import { experienceLabel, leadStatus, portfolioSource, serviceOrPosition } from './lead-words.ts';
 
 /** How a field is shown: `long` keeps its line breaks; a `link` may lead anywhere and is looked at first. */
 export type FieldKind = 'text' | 'long' | 'email' | 'phone' | 'link' | 'time' | 'status' | 'urgency';
@@ -43,7 +43,7 @@ export function leadFields(lead: Lead): readonly LeadField[] {
     case 'career_application':
       return careerFields(lead);
     case 'portfolio_request':
-      return [email(lead), field('Source', lead.source), status(lead), received(lead)];
+      return [email(lead), field('Source', portfolioSource(lead.source)), status(lead), received(lead)];
   }
 }
 

@@ -1,5 +1,6 @@
 import { experienceLevels, positions } from '@dune-tide/domain/forms/career-application';
 import { contactServices } from '@dune-tide/domain/forms/contact';
+import type { PortfolioRequest } from '@dune-tide/domain/forms/portfolio-request';
 import { projectInquiryService } from '@dune-tide/domain/forms/project-inquiry';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
@@ -71,6 +72,15 @@ export const urgencyLevel = (urgency: string): string | undefined => {
   const word = urgencyWord(urgency).toLowerCase();
   return Object.hasOwn(urgencyLevels, word) ? urgencyLevels[word] : undefined;
 };
+
+/** Where a portfolio was asked for, as it is said to staff. */
+const portfolioSources: Readonly<Record<PortfolioRequest['source'], string>> = {
+  portfolio_view: 'Portfolio on the home page',
+};
+
+/** @returns what a page of a newer release sends as it is */
+export const portfolioSource = (source: string): string =>
+  Object.hasOwn(portfolioSources, source) ? portfolioSources[source as PortfolioRequest['source']] : source;
 
 /** Why a lead is taken for spam, as it is said to staff. */
 export const spamReasons: Readonly<Record<SpamSign, string>> = {
