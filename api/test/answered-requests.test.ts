@@ -13,14 +13,22 @@ const oldObjects = (): number =>
 
 describe('requests that were answered', () => {
   const agent = new Agent({ keepAlive: true });
-  const bytesOfAnswer = 20_000;
+  const headerBytes = 8_000;
+  const atOnce = 16;
   let server: HttpServer;
 
   before(async () => {
     const koa = new Koa();
-    koa.use((ctx) => {
-      // Hangs on the response, as its headers do.
-      ctx.state['ballast'] = Array.from({ length: bytesOfAnswer / 8 }, (_, index) => index);
+    let waiting: (() => void)[] = [];
+    koa.use(async (ctx) => {
+      // All are under way at once.
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length < atOnce) return;
+        for (const go of waiting) go();
+        waiting = [];
+      });
+      ctx.set('X-Ballast', Buffer.alloc(headerBytes, 'x').toString());
       ctx.body = 'answered';
     });
     server = await listen(koa, '127.0.0.1', 0);
@@ -39,15 +47,15 @@ describe('requests that were answered', () => {
     });
 
   it('are gone with the next collections of young objects, and do not wait for one of all', async () => {
-    const rounds = 40;
-    const each = 25;
-    for (let warmUp = 0; warmUp < 100; warmUp++) await ask();
+    const rounds = 100;
+    const askTogether = () => Promise.all(Array.from({ length: atOnce }, ask));
+    await askTogether();
     collect();
     const before = oldObjects();
     for (let round = 0; round < rounds; round++) {
-      for (let one = 0; one < each; one++) await ask();
-      collect({ type: 'minor' });
+      await askTogether();
+      if (round % 4 === 0) collect({ type: 'minor' });
     }
-    expect(oldObjects() - before).to.be.below((rounds * each * bytesOfAnswer) / 10);
+    expect(oldObjects() - before).to.be.below((rounds * atOnce * headerBytes) / 4);
   });
 });
