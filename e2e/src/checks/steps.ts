@@ -53,6 +53,7 @@ export const steps: readonly Step[] = [
 ];
 
 /**
+ * Which checks are run, in the order of `steps`.
  * @param suites - names of checks; without any, all
  * @param words - only test files whose names hold one of them; without any, all files, and the commands
  */

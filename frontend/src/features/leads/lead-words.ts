@@ -73,14 +73,12 @@ export const urgencyLevel = (urgency: string): string | undefined => {
   return Object.hasOwn(urgencyLevels, word) ? urgencyLevels[word] : undefined;
 };
 
-/** Where a portfolio was asked for, as it is said to staff. */
-const portfolioSources: Readonly<Record<PortfolioRequest['source'], string>> = {
-  portfolio_view: 'Portfolio on the home page',
-};
+const portfolioSources = [
+  { value: 'portfolio_view', label: 'Portfolio on the home page' },
+] as const satisfies readonly { value: PortfolioRequest['source']; label: string }[];
 
-/** @returns what a page of a newer release sends as it is */
-export const portfolioSource = (source: string): string =>
-  Object.hasOwn(portfolioSources, source) ? portfolioSources[source as PortfolioRequest['source']] : source;
+/** Where a portfolio was asked for, as it is said to staff. */
+export const portfolioSource = (value: string): string => optionLabel(portfolioSources, value);
 
 /** Why a lead is taken for spam, as it is said to staff. */
 export const spamReasons: Readonly<Record<SpamSign, string>> = {
