@@ -122,6 +122,19 @@ export async function takeTime(page: Page): Promise<void> {
   await page.evaluate((time) => new Promise((resolve) => setTimeout(resolve, time)), minFormAge);
 }
 
+/** A script of a visit: keeps what the page has open for `goBackOnPhone`, since no test can make a phone's gesture. */
+export const keepCloseWatchers = `window.CloseWatcher = class extends CloseWatcher {
+  constructor() {
+    super();
+    window.lastCloseWatcher = this;
+  }
+};`;
+
+/** What the browser does when a phone goes back while something stands over the page. */
+export async function goBackOnPhone(page: Page): Promise<void> {
+  await page.evaluate('lastCloseWatcher.requestClose()');
+}
+
 /** Moves the pointer, wherever it is. */
 export async function movePointer(page: Page): Promise<void> {
   for (const place of [1, 2]) await page.mouse.move(place, place);

@@ -1,6 +1,7 @@
 import { brand } from '@dune-tide/domain/brand';
 import { featuredCaseStudies, highlightCaseStudies, moreCaseStudies } from '@dune-tide/domain/content/case-studies';
 import { home } from '@dune-tide/domain/content/home';
+import { goBackOnPhone, keepCloseWatchers } from '@dune-tide/e2e/support/browser';
 import { onPage, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -234,7 +235,7 @@ describe('The home page', () => {
     const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
     it(
-      'opens and closes by its button, which says which it is, and by Escape, keeps the focus out of the page that it covers, and gives it back',
+      'opens and closes by its button, which says which it is, by Escape and by a phone’s way back, keeps the focus out of the page that it covers, and gives it back',
       onPage(
         '/',
         async ({ page }) => {
@@ -272,8 +273,14 @@ describe('The home page', () => {
           await page.keyboard.press('Escape');
           expect(await menu(page).isVisible()).to.equal(false);
           expect(await focused(page)).to.equal('Open menu');
+
+          await open.press('Enter');
+          await page.keyboard.press('Tab');
+          await goBackOnPhone(page);
+          expect(await menu(page).isVisible()).to.equal(false);
+          expect(await focused(page)).to.equal('Open menu');
         },
-        phone,
+        { ...phone, scripts: [keepCloseWatchers] },
       ),
     );
 

@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { takeTime } from '@dune-tide/e2e/support/browser';
+import { goBackOnPhone, keepCloseWatchers, takeTime } from '@dune-tide/e2e/support/browser';
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { failingTries, sendThroughFailures } from '@dune-tide/e2e/support/form-behaviour';
 import { expectOpen } from '@dune-tide/e2e/support/staff';
@@ -173,44 +173,54 @@ describe('The portfolio modal', () => {
       'by a click on the backdrop': (page) => page.mouse.click(12, 400),
       'by its button': (page) => dialog(page).getByRole('button', { name: 'Close' }).click(),
       'by Escape': (page) => page.keyboard.press('Escape'),
+      'by going back on a phone': goBackOnPhone,
     };
+    const visit = { scripts: [keepCloseWatchers] };
 
     it(
-      'by its backdrop, its button and Escape, gives the focus back to its opener and starts anew',
-      onPage('/', async ({ page }) => {
-        for (const [how, close] of Object.entries(ways)) {
+      'by its backdrop, its button, Escape and a phone’s way back, gives the focus back to its opener and starts anew',
+      onPage(
+        '/',
+        async ({ page }) => {
+          for (const [how, close] of Object.entries(ways)) {
+            await open(page);
+            expect(await field(page).inputValue()).to.equal('');
+            await field(page).fill('noura@exam');
+            await close(page);
+            await dialog(page).waitFor({ state: 'detached' });
+            expect(await opener(page).evaluate((button) => button === document.activeElement), how).to.equal(true);
+          }
           await open(page);
           expect(await field(page).inputValue()).to.equal('');
-          await field(page).fill('noura@exam');
-          await close(page);
-          await dialog(page).waitFor({ state: 'detached' });
-          expect(await opener(page).evaluate((button) => button === document.activeElement), how).to.equal(true);
-        }
-        await open(page);
-        expect(await field(page).inputValue()).to.equal('');
-      }),
+        },
+        visit,
+      ),
     );
 
     it(
-      'by its backdrop, its button and Escape while it sends; the request goes on and its toast comes',
-      onPage('/', async ({ page }) => {
-        for (const [how, close] of Object.entries(ways)) {
-          const requests = await holdRequests(page);
-          const email = ownAddress();
-          await open(page);
-          await field(page).fill(email);
-          await sendButton(page).click();
-          const route = await requests.held;
-          await close(page);
-          await dialog(page).waitFor({ state: 'detached' });
-          await route.continue();
-          await toasts(page).getByText(sentToast).waitFor();
-          expect(await dialog(page).count(), how).to.equal(0);
-          expect(await stack().leadsOf(email), how).to.have.length(1);
-          await toasts(page).getByRole('button', { name: 'Dismiss notification' }).click();
-          await toasts(page).getByText(sentToast).waitFor({ state: 'detached' });
-        }
-      }),
+      'by its backdrop, its button, Escape and a phone’s way back while it sends; the request goes on and its toast comes',
+      onPage(
+        '/',
+        async ({ page }) => {
+          for (const [how, close] of Object.entries(ways)) {
+            const requests = await holdRequests(page);
+            const email = ownAddress();
+            await open(page);
+            await field(page).fill(email);
+            await sendButton(page).click();
+            const route = await requests.held;
+            await close(page);
+            await dialog(page).waitFor({ state: 'detached' });
+            await route.continue();
+            await toasts(page).getByText(sentToast).waitFor();
+            expect(await dialog(page).count(), how).to.equal(0);
+            expect(await stack().leadsOf(email), how).to.have.length(1);
+            await toasts(page).getByRole('button', { name: 'Dismiss notification' }).click();
+            await toasts(page).getByText(sentToast).waitFor({ state: 'detached' });
+          }
+        },
+        visit,
+      ),
     );
   });
 

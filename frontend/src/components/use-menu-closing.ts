@@ -1,13 +1,18 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { wideFrom } from './page-parts.ts';
+import { useCloseRequest } from './use-close-request.ts';
 
 /**
- * Closes the menu of narrow windows on Escape, with the focus back on its button, and when the window becomes so wide
- * that there is no menu: the page must not stay covered.
+ * Closes the menu of narrow windows on Escape and when a phone goes back, with the focus on its button again, and when
+ * the window becomes so wide that there is no menu: the page must not stay covered.
  * @param button - opens and closes the menu
  */
 export function useMenuClosing(isOpen: boolean, close: () => void, button: RefObject<HTMLElement | null>): void {
   const closeMenu = useEffectEvent(close);
+  useCloseRequest(isOpen, () => {
+    close();
+    button.current?.focus();
+  });
   useEffect(() => {
     if (!isOpen) return undefined;
     const closeOnEscape = (event: KeyboardEvent) => {

@@ -9,6 +9,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { CheckIcon } from '../../components/icons.tsx';
 import { Modal } from '../../components/Modal.tsx';
+import { useCloseRequest } from '../../components/use-close-request.ts';
 import { portfolioModalCloseDelay } from '../../lib/constants.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useRequestPortfolioMutation } from './portfolio-api.ts';
@@ -24,6 +25,7 @@ interface PortfolioModalProps {
 
 /** Asks for an address to send the portfolio to (specification §4, "Portfolio modal"). */
 export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
+  useCloseRequest(open, onClose);
   return (
     <Modal open={open} onClose={onClose} labelledBy={titleId}>
       <Request onClose={onClose} />
