@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 
 /** As far as it is used here; TypeScript does not know it yet. */
 declare class CloseWatcher {
-  onclose: (() => void) | null;
+  addEventListener(type: 'close', listener: () => void): void;
   destroy(): void;
 }
 
@@ -15,7 +15,7 @@ export function useCloseRequest(isOpen: boolean, close: () => void): void {
   useEffect(() => {
     if (!isOpen || !('CloseWatcher' in window)) return undefined;
     const watcher = new CloseWatcher();
-    watcher.onclose = () => closeIt();
+    watcher.addEventListener('close', () => closeIt());
     return () => watcher.destroy();
   }, [isOpen]);
 }
