@@ -156,7 +156,17 @@ describe('rendered instructions', () => {
 
   it('show Markdown with lists, tables and code', () => {
     const rendered = html('**b** *i* ~~s~~ `c`\n\n- x\n\n1. y\n\n|a|b|\n|-|-|\n|1|2|\n\n```\n<p>\n```\n\n- [x] done');
-    for (const part of ['<strong>b', '<em>i', '<del>s', '<code>c', '<li>x', '<ol>', '<th>a', '<td>2', '&lt;p&gt;']) {
+    for (const part of [
+      '<strong>b',
+      '<em>i',
+      '<del>s',
+      '<code>c',
+      '<li dir="auto">x',
+      '<ol>',
+      '<th>a',
+      '<td>2',
+      '&lt;p&gt;',
+    ]) {
       expect(rendered).to.include(part);
     }
     expect(rendered).to.include('aria-label="Done"');

@@ -5,14 +5,13 @@ import type { FormTokens } from './form-tokens.ts';
 
 /**
  * Why a request that brings a valid form is taken for spam.
- * @param kind - a request of the portfolio, one pasted address, is never sent too fast: no list shows it to staff, who
- *   could let it go
+ * @param kind - the token of a request of the portfolio, one pasted address, says nothing: no list shows the request to
+ *   staff, who could let go a person's that was held back in error
  * @returns null for what a person sends
  */
 export function spamSignOf(ctx: Context, kind: LeadKind, tokens: FormTokens): SpamSign | null {
   if (isHoneypotFilled(ctx.state.body)) return 'honeypot';
-  const sign = tokens.judge(ctx.get(formTokenHeader));
-  return sign === 'too_fast' && kind === 'portfolio_request' ? null : sign;
+  return kind === 'portfolio_request' ? null : tokens.judge(ctx.get(formTokenHeader));
 }
 
 function isHoneypotFilled(body: unknown): boolean {

@@ -87,6 +87,20 @@ describe('Recipe Management', () => {
   );
 
   it(
+    'counts the tags that a row has no room for; the recipe’s page shows all of them',
+    signedIn(async ({ page }) => {
+      const tags = Array.from({ length: 30 }, (_, index) => `tag ${index + 1}`);
+      await elsewhere(page).add({ tags });
+      await goTo(page);
+      const shown = () => page.getByRole('list', { name: 'Tags' }).locator('li').allTextContents();
+      expect(await shown()).to.deep.equal([...tags.slice(0, 8), '22 more']);
+      await page.getByRole('link', { name: example.title }).click();
+      await page.getByRole('region', { name: 'Instructions' }).waitFor();
+      expect(await shown()).to.deep.equal(tags);
+    }),
+  );
+
+  it(
     'shows rows to come while it loads, says when that fails, and tries again when asked only',
     signedIn(
       async ({ page }) => {

@@ -248,6 +248,7 @@ describe('The team page', () => {
       const change = () => calls.filter((call) => call.startsWith('PATCH')).length;
       await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
       await dialog(page).getByRole('heading', { name: 'Deactivate Sipho Dlamini?' }).waitFor();
+      await dialog(page).getByText('The account sipho is signed out at once').waitFor();
       await dialog(page).getByRole('button', { name: 'Cancel' }).click();
       await untilClosed(page);
       expect(change()).to.equal(0);
@@ -356,7 +357,7 @@ describe('The team page', () => {
         await untilClosed(page);
         expect((await cells(page, 'Noura al-Harbi'))[3]).to.equal('Active');
         expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).to.equal(
-          'Deactivate Noura al-Harbi',
+          'Deactivate Noura al-Harbi, noura',
         );
 
         // What succeeds, but is followed by a list that does not come.

@@ -40,6 +40,7 @@ describe('A public page that loses a script', () => {
           await message(page).fill('We launch in March');
           await lost();
           await notice(page).waitFor();
+          await page.getByText('What you typed is kept.').waitFor();
           await expectPage(page);
           await page.getByRole('button', { name: 'Show More', exact: true }).click();
           await page.getByRole('button', { name: 'Show Less', exact: true }).waitFor();

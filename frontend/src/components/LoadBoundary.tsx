@@ -9,6 +9,8 @@ interface LoadBoundaryProps {
   readonly subject?: string;
   /** Whether a page with its title is in it, rather than a part of one. */
   readonly isOfPage?: boolean;
+  /** Whether it is a form, which goes with what stands in it; its draft stays. */
+  readonly isOfForm?: boolean;
   readonly children: ReactNode;
 }
 
@@ -34,12 +36,13 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
 
   override render() {
     if (!this.state.hasFailed) return <Suspense>{this.props.children}</Suspense>;
-    const { isOfPage = false } = this.props;
+    const { isOfPage = false, isOfForm = false } = this.props;
     return (
       <Typography component="div" role="alert" sx={{ padding: 3 }}>
         {/* The page's own title and heading are gone with it. */}
         {isOfPage && <title>{brand.name}</title>}
-        {isOfPage ? <Heading>{loadFailure.text}</Heading> : loadFailure.text} <Link href="">{loadFailure.link}</Link>
+        {isOfPage ? <Heading>{loadFailure.text}</Heading> : loadFailure.text} {isOfForm && `${loadFailure.kept} `}
+        <Link href="">{loadFailure.link}</Link>
       </Typography>
     );
   }

@@ -46,6 +46,9 @@ export function ToastRegion() {
       onBlur={(event) => {
         if (!staysWithin(event)) setIsHeld(false);
       }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') region.current?.querySelector('button')?.click();
+      }}
       // A press takes no focus: it would hold the toast, and the visitor's place would be lost.
       onMouseDown={(event) => event.preventDefault()}
       aria-label={`Notifications (${toastLimits.focusKey})`}

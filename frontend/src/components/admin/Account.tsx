@@ -17,9 +17,11 @@ export function Account({ signedIn, onLogout }: AccountProps) {
   return (
     <Box sx={{ padding: '1.25rem 1.5rem 1.5rem', borderTop: 1, borderColor: 'divider' }}>
       <Typography sx={{ ...oneLine, fontWeight: 600 }}>{signedIn?.name ?? <Skeleton width="70%" />}</Typography>
-      <Typography variant="caption" component="p" sx={{ ...oneLine, color: 'text.secondary' }}>
-        {signedIn?.username ?? <Skeleton width="45%" />}
-      </Typography>
+      {signedIn?.username !== signedIn?.name || signedIn === undefined ? (
+        <Typography variant="caption" component="p" sx={{ ...oneLine, color: 'text.secondary' }}>
+          {signedIn?.username ?? <Skeleton width="45%" />}
+        </Typography>
+      ) : null}
       <Button
         variant="outlined"
         size="small"

@@ -25,7 +25,7 @@ export const stateWords: Readonly<Record<FollowUpState, StateWords>> = {
     label: 'Withheld',
     empty: 'No email is withheld.',
     time: 'Withheld',
-    hint: `Held back because the address had ${portfolioMailsPerHour} portfolio emails within an hour.`,
+    hint: `Held back because the address had ${portfolioMailsPerHour} portfolio emails within an hour. Until that hour is over, a retry is held back again.`,
   },
   cancelled: { label: 'Cancelled', empty: 'No email was cancelled.', time: 'Cancelled' },
   sent: { label: 'Sent', empty: 'No email has been sent yet.', time: 'Sent' },

@@ -62,6 +62,8 @@ const Entry = styled('div')({
   '& dd > span > span': { whiteSpace: 'normal' },
   // Out from under the buttons at the bottom when it takes the focus.
   '& a, & button': { scrollMarginBlock: '6rem' },
+  // Long words, and staff read them out.
+  '&[data-kind="email"], &[data-kind="link"], &[data-kind="urgency"]': { gridColumn: '1 / -1' },
   '&[data-kind="long"]': {
     gridColumn: '1 / -1',
     gridTemplateColumns: 'minmax(0, 1fr)',

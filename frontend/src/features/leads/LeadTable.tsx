@@ -48,6 +48,7 @@ const roles = {
   rowgroup: { role: 'rowgroup' },
   row: { role: 'row' },
   columnheader: { role: 'columnheader' },
+  rowheader: { role: 'rowheader' },
   cell: { role: 'cell' },
 } as const;
 
@@ -216,7 +217,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
               }}
             >
               {columns.map(({ id, cell }) => (
-                <td key={id} {...roles.cell} data-column={id} style={placeIn(id)}>
+                <td key={id} {...(id === 'name' ? roles.rowheader : roles.cell)} data-column={id} style={placeIn(id)}>
                   {cell(lead)}
                 </td>
               ))}

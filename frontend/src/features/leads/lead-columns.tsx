@@ -90,7 +90,7 @@ export function LeadStatusChip({ status }: { readonly status: string }) {
 const name = (second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
   id: 'name',
   title: 'Name',
-  width: 'minmax(0, 1.3fr)',
+  width: 'minmax(0, 1.4fr)',
   cell: (lead) =>
     lead.spamSign ? (
       <div className="marked">
@@ -104,13 +104,13 @@ const name = (second: (lead: ListedLead) => string | null = () => null): LeadCol
 const email: LeadColumn = {
   id: 'email',
   title: 'Email',
-  width: 'minmax(0, 2.2fr)',
+  width: 'minmax(0, 2fr)',
   cell: (lead) => <Line>{lead.email}</Line>,
 };
 const about = (title: string, second: (lead: ListedLead) => string | null = serviceBehindSubject): LeadColumn => ({
   id: 'about',
   title,
-  width: 'minmax(0, 1.7fr)',
+  width: 'minmax(0, 1.8fr)',
   cell: (lead) => <TwoLines first={leadSubject(lead) ?? ''} second={second(lead)} />,
 });
 const status: LeadColumn = {

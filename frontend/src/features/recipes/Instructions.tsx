@@ -16,11 +16,14 @@ const Body = styled('div')({
   '& h3': { fontSize: '1.1875rem' },
   '& h4': { fontSize: '1.0625rem' },
   '& h5, & h6': { fontSize: '1rem' },
-  '& ul, & ol': { paddingInlineStart: '1.5em' },
-  '& li': { marginBottom: '0.35em' },
+  '& p, & h3, & h4, & h5, & h6': { unicodeBidi: 'plaintext', textAlign: 'start' },
+  // The mark of an entry stands where the entry begins, which its neighbour may do at the other side.
+  '& ul, & ol': { paddingInlineStart: 0 },
+  '& li': { marginBottom: '0.35em', marginInlineStart: '1.5em', textAlign: 'start' },
   '& li > ul, & li > ol': { margin: '0.35em 0 0' },
   '& li::marker': { color: 'var(--dt-palette-text-secondary)', fontVariantNumeric: 'tabular-nums' },
-  '& .contains-task-list': { listStyle: 'none', paddingInlineStart: '0.25em' },
+  '& .contains-task-list': { listStyle: 'none' },
+  '& .task-list-item': { marginInlineStart: '0.25em' },
   '& blockquote': {
     paddingInlineStart: '1.1em',
     borderInlineStart: '3px solid var(--dt-palette-secondary-main)',

@@ -26,6 +26,9 @@ interface RecipeTableProps {
 /** The id of the link to a recipe, for the focus. */
 export const linkIdOf = ({ id }: StoredRecipe): string => `recipe-${id}`;
 
+/** A recipe may have thirty tags; its page shows all of them. */
+const tagsInRow = 8;
+
 const clamped = (lines: number) => ({
   display: '-webkit-box',
   WebkitBoxOrient: 'vertical',
@@ -115,7 +118,7 @@ export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
               >
                 {recipe.description}
               </Typography>
-              <Tags label="Tags" texts={recipe.tags} />
+              <Tags label="Tags" texts={recipe.tags} atMost={tagsInRow} />
             </th>
             <td>{categoryLabel(recipe.category)}</td>
             <td>
@@ -124,7 +127,13 @@ export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
             <td data-name="Tools">
               {recipe.tools.length > 0 && (
                 <Box
-                  sx={{ display: beside, maxWidth: { lg: '11rem' }, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+                  sx={{
+                    display: beside,
+                    minWidth: { lg: '6rem' },
+                    maxWidth: { lg: '11rem' },
+                    whiteSpace: 'normal',
+                    overflowWrap: 'anywhere',
+                  }}
                 >
                   {recipe.tools.join(', ')}
                 </Box>
@@ -136,7 +145,7 @@ export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
                   dir="auto"
                   sx={{
                     display: beside,
-                    minWidth: { lg: '4rem' },
+                    minWidth: { lg: '5.5rem' },
                     maxWidth: { lg: '8rem' },
                     whiteSpace: 'normal',
                     overflowWrap: 'anywhere',

@@ -20,21 +20,33 @@ const Tag = styled('li')({
   overflowWrap: 'anywhere',
 });
 
+const Rest = styled('li')({
+  color: 'var(--dt-palette-text-secondary)',
+  fontSize: '0.8125rem',
+  fontWeight: 400,
+  lineHeight: '1.5rem',
+});
+
 interface TagsProps {
   readonly label: string;
   readonly texts: readonly string[];
+  /** Where there is little room: the rest is counted. */
+  readonly atMost?: number;
 }
 
 /** Short texts beside one another; nothing when there are none. */
-export function Tags({ label, texts }: TagsProps) {
+export function Tags({ label, texts, atMost = Number.POSITIVE_INFINITY }: TagsProps) {
   if (texts.length === 0) return null;
+  const different = [...new Set(texts)];
+  const rest = different.slice(atMost);
   return (
     <List aria-label={label}>
-      {[...new Set(texts)].map((text) => (
+      {different.slice(0, atMost).map((text) => (
         <Tag key={text} dir="auto">
           {text}
         </Tag>
       ))}
+      {rest.length > 0 && <Rest title={rest.join(', ')}>{`${rest.length} more`}</Rest>}
     </List>
   );
 }

@@ -1,10 +1,18 @@
 import Link from '@mui/material/Link';
-import { createElement, type ReactNode } from 'react';
-import Markdown, { type Components } from 'react-markdown';
+import { type ComponentProps, createElement, type ReactNode } from 'react';
+import Markdown, { type Components, type ExtraProps } from 'react-markdown';
 import { markdownPlugins } from './markdown-rules.ts';
 import { safeAddress } from './safe-address.ts';
 
+/** An element that reads from where its own first letters do: recipes mix languages. */
+const readingItsOwnWay =
+  (tag: 'li' | 'blockquote') =>
+  ({ node: _, ...properties }: ComponentProps<typeof tag> & ExtraProps): ReactNode =>
+    createElement(tag, { ...properties, dir: 'auto' });
+
 const components: Components = {
+  li: readingItsOwnWay('li'),
+  blockquote: readingItsOwnWay('blockquote'),
   a({ href, children }) {
     if (!href) return createElement('span', null, children);
     return createElement(Link, { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, children);
@@ -14,7 +22,7 @@ const components: Components = {
     createElement(
       'div',
       { role: 'group', 'aria-label': 'Table', tabIndex: 0, className: 'table' },
-      createElement('table', null, children),
+      createElement('table', { dir: 'auto' }, children),
     ),
   // A task of a list is read here, not ticked off.
   input: ({ checked = false }) =>

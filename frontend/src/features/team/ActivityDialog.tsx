@@ -13,7 +13,7 @@ export function ActivityDialog({ member, open, onClose }: ActivityDialogProps) {
   const [changeMember] = useChangeMemberMutation();
   const toasts = useToasts();
   if (!member) return null;
-  const { id, name, isActive } = member;
+  const { id, name, username, isActive } = member;
   const change = async () => {
     await changeMember({ id, change: { isActive: !isActive } }).unwrap();
     if (isActive) toasts.success(`${name} can no longer sign in.`, 'Member Deactivated');
@@ -29,8 +29,8 @@ export function ActivityDialog({ member, open, onClose }: ActivityDialogProps) {
       }
       text={
         isActive
-          ? 'They are signed out at once and cannot sign in until somebody activates the account again.'
-          : 'They can sign in again with the password that they had.'
+          ? `The account ${username} is signed out at once and cannot sign in until somebody activates it again.`
+          : `The account ${username} can sign in again with the password that it had.`
       }
       confirmLabel={isActive ? 'Deactivate' : 'Activate'}
       pendingLabel={isActive ? 'Deactivating...' : 'Activating...'}

@@ -31,7 +31,7 @@ export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordD
       introduction={
         isOwn
           ? 'You will be signed out everywhere, here as well.'
-          : 'They will be signed out everywhere and need the new password to come back.'
+          : `The account ${username} will be signed out everywhere and needs the new password to come back.`
       }
     >
       <DialogForm<NewPassword>

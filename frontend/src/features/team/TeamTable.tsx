@@ -70,6 +70,8 @@ interface RowProps {
 
 function Row({ member, isOwn, onAct }: RowProps) {
   const { name, username, lastSignInAt, isActive } = member;
+  // Two members may have one name.
+  const who = `${name}, ${username}`;
   return (
     <tr>
       <Box component="th" scope="row" sx={{ gridArea: 'name' }}>
@@ -98,7 +100,7 @@ function Row({ member, isOwn, onAct }: RowProps) {
         <Button
           size="small"
           variant="outlined"
-          aria-label={`New password for ${name}`}
+          aria-label={`New password for ${who}`}
           onClick={() => onAct('password', member)}
         >
           New password
@@ -106,7 +108,7 @@ function Row({ member, isOwn, onAct }: RowProps) {
         {!isOwn && (
           <Button
             size="small"
-            aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${name}`}
+            aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${who}`}
             onClick={() => onAct('activity', member)}
             sx={{ marginLeft: 1 }}
           >

@@ -31,7 +31,7 @@ export function Application({ choice }: { readonly choice: PositionChoice }) {
           </Box>
         </Box>
         <Box sx={{ gridColumn: { md: '6 / -1' }, minHeight: formHeight }}>
-          <LoadBoundary>
+          <LoadBoundary isOfForm>
             <CareerApplicationForm choice={choice} />
           </LoadBoundary>
         </Box>

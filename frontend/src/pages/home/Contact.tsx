@@ -34,7 +34,7 @@ export function Contact() {
           </Typography>
         </Box>
         <Box sx={{ gridColumn: { md: '7 / -1' }, minHeight: formHeight }}>
-          <LoadBoundary>
+          <LoadBoundary isOfForm>
             <ContactForm />
           </LoadBoundary>
         </Box>

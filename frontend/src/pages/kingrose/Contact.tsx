@@ -27,7 +27,7 @@ export function Contact() {
           </Box>
         </Box>
         <Box sx={{ gridColumn: { md: '7 / -1' }, minHeight: formHeight }}>
-          <LoadBoundary>
+          <LoadBoundary isOfForm>
             <DiscoveryForm />
           </LoadBoundary>
         </Box>

@@ -52,7 +52,7 @@ export function ProjectInquiryPage() {
       </Box>
       <Band tone="paper">
         <Box sx={pageWidth}>
-          <LoadBoundary>
+          <LoadBoundary isOfForm>
             <ProjectInquiryForm />
           </LoadBoundary>
         </Box>

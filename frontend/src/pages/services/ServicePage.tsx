@@ -139,7 +139,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           <Typography sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary' }}>
             {serviceFormPromise}
           </Typography>
-          <LoadBoundary>
+          <LoadBoundary isOfForm>
             <ServiceInquiryForm questions={questions} texts={content.form} />
           </LoadBoundary>
         </Box>
