@@ -236,6 +236,12 @@ describe('the limit of sign-ins', () => {
     expect(answers.filter(({ status }) => status === 429)).to.have.length(7);
   });
 
+  it('refuses no right password for others that are sent at once', async () => {
+    const account = await addStaff(api());
+    const sessions = await Promise.all(Array.from({ length: 20 }, () => signIn(api(), account)));
+    for (const session of sessions) expect(await isSignedIn(session)).to.equal(true);
+  });
+
   it('holds for names that do not exist, so that it tells nothing', async () => {
     for (let failure = 1; failure <= 5; failure++) await wrongly(api(), 'no-such-name', '127.0.0.4');
     expect((await wrongly(api(), 'No-Such-Name', '127.0.0.4')).status).to.equal(429);

@@ -122,8 +122,12 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
   try {
     const completed = readHeader((await lines.next()).value);
     const last = completed.at(-1);
-    const isOurs = completed.every((name, index) => migrations[index]?.name === name);
-    if (last === undefined || !isOurs) throw new BackupError('The backup was made by another release than this one.');
+    const foreign = completed.find((name, index) => migrations[index]?.name !== name);
+    if (last === undefined || foreign !== undefined) {
+      throw new BackupError(
+        `The backup holds ${foreign ?? 'no migration'}, which this release does not know here. Restore it with the release that wrote it into the database.`,
+      );
+    }
     return await db.transaction(async (transaction) => {
       const before = await existingTables(transaction);
       // What is stored meanwhile waits until it is decided, or it would be thrown away unseen.

@@ -43,6 +43,8 @@ const restartDelayMs = 500;
 const deathsAllowed = 5;
 const deathWindowMs = 60_000;
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 /**
  * Prepares a process that is started again when it dies, until it has died too often.
  * @returns the process, not yet started
@@ -101,9 +103,9 @@ export function supervise(options: ChildOptions): Child {
       await start();
       say(`${name} is back.`);
     } catch (error) {
-      // Stopped while it started, which is no fault of its own.
-      if (isStopping) return;
-      onGivenUp(error instanceof Error ? error.message : String(error));
+      // One that ended while it started is one more death; one that hangs would only hang again.
+      if (child && hasEnded(child)) void onDeath(child.signalCode ?? `exit ${child.exitCode}`);
+      else if (!isStopping) onGivenUp(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -113,7 +115,7 @@ export function supervise(options: ChildOptions): Child {
     async stop() {
       isStopping = true;
       const running = child;
-      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      if (!running || hasEnded(running)) return;
       const ended = new Promise((resolve) => running.once('exit', resolve));
       running.kill('SIGTERM');
       const timer = setTimeout(() => running.kill('SIGKILL'), stopTimeoutMs);

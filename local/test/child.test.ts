@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -57,5 +57,42 @@ describe('a part of the local stack', () => {
     givenUp.abort();
     expect(await start).to.equal(givenUp.signal.reason);
     await part.stop();
+  });
+
+  it('that dies while it is started again has died once more, and is started again', async () => {
+    const starts = join(directory, 'starts');
+    const module = join(directory, 'dying.mjs');
+    await writeFile(
+      module,
+      `import { appendFileSync, readFileSync } from 'node:fs';
+       appendFileSync(${JSON.stringify(starts)}, '.');
+       const start = readFileSync(${JSON.stringify(starts)}).length;
+       if (start === 2) process.kill(process.pid, 'SIGKILL');
+       process.send('ready');
+       if (start === 1) process.exit(1);
+       setInterval(() => undefined, 1000);`,
+    );
+    const said: string[] = [];
+    const back = new Promise<void>((resolve, reject) => {
+      const part = supervise({
+        name: 'The part',
+        module,
+        environment: {},
+        log: createWriteStream(join(directory, 'log')),
+        say(line) {
+          said.push(line);
+          if (line === 'The part is back.') resolve(part.stop());
+        },
+        onGivenUp: (reason) => reject(new Error(reason)),
+      });
+      part.start().catch(reject);
+    });
+    await back;
+    expect(said).to.deep.equal([
+      'The part died (exit 1); starting it again.',
+      'The part died (SIGKILL); starting it again.',
+      'The part is back.',
+    ]);
+    expect(await readFile(starts, 'utf8')).to.equal('...');
   });
 });

@@ -95,8 +95,10 @@ async function requireFree(file: string): Promise<void> {
     if (isMissingFile(error)) return;
     throw cannotBe('written', file, error);
   }
-  throw new OperatorError(`${file} cannot be written: EEXIST`);
+  throw exists(file);
 }
+
+const exists = (file: string): OperatorError => new OperatorError(`${file} exists already. Choose another name.`);
 
 /**
  * Puts a backup into the database, by `connectForMaintenance`: the file that is named; with `--replace` what the database
@@ -160,5 +162,7 @@ function describeRows(rows: RowCounts): string {
 }
 
 function cannotBe(what: 'read' | 'written', file: string, error: unknown): OperatorError {
-  return new OperatorError(`${file} cannot be ${what}: ${codeOf(error) ?? String(error)}`);
+  const code = codeOf(error);
+  if (code === 'EEXIST') return exists(file);
+  return new OperatorError(`${file} cannot be ${what}: ${code ?? String(error)}`);
 }

@@ -4,9 +4,9 @@ import type { ReadStream } from 'node:tty';
 import { OperatorError } from '../operator/operator-error.ts';
 
 /**
- * Asks for a password: twice and without echo on a terminal, else all of standard input but its last line break. It
- * never stands among the arguments, where every user of the machine could read it.
- * @throws {OperatorError} when there is none, or the two differ
+ * Asks for a password: twice and without echo on a terminal, else the one line of standard input. It never stands among
+ * the arguments, where every user of the machine could read it.
+ * @throws {OperatorError} when there is none, the two differ, or there are more lines, which no field takes
  */
 export async function askPassword(input: ReadStream, prompts: NodeJS.WritableStream): Promise<string> {
   if (!input.isTTY) return readAll(input);
@@ -18,9 +18,11 @@ export async function askPassword(input: ReadStream, prompts: NodeJS.WritableStr
 async function readAll(input: ReadStream): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of input) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks)
+  const password = Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');
+  if (/[\r\n]/.test(password)) throw new OperatorError('The password must be one line.');
+  return password;
 }
 
 async function ask(input: ReadStream, prompts: NodeJS.WritableStream, prompt: string): Promise<string> {

@@ -41,20 +41,14 @@ function signIn({ database, addressOf, rateLimits, logger }: StaffRoutesDependen
   return async (ctx) => {
     const { username, password } = read(ctx.state.body);
     const { foldedUsername, account } = await accounts.candidate(username);
-    const attempt = await limits.begin(limitKey(addressOf(ctx.req)), foldedUsername);
-    let isSignedIn = false;
-    try {
+    const isSignedIn = await limits.attempt(limitKey(addressOf(ctx.req)), foldedUsername, async () => {
       const isRight = await verifyPassword(account?.passwordHash, password);
-      isSignedIn = isRight && account !== undefined && (await beginSession(ctx, account));
-    } catch (error) {
-      await attempt.withdraw();
-      throw error;
-    }
+      return isRight && account !== undefined && beginSession(ctx, account);
+    });
     if (!isSignedIn || !account) {
       audit(logger, ctx, 'sign_in_refused', account?.id);
       throw new Problem(401, { detail: 'The username or the password is wrong.' });
     }
-    await attempt.succeed();
     audit(logger, ctx, 'signed_in', account.id);
     ctx.body = presentStaff(account);
   };

@@ -139,7 +139,7 @@ describe('backup and restore', () => {
     await inProcess(backupCommand, [file]);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     const before = await readFile(file);
-    expect(await inProcess(backupCommand, [file])).to.equal(`${file} cannot be written: EEXIST`);
+    expect(await inProcess(backupCommand, [file])).to.equal(`${file} exists already. Choose another name.`);
     expect(await readFile(file)).to.deep.equal(before);
     const below = join(file, 'backup.sql.gz');
     expect(await inProcess(backupCommand, [below])).to.equal(`${below} cannot be written: ENOTDIR`);
@@ -178,14 +178,14 @@ describe('backup and restore', () => {
       await writeFile(file, 'of another');
       return [[backingUp]] as const;
     });
-    expect(await said).to.equal(`${file} cannot be written: EEXIST`);
+    expect(await said).to.equal(`${file} exists already. Choose another name.`);
     expect(await readFile(file, 'utf8')).to.equal('of another');
     expect(await readdir(directory)).to.deep.equal([basename(file)]);
   });
 
   it('leave a file to one of two that write it at once', async () => {
     const runs = await Promise.all([inProcess(backupCommand, [file]), inProcess(backupCommand, [file])]);
-    expect(runs.filter((said) => said === `${file} cannot be written: EEXIST`)).to.have.length(1);
+    expect(runs.filter((said) => said === `${file} exists already. Choose another name.`)).to.have.length(1);
     expect(await readdir(directory)).to.deep.equal([basename(file)]);
     expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 lead,/);
   });

@@ -145,10 +145,11 @@ describe('the systemd units', () => {
           expect(valuesOf(unit, 'Restart')).to.deep.equal(['always']);
         });
 
-        it('takes it for started once it answers', () => {
+        it('takes it for started once it answers, and waits for none that has ended', () => {
           const [call = ''] = valuesOf(unit, 'ExecStartPost');
-          const [, port = ''] = /http:\/\/127\.0\.0\.1:(\S+)\/\w+$/.exec(call) ?? [];
+          const [, port = ''] = /http:\/\/127\.0\.0\.1:(\S+)\/\w+;/.exec(call) ?? [];
           expect([`PORT=${port}`, `METRICS_PORT=${port}`].some((line) => unit.includes(`${line}\n`))).to.equal(true);
+          expect(call).to.include('kill -0 $$MAINPID');
           expect(Number(valuesOf(unit, 'TimeoutStartSec')[0])).to.be.above(20);
         });
       }

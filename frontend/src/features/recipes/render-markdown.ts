@@ -1,14 +1,14 @@
 import Link from '@mui/material/Link';
 import { type ComponentProps, createElement, type ReactNode } from 'react';
-import Markdown, { type Components, type ExtraProps } from 'react-markdown';
+import Markdown, { type Components } from 'react-markdown';
 import { markdownPlugins } from './markdown-rules.ts';
 import { safeAddress } from './safe-address.ts';
 
 /** An element that reads from where its own first letters do: recipes mix languages. */
 const readingItsOwnWay =
   (tag: 'li' | 'blockquote') =>
-  ({ node: _, ...properties }: ComponentProps<typeof tag> & ExtraProps): ReactNode =>
-    createElement(tag, { ...properties, dir: 'auto' });
+  ({ className, children }: ComponentProps<typeof tag>): ReactNode =>
+    createElement(tag, { className, dir: 'auto' }, children);
 
 const components: Components = {
   li: readingItsOwnWay('li'),
