@@ -9,6 +9,7 @@ import type { Gate } from './gate.ts';
 import type { ComposeDependencies } from './compose.ts';
 import { jobs } from './jobs/jobs.ts';
 import type { RetryLane } from './retry-lane.ts';
+import type { SentNotes } from './sent-notes.ts';
 import { classifyMailError, type MailFault } from './smtp/classify-error.ts';
 import {
   answerDeadlineSeconds,
@@ -23,6 +24,7 @@ export interface DeliveryDependencies extends ComposeDependencies {
   readonly ledger: ReturnType<typeof followUpLedger>;
   readonly mailer: Mailer;
   readonly logger: Logger;
+  readonly sentNotes: SentNotes;
   /** Claims that nobody acts on; the sweep gives their rows back. */
   readonly lostClaims: Set<Hold>;
   /**
@@ -147,6 +149,7 @@ async function attempt(
     const answer = await dependencies.mailer.send(
       { ...mail, to: followUp.recipient, messageId: followUp.messageId },
       leaseOf(followUp, claimed, over.signal, dependencies),
+      followUp.attempts === 1,
     );
     return { result: 'sent', answer };
   } catch (error) {
@@ -183,6 +186,9 @@ function leaseOf(
   };
 }
 
+/** PostgreSQL keeps no U+0000 in a text. */
+const keptOf = (answer: string): string => answer.replaceAll('\0', '').slice(0, longestAnswer);
+
 function record(
   followUp: ClaimedFollowUp,
   { result, answer }: Outcome,
@@ -190,8 +196,7 @@ function record(
 ): Promise<boolean> {
   // What the server said of its last try still holds.
   if (result === 'crowded') return ledger.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
-  // PostgreSQL keeps no U+0000 in a text.
-  const serverAnswer = answer.replaceAll('\0', '').slice(0, longestAnswer);
+  const serverAnswer = keptOf(answer);
   if (result === 'sent') return ledger.markSent(followUp, serverAnswer);
   if (result === 'outage')
     return ledger.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverAnswer });
@@ -207,19 +212,49 @@ function record(
 
 /**
  * A sent mail whose row still says otherwise would go out again, so the outcome is written as soon as it can be, however
- * late: the row is still ours unless another worker claimed it.
+ * late: the row is still ours unless another worker claimed it. Meanwhile a note of it stands for this process, should
+ * it end.
  * @returns whether it was
  */
 async function settle(
   followUp: ClaimedFollowUp,
   outcome: Outcome,
-  { ledger, logger }: DeliveryDependencies,
+  { ledger, logger, sentNotes }: DeliveryDependencies,
 ): Promise<boolean> {
+  let noted: Promise<void> | undefined;
+  const note = async (answer: string): Promise<void> => {
+    try {
+      await sentNotes.add(followUp, keptOf(answer));
+    } catch (error) {
+      logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'sent mail not noted');
+    }
+  };
+  const warn = async (error: DatabaseUnavailableError): Promise<void> => {
+    if (outcome.result === 'sent') await (noted ??= note(outcome.answer));
+    logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written');
+  };
   const settled = await untilWritten(
     () => record(followUp, outcome, ledger),
-    (error) => logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written'),
+    (error) => void warn(error),
   );
   return settled === true;
+}
+
+/** Writes what earlier processes could not. */
+export async function settleNotes({
+  ledger,
+  logger,
+  sentNotes,
+}: Pick<DeliveryDependencies, 'ledger' | 'logger' | 'sentNotes'>): Promise<void> {
+  try {
+    await untilWritten(
+      () => sentNotes.takeUp((hold, answer) => ledger.markSent(hold, answer)),
+      (error) => logger.warn({ error: describeError(error) }, 'notes of sent mails not written'),
+    );
+  } catch (error) {
+    // Mails that wait are worth more than notes that cannot be read.
+    logger.error({ error: describeError(error) }, 'notes of sent mails not read');
+  }
 }
 
 /**

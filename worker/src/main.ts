@@ -10,6 +10,7 @@ import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { openMailer } from './smtp/mailer.ts';
 import { createPortfolioCache } from './portfolio/cache.ts';
+import { openSentNotes } from './sent-notes.ts';
 import { readWorkerSettings } from './settings.ts';
 import { startWorker } from './worker.ts';
 
@@ -45,6 +46,7 @@ await runProcess(async () => {
     producer,
     queue,
     mailer,
+    sentNotes: openSentNotes(settings.CACHE_DIRECTORY),
     portfolio,
     publicUrl: settings.PUBLIC_URL,
     concurrency: settings.WORKER_CONCURRENCY,

@@ -5,10 +5,11 @@ import { startConsumer } from '@dune-tide/platform/queue/consumer';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
-import { deliver } from './deliver.ts';
+import { deliver, settleNotes } from './deliver.ts';
 import { openGate } from './gate.ts';
 import type { ComposeDependencies } from './compose.ts';
 import { openRetryLane } from './retry-lane.ts';
+import type { SentNotes } from './sent-notes.ts';
 import { startSweeping } from './sweep.ts';
 import type { Mailer } from './smtp/mailer.ts';
 
@@ -17,6 +18,7 @@ export interface WorkerDependencies extends ComposeDependencies {
   readonly producer: FollowUpProducer;
   readonly queue: QueueSettings;
   readonly mailer: Mailer;
+  readonly sentNotes: SentNotes;
   /** Mails sent at once. */
   readonly concurrency: number;
   readonly logger: Logger;
@@ -42,6 +44,8 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<{ c
     retries: openRetryLane(Math.max(1, concurrency - 1)),
     closing: closing.signal,
   };
+  // First: their rows look as if nobody had sent them.
+  await settleNotes(delivery);
   // While so many mails go out, as many rows are claimed and as many wait to be claimed together.
   const atOnce = 3 * concurrency;
   const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger);

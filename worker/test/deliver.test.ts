@@ -465,6 +465,26 @@ describe('the delivery of a follow-up', () => {
       expect(await row(second)).to.include({ state: 'pending', attempts: 1 });
     });
 
+    it('is given up soon when it is tried for the first time, so that others wait for none of its tries', async () => {
+      const limits = { ...shortPatience, firstOffer: 300, send: 60_000 };
+      const brief = deliveryDependencies(test().database, smtp, limits);
+      const [first, other] = [await stalled(), await takeInOne(test().database, 'contact')];
+      await Promise.all([first, other].map((owed) => deliver(owed, { ...brief, sends: pLimit(1) })));
+      expect(await row(first)).to.include({ state: 'pending', attempts: 1 });
+      expect(await row(other)).to.include({ state: 'sent' });
+
+      const before = smtp.recipientsTried.length;
+      await makeDue(test().database, [first.id]);
+      const again = deliver(first, brief);
+      await until('it is tried again', () => smtp.recipientsTried.length > before);
+      await pause(2 * limits.firstOffer);
+      expect(await row(first), 'it has all the time now').to.include({ state: 'sending', attempts: 2 });
+      letGo();
+      await again;
+      await brief.mailer.close();
+      expect(await row(first)).to.include({ state: 'sent' });
+    });
+
     it('leaves a connection to others once it was tried', async () => {
       const again = [await stalled(), await stalled(), await stalled()];
       const patient = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1), claims: openGate(2) };

@@ -142,6 +142,7 @@ export const smallPortfolio = Buffer.from('%PDF-1.7\na small portfolio\n%%EOF\n'
 export const shortPatience: MailServerLimits = {
   connect: 3_000,
   greeting: 1_000,
+  firstOffer: 3_000,
   send: 3_000,
   promptAnswer: 500,
   answer: 3_000,
@@ -160,6 +161,7 @@ export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'ur
     publicUrl: 'https://site.example',
     logger: log.logger,
     lines: log.lines,
+    sentNotes: { add: async () => undefined, takeUp: async () => undefined },
     lostClaims: new Set<Hold>(),
     inHand: new Set<string>(),
     claims: openGate(5),

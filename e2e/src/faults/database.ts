@@ -7,7 +7,8 @@ import { takesIn, underLoad } from './under-load.ts';
 /** A visitor must know by then (reliability, "Faults to survive"). */
 const refusedWithin = 5;
 
-async function answers(database: Knex): Promise<void> {
+/** Waits until statements are answered. */
+export async function answers(database: Knex): Promise<void> {
   await until('PostgreSQL answers', () =>
     database.raw('select 1').then(
       () => true,

@@ -1,6 +1,7 @@
 import { postLead } from '../support/load.ts';
 import { until } from '../support/until.ts';
 import { workerConcurrency } from '../support/running-system.ts';
+import { answers } from './database.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 import { takesIn } from './under-load.ts';
 
@@ -64,6 +65,37 @@ export const processFaults: readonly Fault[] = [
   killedAt('before'),
   killedAt('during'),
   killedAt('after'),
+  {
+    name: 'worker killed while the database is away, with mails that the server took',
+    backends: bothBackends,
+    inTests: ['PostgreSQL'],
+    cluster: [],
+    async run(scene) {
+      const { system } = scene;
+      const { held, letGo } = hold(scene, 'onBody');
+      const load = scene.load({ requests: 20 });
+      await load.done;
+      await until('every send is held', () => held() === workerConcurrency);
+      const [worker] = scene.workers;
+      if (!worker) throw new Error('No worker');
+      await scene.cluster.stop('immediate');
+      letGo();
+      await until(
+        'the worker knows that no outcome can be written',
+        () => (worker.output().match(/outcome not written/g) ?? []).length === held(),
+      );
+      await scene.kill(worker);
+      await scene.cluster.start();
+      await answers(system.database);
+      // The rows' leases end instead of three minutes of waiting.
+      await system
+        .database('follow_ups')
+        .where({ state: 'sending' })
+        .update({ available_at: system.database.fn.now(), sweep_at: system.database.fn.now() });
+      system.smtp.script = {};
+      await system.startWorker();
+    },
+  },
   {
     name: 'worker stopped past its lease, before the body',
     backends: bothBackends,

@@ -116,6 +116,7 @@ describe('backup and restore', () => {
         producer,
         queue,
         mailer,
+        sentNotes: { add: async () => undefined, takeUp: async () => undefined },
         portfolio: { read: async () => Buffer.from('%PDF-1.7\n') },
         publicUrl: 'https://site.example',
         concurrency: 1,

@@ -20,6 +20,8 @@ export interface OutgoingMail {
 export interface Mailer {
   /**
    * Hands a mail to the mail server.
+   * @param isFirstTry - one that the server stalls over is given up early; a later one, which others need not wait for,
+   *   has all the time
    * @returns the server's answer
    * @throws {MailHeldBackError} when it is not ours any more, or nobody could say
    * @throws {InterruptedMailError} when the connection broke after the first byte of the body
@@ -27,7 +29,7 @@ export interface Mailer {
    *   it in a session that was open
    * @throws nodemailer's error else; `classifyMailError` says what follows from all
    */
-  send(mail: OutgoingMail, lease: MailLease): Promise<string>;
+  send(mail: OutgoingMail, lease: MailLease, isFirstTry?: boolean): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,8 @@ export const answerDeadlineSeconds = 600;
 export interface MailServerLimits {
   readonly connect: number;
   readonly greeting: number;
+  /** Until it takes sender and recipient of a mail that is tried for the first time. */
+  readonly firstOffer: number;
   readonly send: number;
   readonly promptAnswer: number;
   readonly answer: number;
@@ -61,6 +65,7 @@ export interface MailServerLimits {
 const mailServerLimits: MailServerLimits = {
   connect: 10_000,
   greeting: 10_000,
+  firstOffer: 30_000,
   send: sendDeadlineSeconds * 1000,
   promptAnswer: promptAnswerSeconds * 1000,
   answer: answerDeadlineSeconds * 1000,
@@ -102,13 +107,14 @@ export function openMailer(
       if (!body) return open(options);
       // The pool asks for it once the session is open, right before the sender and the recipient.
       body.isOffered = true;
+      body.patience.awaitTaking();
       return Readable.from(guarded(open(options), body), { objectMode: false });
     };
     done();
   });
   return {
-    async send({ to, messageId, content, autoSubmitted, attachments = [] }, lease) {
-      const patience = openPatience(limits, () => lease.prolong());
+    async send({ to, messageId, content, autoSubmitted, attachments = [] }, lease, isFirstTry = false) {
+      const patience = openPatience(limits, isFirstTry, () => lease.prolong());
       const body: Body = { lease, patience, hasBegun: false, isOffered: false };
       bodies.set(messageId, body);
       const begun = performance.now();
@@ -164,18 +170,31 @@ interface Body {
 interface Patience {
   /** Aborted when it is over. */
   readonly signal: AbortSignal;
+  /** The server is told of sender and recipient. */
+  awaitTaking(): void;
+  /** It takes them, and wants the body. */
+  awaitBody(): void;
   /** The whole mail is out: what is left is the answer. */
   awaitAnswer(): void;
   close(): void;
 }
 
-function openPatience({ send, promptAnswer, answer }: MailServerLimits, onSlowAnswer: () => void): Patience {
+function openPatience(
+  { firstOffer, send, promptAnswer, answer }: MailServerLimits,
+  isFirstTry: boolean,
+  onSlowAnswer: () => void,
+): Patience {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   let timers = [setTimeout(end, send)];
-  const close = (): void => timers.forEach(clearTimeout);
+  let offer: NodeJS.Timeout | undefined;
+  const close = (): void => [...timers, offer].forEach(clearTimeout);
   return {
     signal: ending.signal,
+    awaitTaking() {
+      if (isFirstTry) offer = setTimeout(end, firstOffer);
+    },
+    awaitBody: () => clearTimeout(offer),
     awaitAnswer() {
       close();
       timers = [setTimeout(onSlowAnswer, promptAnswer), setTimeout(end, answer)];
@@ -188,6 +207,7 @@ const sliceBytes = 64 * 1024;
 
 /** A process that was stopped for long, and wakes up, must not send what another has taken over. */
 async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
+  body.patience.awaitBody();
   let end: number;
   try {
     end = await body.lease.holdsUntil();
