@@ -78,7 +78,10 @@ export const settingRules = {
     type: 'string',
     description: 'where backups are made, to tell the age of the newest in the metrics',
   },
-  CACHE_DIRECTORY: { type: 'string', description: 'where the worker keeps the portfolio PDF it made, and notes of mails while the database is away' },
+  CACHE_DIRECTORY: {
+    type: 'string',
+    description: 'where the worker keeps the portfolio PDF it made, and notes of mails while the database is away',
+  },
   WORKER_CONCURRENCY: {
     type: 'integer',
     minimum: 1,
