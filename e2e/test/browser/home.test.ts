@@ -466,6 +466,10 @@ describe('An address that leads nowhere', () => {
       async ({ page }) => {
         expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Page Not Found');
         expect(await page.title()).to.contain('Page Not Found');
+        const grounds = await page
+          .locator('main section, footer')
+          .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
+        expect(new Set(grounds).size, 'the footer stands out from the page').to.equal(2);
         await page.setViewportSize({ width: 320, height: 900 });
         // The window has its new width before the page is laid out for it.
         await until('a page that scrolls down only', () =>

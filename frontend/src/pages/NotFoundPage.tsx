@@ -9,11 +9,11 @@ import { Band, Columns } from '../components/Band.tsx';
 /** Any path that leads nowhere (specification §2). */
 export function NotFoundPage() {
   return (
-    <Band tone="sand" labelledBy="not-found">
+    <Band tone="paper" labelledBy="not-found">
       <Columns>
         <Box
           sx={{
-            bgcolor: 'background.paperBand',
+            bgcolor: 'background.sandBand',
             marginTop: { xs: 4, sm: 2 },
             borderRadius: 2,
             overflow: 'hidden',
