@@ -420,6 +420,36 @@ describe('The home page', () => {
     );
 
     it(
+      'shows each highlight’s drawing whole, and at 390 px a service’s picture beside its name',
+      onPage('/', async ({ page }) => {
+        for (const width of [390, 768, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          const shapes = await page
+            .locator('#portfolio ul')
+            .first()
+            .locator('svg')
+            .evaluateAll((drawings) =>
+              drawings.map((drawing) => {
+                const { width: across, height: down } = drawing.getBoundingClientRect();
+                return Math.round((300 * across) / down) / 300;
+              }),
+            );
+          expect(shapes, `at ${width} px`).to.have.length(3);
+          for (const shape of shapes) expect(shape, `at ${width} px`).to.be.closeTo(800 / 600, 0.02);
+        }
+        await page.setViewportSize({ width: 390, height: 900 });
+        const areBeside = await page.locator('#services li:has(h3)').evaluateAll((cards) =>
+          cards.map((card) => {
+            const [picture, name] = [card.querySelector('svg'), card.querySelector('h3')];
+            if (!picture || !name) return false;
+            return name.getBoundingClientRect().top < picture.getBoundingClientRect().bottom;
+          }),
+        );
+        expect(areBeside).to.deep.equal([true, true, true, true]);
+      }),
+    );
+
+    it(
       'has a section’s address lead straight to it, and takes no section along in the address on the way Home',
       onPage('/#contact', async ({ page }) => {
         await atTop(page, 'contact');

@@ -26,6 +26,7 @@ const Cards = styled('ul')(({ theme }) => ({
 }));
 
 const Features = styled('ul')({
+  gridColumn: '1 / -1',
   margin: 0,
   padding: 0,
   listStyle: 'none',
@@ -55,16 +56,29 @@ function ServiceCard({ service }: { readonly service: Service }) {
       component="li"
       sx={{
         display: 'grid',
-        gridTemplateRows: { sm: 'subgrid' },
+        // On a phone the picture stands beside the words: above them it would fill the window before its name.
+        gridTemplateColumns: { xs: 'clamp(4.5rem, 27vw, 9rem) minmax(0, 1fr)', sm: 'minmax(0, 1fr)' },
+        gridTemplateRows: { xs: 'auto 1fr', sm: 'subgrid' },
         gridRow: { sm: 'span 5' },
+        columnGap: 2,
         rowGap: 0,
         alignContent: 'start',
       }}
     >
-      <Box sx={{ borderRadius: 1, overflow: 'hidden', display: 'grid', aspectRatio: '1', ...deepNight }}>
+      <Box
+        sx={{
+          gridRow: { xs: '1 / span 2', sm: 'auto' },
+          alignSelf: 'start',
+          borderRadius: 1,
+          overflow: 'hidden',
+          display: 'grid',
+          aspectRatio: '1',
+          ...deepNight,
+        }}
+      >
         <ArtPicture art={serviceArt[service.slug]} fit="cover" decorative />
       </Box>
-      <Typography id={titleId} variant="h4" component="h3" sx={{ marginTop: 3 }}>
+      <Typography id={titleId} variant="h4" component="h3" sx={{ marginTop: { sm: 3 } }}>
         {service.title}
       </Typography>
       <Typography variant="body2" sx={{ marginTop: 1, marginBottom: 2.5, color: 'text.secondary' }}>
@@ -75,7 +89,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
           <li key={feature}>{feature}</li>
         ))}
       </Features>
-      <Box sx={{ borderTop: 1, borderColor: 'divider', paddingTop: 1 }}>
+      <Box sx={{ gridColumn: '1 / -1', borderTop: 1, borderColor: 'divider', paddingTop: 1 }}>
         <Button
           component={RouterLink}
           to={service.href}

@@ -1,3 +1,4 @@
+import type { Art } from '@dune-tide/domain/art/art';
 import type { CaseStudy, Metric } from '@dune-tide/domain/content/case-study';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
@@ -5,9 +6,14 @@ import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Columns } from '../../components/Band.tsx';
 import { Dot } from '../../components/Dot.tsx';
-import { deepNight } from '../../components/inks.ts';
+import { deepNight, inkColour } from '../../components/inks.ts';
 
 const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden', ...deepNight });
+
+/** The colour that a drawing stands on: all of them begin with it. */
+function groundOf({ shapes: [ground] }: Art): string | undefined {
+  return ground?.fill && inkColour(ground.fill);
+}
 
 /** What kind of work for whom. */
 function Kind({ study }: { readonly study: CaseStudy }) {
@@ -116,19 +122,13 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
           gridColumn: { sm: '1 / -1', md: 'auto' },
           gridTemplateColumns: { sm: 'repeat(2, minmax(0, 1fr))', md: 'none' },
           gridTemplateRows: { sm: 'none', md: 'auto 1fr' },
-          // Beside the text the picture is as high as it.
-          '& > :first-of-type': { position: 'relative' },
-          '& > :first-of-type svg': {
-            position: { sm: 'absolute', md: 'static' },
-            inset: 0,
-            height: { sm: '100%', md: 'auto' },
-          },
         },
       }}
     >
-      <div>
-        <ArtPicture art={study.art} fit="cover" />
-      </div>
+      {/* Where the text beside it is higher than the drawing, its ground goes on. */}
+      <Box sx={{ display: 'grid', alignItems: 'center' }} style={{ background: groundOf(study.art) }}>
+        <ArtPicture art={study.art} />
+      </Box>
       <Box sx={{ padding: 'clamp(1.25rem, 2vw, 1.75rem)', display: 'flex', flexDirection: 'column' }}>
         <Kind study={study} />
         <Typography variant="h4" component="h3" sx={{ marginTop: 1 }}>
