@@ -140,6 +140,31 @@ describe('KingRose', () => {
   );
 
   it(
+    'is marked in the bar and in the mobile menu as the page that one is on, as no other item is',
+    onPage(path, async ({ page }) => {
+      for (const [name, width] of [
+        ['Main', 1440],
+        ['Mobile', 390],
+      ] as const) {
+        await page.setViewportSize({ width, height: 844 });
+        if (name === 'Mobile') await page.getByRole('button', { name: 'Open menu' }).click();
+        const items = page.getByRole('navigation', { name }).getByRole('link');
+        await items.first().waitFor();
+        const marked = await items.evaluateAll((links) =>
+          links.flatMap((link) => {
+            const current = link.getAttribute('aria-current');
+            const line = getComputedStyle(link).textDecorationLine;
+            return current === null && line === 'none' ? [] : [[link.textContent, current, line]];
+          }),
+        );
+        expect(marked, name).to.deep.equal([['KingRose', 'page', 'underline']]);
+      }
+      await page.getByRole('navigation', { name: 'Mobile' }).getByRole('link', { name: 'Home' }).click();
+      await until('no item is marked', async () => (await page.locator('header [aria-current]').count()) === 0);
+    }),
+  );
+
+  it(
     'has hero buttons that scroll to the form and to the services, smoothly, but at once for a visitor who wants calm',
     onPage(
       path,

@@ -25,9 +25,10 @@ const sections: readonly { readonly section: HomeSection; readonly label: string
 ];
 
 const menuId = 'site-menu';
+const kingrosePath = '/kingrose';
 
 /** Pages that begin on a dark band, so the bar is dark there too. */
-const darkBeginnings: ReadonlySet<string> = new Set(['/kingrose']);
+const darkBeginnings: ReadonlySet<string> = new Set([kingrosePath]);
 
 const Bar = styled('header')({
   position: 'fixed',
@@ -54,7 +55,18 @@ const Items = styled('ul')({
   listStyle: 'none',
 });
 
+/** The page that one is on. */
+const currentStyles = {
+  '& a[aria-current="page"]': {
+    textDecoration: 'underline',
+    textDecorationColor: 'var(--dt-palette-primary-main)',
+    textDecorationThickness: 'max(2px, 0.07em)',
+    textUnderlineOffset: '0.25em',
+  },
+};
+
 const itemStyles = {
+  ...currentStyles,
   '& a:not(.MuiButton-root)': {
     display: 'block',
     paddingBlock: '8px',
@@ -66,6 +78,7 @@ const itemStyles = {
 };
 
 const menuItemStyles = {
+  ...currentStyles,
   '& a:not(.MuiButton-root)': { display: 'block', paddingBlock: '10px', typography: 'h2', color: 'inherit' },
 };
 
@@ -180,7 +193,13 @@ function NavigationItems({ adminLabel, onFollow }: { readonly adminLabel: string
         </li>
       ))}
       <li>
-        <Link component={RouterLink} to="/kingrose" onClick={onFollow} underline="hover">
+        <Link
+          component={RouterLink}
+          to={kingrosePath}
+          aria-current={useLocation().pathname === kingrosePath ? 'page' : undefined}
+          onClick={onFollow}
+          underline="hover"
+        >
           KingRose
         </Link>
       </li>
