@@ -12,5 +12,8 @@ export const scriptedOnly = { '@media (scripting: none)': { display: 'none' } } 
 /** The width of the window from which nothing stands behind a menu button, in rem; the theme's `md`. */
 export const wideFrom = 56.25;
 
+/** A phone on its side, or a page at 400 %: little fits beside what sticks to the window. */
+export const shortWindow = '@media (max-height: 30rem)';
+
 /** The height of the site's navigation bar, in pixels. */
 export const navigationHeight = 76;

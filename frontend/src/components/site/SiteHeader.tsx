@@ -10,7 +10,7 @@ import type { HomeSection } from '../../lib/sections.ts';
 import { staffPath } from '../../lib/staff-paths.ts';
 import { pageWidth } from '../Band.tsx';
 import { CloseIcon, MenuIcon } from '../icons.tsx';
-import { navigationHeight, scriptedOnly } from '../page-parts.ts';
+import { navigationHeight, scriptedOnly, shortWindow } from '../page-parts.ts';
 import { useMenuClosing } from '../use-menu-closing.ts';
 import { frosted } from './frosted.ts';
 import { SectionLink } from './SectionLink.tsx';
@@ -172,7 +172,12 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
             alignItems: 'stretch',
             gap: 0,
             // A phone on its side has no room for six lines.
-            '@media (max-height: 30rem)': { display: 'grid', gridTemplateColumns: '1fr 1fr', alignItems: 'center' },
+            [`${shortWindow} and (min-width: 30rem)`]: {
+              display: 'grid',
+              gridTemplateColumns: '1fr 1fr',
+              columnGap: 3,
+              alignItems: 'center',
+            },
           }}
         >
           <NavigationItems adminLabel="Admin Login" onFollow={close} />
