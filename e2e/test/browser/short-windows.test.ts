@@ -1,7 +1,8 @@
+import { honeypotField } from '@dune-tide/domain/spam';
 import { onPage } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
 /** A page of 1280 × 1024 at 400 %. */
 const zoomed = { width: 320, height: 256 };
@@ -57,5 +58,65 @@ describe('In a short window', () => {
         size,
       ),
     );
+
+    for (const [path, first] of [
+      ['/services/ugc-creatives', 'projectDetails'],
+      ['/services/ugc-creatives', 'name'],
+      ['/careers', 'coverLetter'],
+    ] as const) {
+      it(
+        `of ${size.width} × ${size.height} the faulty field of ${path} that sending focuses, ${first}, stands with its message in view`,
+        onPage(
+          path,
+          async ({ page }) => {
+            const form = page.locator('form');
+            const field = form.locator(`[name="${first}"]`);
+            for (const earlier of await fieldsBefore(form, first)) await fillIn(form.locator(`[name="${earlier}"]`));
+            await form.locator('[type="submit"]').click();
+            await until('the focus on it', () => field.evaluate((each) => each === document.activeElement));
+            const described = (await field.getAttribute('aria-describedby')) ?? '';
+            const message = page.locator(`[id="${described.split(' ').at(-1)}"]`);
+            await until('both in view', async () => {
+              const [bar, input, words] = await Promise.all([page.locator('header'), field, message].map(placeOf));
+              if (!bar || !input || !words) return false;
+              return input.top >= bar.bottom && words.bottom < size.height + 1 && words.bottom > words.top;
+            });
+            expect(await message.textContent()).not.to.equal('');
+          },
+          size,
+        ),
+      );
+    }
+
+    it(
+      `of ${size.width} × ${size.height} a service page keeps the site’s bar in sight and no other`,
+      onPage(
+        '/services/ugc-creatives',
+        async ({ page }) => {
+          const wayBack = page.getByRole('link', { name: 'Back to Home' });
+          expect((await placeOf(wayBack)).top).to.be.below(size.height);
+          await page.evaluate(() => window.scrollTo(0, 1000));
+          await until('it is scrolled away', async () => (await placeOf(wayBack)).bottom < 0);
+          expect((await placeOf(page.locator('header'))).top).to.equal(0);
+        },
+        size,
+      ),
+    );
   }
 });
+
+/** The names of the fields that stand before one in its form. */
+async function fieldsBefore(form: Locator, name: string): Promise<readonly string[]> {
+  const names = await form
+    .locator('input:visible, select, textarea')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).name));
+  return names.slice(0, names.indexOf(name)).filter((each) => each !== honeypotField);
+}
+
+/** Puts something in that its rule takes. */
+async function fillIn(field: Locator): Promise<void> {
+  const sort = await field.evaluate((each) => (each instanceof HTMLInputElement ? each.type : each.tagName));
+  if (sort === 'SELECT') await field.selectOption({ index: 1 });
+  else
+    await field.fill(({ email: 'noura@example.com', url: '' } as Record<string, string>)[sort] ?? '+966 11 555 0134');
+}

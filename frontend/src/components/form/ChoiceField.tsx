@@ -6,6 +6,7 @@ import { type FocusEvent, useId } from 'react';
 import { useField } from 'react-final-form';
 import { useFieldRules } from './form-schema-context.ts';
 import { fieldMessage, messageSubscription } from './field-message.ts';
+import { wholeField } from './into-view.ts';
 
 const Choices = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -62,7 +63,7 @@ export function ChoiceField({ name, options }: ChoiceFieldProps) {
   };
 
   return (
-    <div>
+    <div {...wholeField}>
       <Typography
         id={labelId}
         component="p"

@@ -14,6 +14,7 @@ import { submissionHint } from '../../lib/try-again.ts';
 import { type FieldMessages, formValidator, messagesByField, type Validate } from '../../lib/validation.ts';
 import { contentOf, FormDraft, keptContentOf } from './FormDraft.tsx';
 import { FormSchemaContext } from './form-schema-context.ts';
+import { showFault } from './into-view.ts';
 
 interface FormProps<Values extends object> {
   /** What the form is for, for readers who do not see it. */
@@ -176,6 +177,8 @@ function focusAfterTry(form: HTMLFormElement | null): void {
   // Of a group of options it is the first one that takes the focus.
   const fault = form?.querySelector<HTMLElement>('[aria-invalid="true"]:not([role]), [aria-invalid="true"] input');
   const button = form?.querySelector<HTMLElement>('[type="submit"]');
-  if (fault) fault.focus();
-  else if (document.activeElement === document.body) button?.focus();
+  if (fault) {
+    fault.focus();
+    showFault(fault);
+  } else if (document.activeElement === document.body) button?.focus();
 }

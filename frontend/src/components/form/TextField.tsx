@@ -1,5 +1,6 @@
 import OutlinedInput from '@mui/material/OutlinedInput';
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute, InputHTMLAttributes } from 'react';
+import { shortWindow } from '../page-parts.ts';
 import { Labelled } from './Labelled.tsx';
 
 interface TextFieldProps {
@@ -17,7 +18,14 @@ interface TextFieldProps {
 
 /** A text area that grows with its text by style alone: the painted page has its height already. */
 const growing = (rows: number) => ({
-  '& textarea': { display: 'block', resize: 'vertical', fieldSizing: 'content', minHeight: `${rows * 1.5}em` },
+  '& textarea': {
+    display: 'block',
+    resize: 'vertical',
+    fieldSizing: 'content',
+    minHeight: `${rows * 1.5}em`,
+    // Beside it there must be room for its message.
+    [shortWindow]: { minHeight: '3em' },
+  },
 });
 
 /** Typed text. Its length is left to the rule: a cut-off paste would lose what was typed. */

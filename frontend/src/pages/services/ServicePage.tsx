@@ -10,7 +10,7 @@ import { lazyForm } from '../../components/form/lazy-form.tsx';
 import { ArrowDownIcon } from '../../components/icons.tsx';
 import { inkColour, nightInks } from '../../components/inks.ts';
 import { LoadBoundary } from '../../components/LoadBoundary.tsx';
-import { navigationHeight } from '../../components/page-parts.ts';
+import { navigationHeight, shortWindow } from '../../components/page-parts.ts';
 import { BackToHome } from '../../components/site/BackToHome.tsx';
 import { frosted } from '../../components/site/frosted.ts';
 import { Claims, Included, Steps } from './parts.tsx';
@@ -64,11 +64,19 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
   return (
     <>
       {/* What the keyboard or an anchor goes to must not lie under the two bars. */}
-      <GlobalStyles styles={{ html: { scrollPaddingTop: navigationHeight + barHeight + 24 } }} />
+      <GlobalStyles
+        styles={{
+          html: {
+            scrollPaddingTop: navigationHeight + barHeight + 24,
+            [shortWindow]: { scrollPaddingTop: navigationHeight },
+          },
+        }}
+      />
       <Box
         sx={{
           position: 'sticky',
           top: navigationHeight,
+          [shortWindow]: { position: 'static' },
           // Under the site's bar, whose menu opens over it.
           zIndex: 1000,
           marginTop: `${navigationHeight}px`,

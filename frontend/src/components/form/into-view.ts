@@ -1,0 +1,10 @@
+/** Marks the element of a field with its label and, as its last part, its message. */
+export const wholeField = { 'data-field': '' } as const;
+
+/** Brings a faulty field that has the focus into view, its message even where the window has no room for the whole. */
+export function showFault(input: Element): void {
+  const field = input.closest('[data-field]');
+  field?.scrollIntoView({ block: 'nearest' });
+  // Of options the one with the focus counts: they may fill the window.
+  if (!input.matches('[type="radio"]')) field?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+}
