@@ -7,6 +7,7 @@ import {
 } from '@dune-tide/e2e/support/accessibility';
 import { onPage, ownAddress, stack, untouched } from '@dune-tide/e2e/support/browser-suite';
 import { formOn } from '@dune-tide/e2e/support/form-page';
+import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { type BoundaryRule, describeFormBehaviour } from '@dune-tide/e2e/support/form-behaviour';
@@ -311,4 +312,29 @@ describe('The form of a service page', () => {
     rules: rulesOf(ugcCreatives),
     example: () => example(ugcCreatives),
   });
+
+  it(
+    'shows a text area whole, with its label and the room of its message, to whoever tabs into its first line',
+    onPage('/services/ugc-creatives', async ({ page }) => {
+      const text = page.locator('form textarea').first();
+      await page
+        .locator('form select')
+        .last()
+        .evaluate((before) => before.focus({ preventScroll: true }));
+      await text.evaluate((each) => {
+        window.scrollBy({ top: each.getBoundingClientRect().top - window.innerHeight + 60, behavior: 'instant' });
+      });
+      await page.keyboard.press('Tab');
+      await until('all of it in view', () =>
+        text.evaluate((each) => {
+          const parts = [each, document.querySelector(`label[for="${each.id}"]`), each.closest('[data-field]')];
+          return parts.every((part) => {
+            const place = part?.getBoundingClientRect();
+            return place !== undefined && place.top > 0 && place.bottom < window.innerHeight + 1;
+          });
+        }),
+      );
+      expect(await text.evaluate((each) => each === document.activeElement)).to.equal(true);
+    }),
+  );
 });

@@ -6,7 +6,7 @@ import { type ReactNode, useId } from 'react';
 import { useField } from 'react-final-form';
 import { fieldMessage, messageSubscription } from './field-message.ts';
 import { useFieldRules } from './form-schema-context.ts';
-import { wholeField } from './into-view.ts';
+import { showTabbedTo, wholeField } from './into-view.ts';
 
 /** What ties an input to its label and its message. */
 export interface Wiring {
@@ -46,7 +46,13 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
   const messageId = `${id}-message`;
 
   return (
-    <FormControl {...wholeField} fullWidth error={message !== undefined} required={rules.isRequired}>
+    <FormControl
+      {...wholeField}
+      onKeyUp={showTabbedTo}
+      fullWidth
+      error={message !== undefined}
+      required={rules.isRequired}
+    >
       <FormLabel htmlFor={id}>
         {label ?? rules.label}
         {!rules.isRequired && (
