@@ -59,6 +59,31 @@ describe('In a short window', () => {
       ),
     );
 
+    it(
+      `of ${size.width} × ${size.height} the portfolio modal takes the whole window, begins with its title, and keeps its close button in sight`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await page.getByRole('button', { name: 'View All Projects' }).click();
+          const dialog = page.getByRole('dialog');
+          const close = dialog.getByRole('button', { name: 'Close' });
+          await dialog.getByRole('textbox').waitFor();
+          const whole = { left: 0, right: size.width, top: 0, bottom: size.height };
+          expect(await placeOf(dialog)).to.deep.equal(whole);
+          expect((await placeOf(dialog.getByRole('heading'))).top).to.be.above(0);
+          expect(await dialog.evaluate((each) => each.contains(document.activeElement))).to.equal(true);
+
+          await dialog.evaluate((each) => each.scrollTo(0, each.scrollHeight));
+          const { top, bottom } = await placeOf(close);
+          expect(top).to.be.within(0, size.height);
+          expect(bottom).to.be.within(0, size.height);
+          await close.click();
+          await dialog.waitFor({ state: 'detached' });
+        },
+        size,
+      ),
+    );
+
     for (const [path, first] of [
       ['/services/ugc-creatives', 'projectDetails'],
       ['/services/ugc-creatives', 'name'],

@@ -4,7 +4,7 @@ import type { Theme } from '@mui/material/styles';
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
 import { CloseIcon } from './icons.tsx';
 import { ModalHoldContext, noHold } from './modal-hold.ts';
-import { modalRootId, pageId } from './page-parts.ts';
+import { modalRootId, pageId, shortWindow } from './page-parts.ts';
 
 interface ModalProps {
   readonly open: boolean;
@@ -16,11 +16,25 @@ interface ModalProps {
   readonly children: ReactNode;
 }
 
-const wide = (theme: Theme) => ({
-  [theme.breakpoints.down('sm')]: {
-    '& .MuiDialog-paper': { width: '100%', height: '100%', maxHeight: 'none', margin: 0, borderRadius: 0 },
+/** Of the close button, in pixels. */
+const closeSize = 40;
+
+const wholeWindow = {
+  '& .MuiDialog-paper': {
+    width: '100%',
+    maxWidth: 'none',
+    height: '100%',
+    maxHeight: 'none',
+    margin: 0,
+    borderRadius: 0,
   },
+};
+
+const short = (theme: Theme) => ({
+  [`${shortWindow} and (max-width: ${theme.breakpoints.values.md}rem)`]: wholeWindow,
 });
+
+const wide = (theme: Theme) => ({ [theme.breakpoints.down('sm')]: wholeWindow });
 
 /**
  * A dialog over the page. It closes by its button, the backdrop and Escape, unless its content holds it open
@@ -73,14 +87,28 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', children }: Mod
       disableScrollLock
       fullWidth
       maxWidth={width}
-      {...(width === 'md' && { sx: wide })}
+      sx={[short, width === 'md' && wide]}
     >
       <IconButton
         aria-label="Close"
         disabled={hold.isBusy}
         onClick={close}
         color="inherit"
-        sx={{ position: 'absolute', top: 12, right: 12, zIndex: 1 }}
+        // It stays where a long dialog scrolls, and takes no room.
+        sx={{
+          position: 'sticky',
+          top: 12,
+          alignSelf: 'flex-end',
+          flexShrink: 0,
+          margin: `12px 12px ${-12 - closeSize}px 0`,
+          width: closeSize,
+          height: closeSize,
+          zIndex: 1,
+          background: 'var(--dt-palette-background-paperBand)',
+          '&:hover': {
+            background: 'color-mix(in srgb, var(--dt-palette-text-primary) 8%, var(--dt-palette-background-paperBand))',
+          },
+        }}
       >
         <CloseIcon />
       </IconButton>

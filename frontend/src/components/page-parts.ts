@@ -13,7 +13,8 @@ export const scriptedOnly = { '@media (scripting: none)': { display: 'none' } } 
 export const wideFrom = 56.25;
 
 /** A phone on its side, or a page at 400 %: little fits beside what sticks to the window. */
-export const shortWindow = '@media (max-height: 30rem)';
+export const shortWindowQuery = '(max-height: 30rem)';
+export const shortWindow = `@media ${shortWindowQuery}` as const;
 
 /** The height of the site's navigation bar, in pixels. */
 export const navigationHeight = 76;

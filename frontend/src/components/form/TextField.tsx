@@ -1,6 +1,6 @@
 import OutlinedInput from '@mui/material/OutlinedInput';
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute, InputHTMLAttributes } from 'react';
-import { shortWindow } from '../page-parts.ts';
+import { shortWindow, shortWindowQuery } from '../page-parts.ts';
 import { Labelled } from './Labelled.tsx';
 
 interface TextFieldProps {
@@ -12,7 +12,7 @@ interface TextFieldProps {
   readonly inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
   /** More than one makes it a text area. */
   readonly rows?: number;
-  /** Of the only field of a dialog: the visitor opened it to type here. */
+  /** Of the only field of a dialog: the visitor opened it to type here. Not where it would scroll the title away. */
   readonly hasFirstFocus?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function TextField(props: TextFieldProps) {
           {...(rows > 1 ? { inputComponent: 'textarea', sx: growing(rows) } : { type })}
           autoComplete={autoComplete ?? 'off'}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- where the focus of a dialog belongs (ARIA practices)
-          autoFocus={hasFirstFocus}
+          autoFocus={hasFirstFocus && !matchMedia(shortWindowQuery).matches}
           inputProps={{
             'aria-describedby': describedBy,
             inputMode,
