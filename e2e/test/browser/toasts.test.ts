@@ -13,6 +13,8 @@ const meantToFail = { failing: [api] };
 
 const region = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 const toast = (page: Page, text: string) => region(page).getByText(text, { exact: true });
+const card = (page: Page) => region(page).locator('[data-tone]');
+const edgeOf = (element: Locator) => element.evaluate((each) => getComputedStyle(each).outlineStyle);
 const form = (page: Page) => page.getByRole('form', { name: 'Contact' });
 const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
 
@@ -334,6 +336,22 @@ describe('A toast', () => {
         expect(await dialog.isVisible(), 'the modal stays').to.equal(true);
       },
       { failing: [api, otherApi] },
+    ),
+  );
+
+  it(
+    'has an edge in the reader’s own colours, as the modal has',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.emulateMedia({ forcedColors: 'active' });
+        await show(page, failure);
+        await card(page).waitFor();
+        expect(await edgeOf(card(page))).to.equal('solid');
+        await page.getByRole('button', { name: 'View All Projects' }).click();
+        expect(await edgeOf(page.getByRole('dialog'))).to.equal('solid');
+      },
+      meantToFail,
     ),
   );
 });

@@ -254,6 +254,7 @@ export const theme = createTheme({
           backgroundImage: 'none',
           background: 'var(--dt-palette-background-paperBand)',
           borderRadius: 8,
+          [forcedColors]: { outline: '1px solid', outlineOffset: -1 },
           '@media print': { '&&': { maxWidth: 'none', maxHeight: 'none', margin: 0 } },
         },
       },

@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { type PointerEvent, type Ref, use, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { toastLimits } from '../lib/constants.ts';
 import type { Toast } from '../lib/toasts/toasts-slice.ts';
+import { forcedColors } from './forced-colors.ts';
 import { CloseIcon } from './icons.tsx';
 import { ToastFocusContext } from './toast-focus.ts';
 
@@ -85,6 +86,7 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
         // A swipe with a mouse would select the text, and the next one drag the selection away.
         userSelect: 'none',
         pointerEvents: 'auto',
+        [forcedColors]: { outline: '1px solid', outlineOffset: -1 },
         transition: offset === 0 ? 'transform 160ms' : 'none',
       }}
       style={{ transform: `translateX(${offset}px)` }}
