@@ -354,4 +354,22 @@ describe('A toast', () => {
       meantToFail,
     ),
   );
+
+  it(
+    'has the ring of the focus while its region has it, by F8',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await show(page, failure);
+        await card(page).waitFor();
+        expect(await edgeOf(card(page))).to.equal('none');
+        await page.keyboard.press('F8');
+        expect(await edgeOf(card(page))).to.equal('solid');
+        await page.keyboard.press('Tab');
+        expect(await edgeOf(card(page)), 'only its button has the focus').to.equal('none');
+        expect(await edgeOf(region(page).getByRole('button'))).to.equal('solid');
+      },
+      meantToFail,
+    ),
+  );
 });

@@ -58,7 +58,11 @@ export function ToastRegion() {
         zIndex: 'snackbar',
         bottom: 0,
         right: 0,
-        '&:focus-visible': { outline: 'none' },
+        // It has no size of its own. Within the card, whose colours are the same on every page.
+        '&:focus-visible': {
+          outline: 'none',
+          '& [data-tone]': { outline: '3px solid var(--dt-palette-secondary-main)', outlineOffset: -6 },
+        },
       }}
     >
       <div ref={setContainer} aria-live="polite" />
