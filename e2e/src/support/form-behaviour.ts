@@ -136,11 +136,11 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
   );
 
   it(
-    `on sending says everything that is missing, focuses the first faulty field and sends nothing; while it sends, has a disabled button that says ${pendingLabel}, and fields that keep what is sent; on success says so and is empty again, without a message beside any field`,
+    `on sending says everything that is missing, focuses the first faulty field and sends nothing; while it sends, has a disabled button that says ${pendingLabel}, and fields that keep what is sent; on success says so, until it is changed, and is empty again, without a message beside any field`,
     onPage(
       path,
       async ({ page }) => {
-        const { sendButton, fill, typed, form, stateOf, toasts } = open(page);
+        const { sendButton, fill, put, typed, form, stateOf, toasts } = open(page);
         let requests = 0;
         let release: (route: Route) => void;
         const held = new Promise<Route>((resolve) => (release = resolve));
@@ -180,6 +180,17 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         await until('an empty form', async () => Object.values(await typed()).every((value) => value === ''));
         for (const { name } of rules) expect((await stateOf(name)).isInvalid, name).to.equal(false);
         expect(await stack().leadsOf(values[email])).to.have.length(1);
+
+        const note = form.getByText(sent.text);
+        await toasts.getByRole('button', { name: 'Dismiss notification' }).click();
+        await toasts.getByText(sent.text, { exact: true }).waitFor({ state: 'detached' });
+        expect(await note.isVisible(), 'it says so when the toast has gone').to.equal(true);
+        expect((await note.innerText()).trim()).to.equal(`${sent.title} ${sent.text}`);
+        expect(await note.locator('xpath=ancestor::*[@role="alert" or @aria-live]').count(), 'said once').to.equal(0);
+        await put(email, values[email]);
+        expect(await note.count(), 'after a change').to.equal(0);
+        await put(email, '');
+        expect(await note.count(), 'after the change was taken back').to.equal(0);
       },
       withAxe,
     ),

@@ -162,7 +162,8 @@ describe('With the keyboard alone', () => {
       }
       await tabTo(page, /^Send Message$/);
       await page.keyboard.press('Enter');
-      await page.getByText("Your message has been sent successfully. We'll get back to you soon.").waitFor();
+      const toasts = page.getByRole('region', { name: /Notifications/ });
+      await toasts.getByText("Your message has been sent successfully. We'll get back to you soon.").waitFor();
       const [lead] = await stack().leadsOf(email);
       expect(lead?.answers['service']).to.equal('mvp');
       await until('the focus is back on the button', () =>

@@ -243,6 +243,17 @@ describe('The contact form', () => {
       expect(await sendButton(page).isEnabled()).to.equal(true);
       await until('an empty form', async () => Object.values(await typed(page)).every((value) => value === ''));
       for (const name of names) expect(await stateOf(page, name), name).to.deep.equal(fine);
+
+      const note = form(page).getByText(sentToast, { exact: true });
+      await toasts(page).getByRole('button', { name: 'Dismiss notification' }).click();
+      await toasts(page).getByText(sentToast, { exact: true }).waitFor({ state: 'detached' });
+      expect(await note.isVisible(), 'it says so when the toast has gone').to.equal(true);
+      // Later than a second press of the same click.
+      await until('the messages of an empty form', async () => {
+        await sendButton(page).click();
+        return (await stateOf(page, 'firstName')).isInvalid;
+      });
+      expect(await note.count(), 'after another try').to.equal(0);
     }),
   );
 

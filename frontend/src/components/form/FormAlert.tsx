@@ -1,4 +1,4 @@
-import Typography from '@mui/material/Typography';
+import { FormNote } from './FormNote.tsx';
 
 interface FormAlertProps {
   readonly text: string | undefined;
@@ -13,18 +13,9 @@ export function FormAlert({ text, isLast = false, isSilent = false }: FormAlertP
   return (
     <div role={isSilent ? undefined : 'alert'}>
       {text !== undefined && (
-        <Typography
-          variant="body2"
-          sx={{
-            [isLast ? 'marginTop' : 'marginBottom']: 2,
-            padding: '10px 14px',
-            borderRadius: 1,
-            borderLeft: '3px solid var(--dt-palette-error-main)',
-            background: 'color-mix(in srgb, var(--dt-palette-error-main) 9%, transparent)',
-          }}
-        >
+        <FormNote kind="error" isLast={isLast}>
           {text}
-        </Typography>
+        </FormNote>
       )}
     </div>
   );

@@ -1,23 +1,33 @@
 import { honeypotField } from '@dune-tide/domain/spam';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type ComponentProps, type Ref, useRef } from 'react';
+import { type ComponentProps, type Ref, useRef, useState } from 'react';
 import { useFormState } from 'react-final-form';
 import { formToken } from '../../lib/form-token.ts';
 import type { Submission } from '../../lib/public-form.ts';
-import { useFailureToast } from '../../lib/toasts/use-toasts.ts';
+import { useFailureToast, useToasts } from '../../lib/toasts/use-toasts.ts';
 import { Form } from './Form.tsx';
 import { FormAlert } from './FormAlert.tsx';
+import { SentContext, type Thanks } from './sent-context.ts';
 
-type PublicFormProps<Values extends object> = Omit<ComponentProps<typeof Form<Values>>, 'send' | 'onFailed'> & {
+type PublicFormProps<Values extends object> = Omit<
+  ComponentProps<typeof Form<Values>>,
+  'send' | 'onSent' | 'onFailed'
+> & {
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, submission: Submission) => Promise<unknown>;
+  /** The toast of a success (specification §8); it stays in the form as well. */
+  readonly thanks: Thanks;
+  readonly onSent?: () => void;
   /** The toast of a failure (specification §8); it stays in the form as well. */
   readonly failureText: string;
 };
 
 /** A form that anybody may send: what it sends tells programs from people (docs/decisions/0007-spam.md). */
-export function PublicForm<Values extends object>({ send, failureText, children, ...form }: PublicFormProps<Values>) {
+export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
+  const { send, thanks, onSent, failureText, children, ...form } = props;
+  const [isSent, setIsSent] = useState(false);
+  const toasts = useToasts();
   const honeypot = useRef<HTMLInputElement>(null);
   const failureToast = useFailureToast();
   return (
@@ -28,6 +38,11 @@ export function PublicForm<Values extends object>({ send, failureText, children,
         await send(values, { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' });
         if (honeypot.current) honeypot.current.value = '';
       }}
+      onSent={() => {
+        toasts.success(thanks.text, thanks.title);
+        setIsSent(true);
+        onSent?.();
+      }}
       onFailed={() => failureToast.show(failureText)}
     >
       <Honeypot field={honeypot} />
@@ -35,7 +50,7 @@ export function PublicForm<Values extends object>({ send, failureText, children,
       <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
         Fields with * are required.
       </Typography>
-      {children}
+      <SentContext value={isSent ? thanks : undefined}>{children}</SentContext>
       <Failure text={failureText} />
     </Form>
   );

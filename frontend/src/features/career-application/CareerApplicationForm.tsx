@@ -14,7 +14,6 @@ import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendCareerApplicationMutation } from './career-application-api.ts';
 import type { PositionChoice } from './position-choice.ts';
 
@@ -27,19 +26,16 @@ interface CareerApplicationFormProps {
 /** The job application (specification §5 "Careers form", §8 "Careers"). There is no input for the resume (§3). */
 export default function CareerApplicationForm({ choice }: CareerApplicationFormProps) {
   const [sendApplication] = useSendCareerApplicationMutation();
-  const toasts = useToasts();
   return (
     <PublicForm<CareerApplication>
       label="Job application"
       schema={careerApplicationForm}
       validate={validate}
       send={(application, submission) => sendApplication({ application, submission }).unwrap()}
-      onSent={() =>
-        toasts.success(
-          "Thank you for your interest. We'll review your application and get back to you soon.",
-          'Application Submitted!',
-        )
-      }
+      thanks={{
+        title: 'Application Submitted!',
+        text: "Thank you for your interest. We'll review your application and get back to you soon.",
+      }}
       failureText="Failed to submit application. Please try again."
     >
       <ChosenPosition choice={choice} />

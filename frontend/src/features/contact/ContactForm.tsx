@@ -5,7 +5,6 @@ import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendContactMessageMutation } from './contact-api.ts';
 
 /** Beside the section's text half the form has no room for the longest option. */
@@ -14,14 +13,13 @@ const wideWhereNarrow = { gridColumn: { md: '1 / -1', lg: 'auto' } };
 /** The contact message (specification §5, §8 "Contact"). */
 export default function ContactForm() {
   const [sendMessage] = useSendContactMessageMutation();
-  const toasts = useToasts();
   return (
     <PublicForm<ContactMessage>
       label="Contact"
       schema={contactForm}
       validate={validate}
       send={(message, submission) => sendMessage({ message, submission }).unwrap()}
-      onSent={() => toasts.success("Your message has been sent successfully. We'll get back to you soon.")}
+      thanks={{ text: "Your message has been sent successfully. We'll get back to you soon." }}
       failureText="Failed to send message. Please try again."
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, columnGap: 2.5, rowGap: 1.25 }}>

@@ -15,7 +15,6 @@ import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
 import { discoveryPayload } from './discovery-payload.ts';
 
@@ -24,19 +23,16 @@ const { sections, hints } = kingrose.contact;
 /** The discovery request (specification §5 "Discovery form", §8 "Discovery"); its labels are those of §5. */
 export default function DiscoveryForm() {
   const [sendInquiry] = useSendServiceInquiryMutation();
-  const toasts = useToasts();
   return (
     <PublicForm<DiscoveryRequest>
       label="Discovery request"
       schema={discoveryForm}
       validate={validate}
       send={(request, submission) => sendInquiry({ inquiry: discoveryPayload(request), submission }).unwrap()}
-      onSent={() =>
-        toasts.success(
-          `We'll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
-          'Discovery Request Submitted!',
-        )
-      }
+      thanks={{
+        title: 'Discovery Request Submitted!',
+        text: `We'll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
+      }}
       failureText="Failed to submit request. Please try again."
     >
       <FieldGroup title={sections.person}>

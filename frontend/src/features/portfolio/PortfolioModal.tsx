@@ -11,7 +11,6 @@ import { CheckIcon } from '../../components/icons.tsx';
 import { Modal } from '../../components/Modal.tsx';
 import { useCloseRequest } from '../../components/use-close-request.ts';
 import { portfolioModalCloseDelay } from '../../lib/constants.ts';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useRequestPortfolioMutation } from './portfolio-api.ts';
 
 const initialValues = { source: 'portfolio_view' } as const satisfies Partial<PortfolioRequest>;
@@ -36,7 +35,6 @@ export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
 function Request({ onClose }: { readonly onClose: () => void }) {
   const [requestPortfolio] = useRequestPortfolioMutation();
   const [isSent, setIsSent] = useState(false);
-  const toasts = useToasts();
 
   if (isSent) return <Sent onClose={onClose} />;
   return (
@@ -54,10 +52,8 @@ function Request({ onClose }: { readonly onClose: () => void }) {
         initialValues={initialValues}
         keepsDraft={false}
         send={(request, submission) => requestPortfolio({ request, submission }).unwrap()}
-        onSent={() => {
-          toasts.success('Portfolio sent to your email. Check your inbox!');
-          setIsSent(true);
-        }}
+        thanks={{ text: 'Portfolio sent to your email. Check your inbox!' }}
+        onSent={() => setIsSent(true)}
         failureText="Failed to send portfolio. Please try again."
       >
         <TextField name="email" type="email" inputMode="email" autoComplete="email" hasFirstFocus />

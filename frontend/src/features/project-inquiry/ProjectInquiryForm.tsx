@@ -18,7 +18,6 @@ import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
 import { projectInquiryPayload } from './project-inquiry-payload.ts';
 
@@ -27,19 +26,16 @@ const { steps, hints, title } = projectInquiryContent;
 /** The project inquiry in steps of thought (specification §5 "Project inquiry form", §8 "Project inquiry"). */
 export default function ProjectInquiryForm() {
   const [sendInquiry] = useSendServiceInquiryMutation();
-  const toasts = useToasts();
   return (
     <PublicForm<ProjectInquiry>
       label={title}
       schema={projectInquiryForm}
       validate={validate}
       send={(answers, submission) => sendInquiry({ inquiry: projectInquiryPayload(answers), submission }).unwrap()}
-      onSent={() =>
-        toasts.success(
-          `A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,
-          'Project Inquiry Submitted!',
-        )
-      }
+      thanks={{
+        title: 'Project Inquiry Submitted!',
+        text: `A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,
+      }}
       failureText="Failed to submit project inquiry. Please try again."
     >
       <Step number={1} {...steps.you}>

@@ -9,7 +9,6 @@ import { PublicForm } from '../../components/form/PublicForm.tsx';
 import { SelectField } from '../../components/form/SelectField.tsx';
 import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { useSendServiceInquiryMutation } from '../../lib/service-inquiry-api.ts';
 import { initialServiceInquiry } from './initial-service-inquiry.ts';
 
@@ -21,7 +20,6 @@ interface ServiceInquiryFormProps {
 /** The form of a service page (specification §5 "Service page forms", §8 "Other service forms"). */
 export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryFormProps) {
   const [sendInquiry] = useSendServiceInquiryMutation();
-  const toasts = useToasts();
   return (
     <PublicForm<ServiceInquiry>
       label={texts.heading}
@@ -29,12 +27,10 @@ export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryF
       validate={validate}
       initialValues={initialServiceInquiry(questions)}
       send={(inquiry, submission) => sendInquiry({ inquiry, submission }).unwrap()}
-      onSent={() =>
-        toasts.success(
-          `We'll get back to you within ${brand.responsePromiseHours} hours with a detailed proposal.`,
-          'Inquiry Submitted!',
-        )
-      }
+      thanks={{
+        title: 'Inquiry Submitted!',
+        text: `We'll get back to you within ${brand.responsePromiseHours} hours with a detailed proposal.`,
+      }}
       failureText="Failed to submit inquiry. Please try again."
     >
       <FieldGroup title="You">
