@@ -13,7 +13,7 @@ const meantToFail = { failing: [api] };
 
 const region = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 const toast = (page: Page, text: string) => region(page).getByText(text, { exact: true });
-const card = (page: Page) => region(page).locator('[data-tone]');
+const cardOn = (page: Page) => region(page).locator('[data-tone]');
 const edgeOf = (element: Locator) => element.evaluate((each) => getComputedStyle(each).outlineStyle);
 const form = (page: Page) => page.getByRole('form', { name: 'Contact' });
 const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
@@ -346,8 +346,8 @@ describe('A toast', () => {
       async ({ page }) => {
         await page.emulateMedia({ forcedColors: 'active' });
         await show(page, failure);
-        await card(page).waitFor();
-        expect(await edgeOf(card(page))).to.equal('solid');
+        await cardOn(page).waitFor();
+        expect(await edgeOf(cardOn(page))).to.equal('solid');
         await page.getByRole('button', { name: 'View All Projects' }).click();
         expect(await edgeOf(page.getByRole('dialog'))).to.equal('solid');
       },
@@ -361,12 +361,12 @@ describe('A toast', () => {
       '/',
       async ({ page }) => {
         await show(page, failure);
-        await card(page).waitFor();
-        expect(await edgeOf(card(page))).to.equal('none');
+        await cardOn(page).waitFor();
+        expect(await edgeOf(cardOn(page))).to.equal('none');
         await page.keyboard.press('F8');
-        expect(await edgeOf(card(page))).to.equal('solid');
+        expect(await edgeOf(cardOn(page))).to.equal('solid');
         await page.keyboard.press('Tab');
-        expect(await edgeOf(card(page)), 'only its button has the focus').to.equal('none');
+        expect(await edgeOf(cardOn(page)), 'only its button has the focus').to.equal('none');
         expect(await edgeOf(region(page).getByRole('button'))).to.equal('solid');
       },
       meantToFail,
