@@ -55,6 +55,16 @@ describe('Recipe Management', () => {
           ['client-management', 'Client Management'],
         ]);
 
+        await dialog(page)
+          .getByLabel(/^Title/)
+          .focus();
+        await leave();
+        expect(await stateOf('title'), 'passed only').to.deep.equal(fine);
+        await put('title', 'Any');
+        await put('title', '');
+        await leave();
+        expect((await stateOf('title')).message, 'changed and left').to.equal('Title is required');
+
         await press(dialog(page), 'Add Recipe');
         for (const [field, message] of [
           ['title', 'Title is required'],

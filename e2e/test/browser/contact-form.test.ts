@@ -137,7 +137,7 @@ describe('The contact form', () => {
   }
 
   it(
-    'has its fields with their labels, and the services of the list; its rules are silent until a field is left, each speaks then, and is silent again once it is met',
+    'has its fields with their labels, and the services of the list; its rules are silent until a field is changed and left, each speaks then, and is silent again once it is met',
     onPage('/', async ({ page }) => {
       for (const name of names) {
         expect(await field(page, name).count(), name).to.equal(1);
@@ -156,6 +156,11 @@ describe('The contact form', () => {
       const autocomplete = await Promise.all(names.map((name) => field(page, name).getAttribute('autocomplete')));
       expect(autocomplete.slice(0, 3)).to.deep.equal(['given-name', 'family-name', 'email']);
 
+      for (const name of names) {
+        await field(page, name).focus();
+        await field(page, name).blur();
+        expect(await stateOf(page, name), `${name}, as it was`).to.deep.equal(fine);
+      }
       await field(page, 'message').focus();
       await page.keyboard.type('short');
       for (const name of names) expect(await stateOf(page, name), name).to.deep.equal(fine);
@@ -167,6 +172,7 @@ describe('The contact form', () => {
         ] as const) {
           for (const value of values) {
             await field(page, name).focus();
+            if (value === '') await put(page, name, taken[0] ?? '');
             await put(page, name, value);
             await field(page, name).blur();
             expect(await stateOf(page, name), `${name}: ${JSON.stringify(value)}`).to.deep.equal(expected);

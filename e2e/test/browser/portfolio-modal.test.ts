@@ -64,7 +64,7 @@ async function moveOnUntil(page: Page, isReached: () => Promise<boolean>): Promi
 
 describe('The portfolio modal', () => {
   it(
-    'opens from View All Projects with the focus on its field, whose rule it says when the field is left and on sending, until it is met',
+    'opens from View All Projects with the focus on its field, whose rule it says when the field is changed and left and on sending, until it is met',
     onPage('/', async ({ page }) => {
       const requests = await holdRequests(page);
       const isFocused = () => field(page).evaluate((input) => input === document.activeElement);
@@ -75,6 +75,11 @@ describe('The portfolio modal', () => {
       expect(await isFocused()).to.equal(true);
       expect(await dialog(page).getAttribute('aria-modal')).to.equal('true');
 
+      await page.keyboard.press('Tab');
+      expect(await isFocused()).to.equal(false);
+      expect(await fieldMessage(page), 'it is passed only').to.equal('');
+      await field(page).fill('n');
+      await field(page).fill('');
       await page.keyboard.press('Tab');
       await dialog(page).getByText(wrongAddress).waitFor();
       expect(await fieldMessage(page)).to.equal(wrongAddress);

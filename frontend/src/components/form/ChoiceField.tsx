@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { type FocusEvent, useId } from 'react';
 import { useField } from 'react-final-form';
 import { useFieldRules } from './form-schema-context.ts';
-import { fieldMessage, messageSubscription } from './field-message.ts';
+import { fieldMessage, isChanged, messageSubscription } from './field-message.ts';
 import { wholeField } from './into-view.ts';
 
 const Choices = styled('div')(({ theme }) => ({
@@ -59,7 +59,7 @@ export function ChoiceField({ name, options }: ChoiceFieldProps) {
 
   const leave = (event: FocusEvent<HTMLElement>) => {
     // From one option to the next the group keeps the focus.
-    if (!event.currentTarget.contains(event.relatedTarget)) input.onBlur();
+    if (!event.currentTarget.contains(event.relatedTarget) && isChanged(meta)) input.onBlur();
   };
 
   return (

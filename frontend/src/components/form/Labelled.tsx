@@ -4,7 +4,7 @@ import FormLabel from '@mui/material/FormLabel';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
 import { useField } from 'react-final-form';
-import { fieldMessage, messageSubscription } from './field-message.ts';
+import { fieldMessage, isChanged, messageSubscription } from './field-message.ts';
 import { useFieldRules } from './form-schema-context.ts';
 import { showTabbedTo, wholeField } from './into-view.ts';
 
@@ -32,8 +32,8 @@ interface LabelledProps {
 }
 
 /**
- * A field with its label and hint above and its message below. The message shows once the visitor has left the field or tried
- * to send, and takes no room that was not free before.
+ * A field with its label and hint above and its message below. The message shows once the visitor has changed and left
+ * the field or tried to send, and takes no room that was not free before.
  */
 export function Labelled({ name, label, hint, children }: LabelledProps) {
   const rules = useFieldRules(name);
@@ -77,7 +77,9 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
         name,
         value: input.value,
         onChange: input.onChange,
-        onBlur: () => input.onBlur(),
+        onBlur: () => {
+          if (isChanged(meta)) input.onBlur();
+        },
         onFocus: () => input.onFocus(),
         readOnly: meta.submitting === true,
         error: message !== undefined,
