@@ -47,7 +47,11 @@ export function ToastRegion() {
         if (!staysWithin(event)) setIsHeld(false);
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') region.current?.querySelector('button')?.click();
+        const close = event.key === 'Escape' && region.current?.querySelector('button');
+        if (!close) return;
+        // The same press would ask what stands over the page to close as well.
+        event.preventDefault();
+        close.click();
       }}
       // A press takes no focus: it would hold the toast, and the visitor's place would be lost.
       onMouseDown={(event) => event.preventDefault()}
