@@ -371,7 +371,17 @@ describe('the site', () => {
           .map((directive) => directive.trim().split(/ (.*)/s, 2) as [string, string]),
       );
 
-    for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing', '/api/nothing']) {
+    const expectHeaders = (answer: Answer): void => {
+      expect(answer.headers).to.include({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(answer.headers).to.not.have.any.keys('strict-transport-security', 'x-powered-by', 'server');
+    };
+
+    for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing']) {
       it(`at ${path}`, async () => {
         const answer = await get(path);
         const policy = policyOf(answer);
@@ -382,14 +392,19 @@ describe('the site', () => {
         expect(policy.get('base-uri')).to.equal("'none'");
         expect(policy.get('frame-ancestors')).to.equal("'none'");
         expect(String(answer.headers['content-security-policy'])).to.not.match(/unsafe-eval|https?:|\*/);
-        expect(answer.headers).to.include({
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'strict-origin-when-cross-origin',
-          'cross-origin-opener-policy': 'same-origin',
-          'cross-origin-resource-policy': 'same-origin',
-          'x-frame-options': 'DENY',
-        });
-        expect(answer.headers).to.not.have.any.keys('strict-transport-security', 'x-powered-by', 'server');
+        expect(answer.headers).to.include({ 'x-frame-options': 'DENY' });
+        expectHeaders(answer);
+      });
+    }
+
+    for (const path of ['/api/form-token', '/api/nothing', '/API/nothing']) {
+      it(`at ${path}, as an answer that loads nothing`, async () => {
+        const answer = await get(path);
+        expect([...policyOf(answer)]).to.deep.equal([
+          ['default-src', "'none'"],
+          ['frame-ancestors', "'none'"],
+        ]);
+        expectHeaders(answer);
       });
     }
   });

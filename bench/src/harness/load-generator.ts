@@ -93,20 +93,20 @@ function post(
         body: body.replaceAll('<visitor>', String(visitor)),
       },
       {
-        // undici tells by it that this is a handler of its present sort.
-        onRequestStart() {},
-        onResponseStart(_, code) {
+        // undici's older sort of handler: for the newer one it parses each header, which would count against who has many.
+        onConnect() {},
+        onHeaders(code) {
           status = code;
+          return true;
         },
-        onResponseData(_, chunk) {
+        onData(chunk) {
           answer += chunk.toString();
+          return true;
         },
-        onResponseEnd() {
+        onComplete() {
           resolve({ status, body: answer });
         },
-        onResponseError(_, error) {
-          reject(error);
-        },
+        onError: reject,
       },
     );
   });
