@@ -31,6 +31,8 @@ RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/worker
 FROM node:20.20.2-bookworm-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
+# A new volume takes its owner from here.
+RUN install -d -o node -g node /var/cache/dune-and-tide
 USER node
 
 FROM runtime AS api

@@ -226,6 +226,8 @@ async function settle(
     try {
       await sentNotes.add(followUp, keptOf(answer));
     } catch (error) {
+      // It may be a disk that was full for a moment.
+      noted = undefined;
       logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'sent mail not noted');
     }
   };
@@ -248,7 +250,11 @@ export async function settleNotes({
 }: Pick<DeliveryDependencies, 'ledger' | 'logger' | 'sentNotes'>): Promise<void> {
   try {
     await untilWritten(
-      () => sentNotes.takeUp((hold, answer) => ledger.markSent(hold, answer)),
+      () =>
+        sentNotes.takeUp(
+          (hold, answer) => ledger.markSent(hold, answer),
+          (error) => logger.error({ error: describeError(error) }, 'note of a sent mail not read'),
+        ),
       (error) => logger.warn({ error: describeError(error) }, 'notes of sent mails not written'),
     );
   } catch (error) {

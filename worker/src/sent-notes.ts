@@ -1,47 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Hold } from '@dune-tide/db/follow-ups';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 
 /**
- * Mails that the server took while the database was away, kept as files beside it: a process that ends before it can
+ * Mails that the server took while the database was away, each a file of its own: a process that ends before it can
  * say so would leave rows that another mails again.
  */
 export interface SentNotes {
-  /** @throws the system's error when the file cannot be written */
+  /** @throws the system's error when the note cannot be written */
   add(hold: Hold, answer: string): Promise<void>;
   /**
    * Hands on what was noted, by processes that are gone or beside this one, and forgets it then.
    * @param write - a note that is true no more does nothing
-   * @throws what `write` throws, and the system's error when a file cannot be read
+   * @param onUnreadable - told of each note that cannot be read; it stays
+   * @throws what `write` throws, and the system's error when the directory cannot be read
    */
-  takeUp(write: (hold: Hold, answer: string) => Promise<unknown>): Promise<void>;
+  takeUp(
+    write: (hold: Hold, answer: string) => Promise<unknown>,
+    onUnreadable: (error: unknown) => void,
+  ): Promise<void>;
 }
 
 interface SentNote extends Hold {
   readonly answer: string;
 }
 
-const nameOf = (process: string): string => `sent-${process}.jsonl`;
-const isOfNotes = (name: string): boolean => /^sent-.+\.jsonl$/.test(name);
+const isOfNote = (name: string): boolean => /^sent-[^.]+\.json$/.test(name);
 
 /** @param directory - of one product's workers; what is there outlives them */
 export function openSentNotes(directory: string): SentNotes {
-  const own = join(directory, nameOf(randomUUID()));
   return {
     async add({ id, lease }, answer) {
       const note: SentNote = { id, lease, answer };
+      const file = join(directory, `sent-${randomUUID()}.json`);
+      const unfinished = `${file}.part`;
       await mkdir(directory, { recursive: true });
-      await appendFile(own, `${JSON.stringify(note)}\n`, { mode: 0o600, flush: true });
-    },
-    async takeUp(write) {
-      for (const name of (await filesIn(directory)).filter(isOfNotes)) {
-        const file = join(directory, name);
-        const notes = await readNotes(file);
-        await Promise.all(notes.map(({ answer, ...hold }) => write(hold, answer)));
-        await rm(file, { force: true });
+      try {
+        await writeFile(unfinished, JSON.stringify(note), { mode: 0o600, flush: true });
+        await rename(unfinished, file);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
       }
+    },
+    async takeUp(write, onUnreadable) {
+      const handOn = async (file: string): Promise<void> => {
+        const note = await readNote(file, onUnreadable);
+        if (!note) return;
+        const { answer, ...hold } = note;
+        await write(hold, answer);
+        await rm(file, { force: true });
+      };
+      const names = (await filesIn(directory)).filter(isOfNote);
+      await Promise.all(names.map((name) => handOn(join(directory, name))));
     },
   };
 }
@@ -55,11 +68,12 @@ async function filesIn(directory: string): Promise<string[]> {
   }
 }
 
-async function readNotes(file: string): Promise<SentNote[]> {
-  const text = await readFile(file, 'utf8');
-  // The last line ends in nothing, or was cut off with its process.
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as SentNote);
+async function readNote(file: string, onUnreadable: (error: unknown) => void): Promise<SentNote | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as SentNote;
+  } catch (error) {
+    // A worker that started at the same time was first.
+    if (!isMissingFile(error)) onUnreadable(error);
+    return undefined;
+  }
 }

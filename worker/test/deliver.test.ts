@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
@@ -15,11 +18,12 @@ import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import pLimit from 'p-limit';
 import pg from 'pg';
-import { deliver } from '../src/deliver.ts';
+import { deliver, settleNotes } from '../src/deliver.ts';
 import { openGate } from '../src/gate.ts';
 import { answerDeadlineSeconds } from '../src/smtp/mailer.ts';
 import { maxAttempts } from '../src/smtp/retry-delay.ts';
 import { openRetryLane } from '../src/retry-lane.ts';
+import { openSentNotes } from '../src/sent-notes.ts';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
 import {
   countStates,
@@ -829,6 +833,99 @@ describe('the delivery of a follow-up', () => {
       expect(await acceptedFor(owed)).to.have.length(1);
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
       expect(dependencies.inHand).to.have.property('size', 0);
+    });
+
+    describe('and a worker ends meanwhile', () => {
+      let directory = '';
+      beforeEach(async () => {
+        directory = await mkdtemp(join(tmpdir(), 'notes-'));
+      });
+      afterEach(() => rm(directory, { recursive: true, force: true }));
+
+      /** A ledger whose database is away for so many tries. */
+      const awayFor = (failures: number) => {
+        const ledger = followUpLedger(test().database);
+        let tries = 0;
+        return {
+          ...ledger,
+          tries: () => tries,
+          markSent: (...outcome: Parameters<typeof ledger.markSent>) =>
+            ++tries <= failures
+              ? Promise.reject(new DatabaseUnavailableError(new Error('away')))
+              : ledger.markSent(...outcome),
+        };
+      };
+
+      it('has noted the outcome, which the next one writes, however late, without one more mail', async () => {
+        const owed = await takeInOne(test().database, 'contact');
+        // It never hears that the database is back.
+        const ending = new Error('the worker ends');
+        const ledger = awayFor(Infinity);
+        const markSent: typeof ledger.markSent = async (...outcome) => {
+          if ((await readdir(directory)).some((name) => name.endsWith('.json'))) throw ending;
+          return ledger.markSent(...outcome);
+        };
+        const delivered = await deliver(owed, {
+          ...dependencies,
+          sentNotes: openSentNotes(directory),
+          ledger: { ...ledger, markSent },
+        }).catch((error: unknown) => error);
+        expect(delivered).to.equal(ending);
+        expect(await row(owed)).to.include({ state: 'sending' });
+
+        const next = awayFor(2);
+        await settleNotes({ ...dependencies, sentNotes: openSentNotes(directory), ledger: next });
+        expect(next.tries()).to.equal(3);
+        expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+        expect(await readdir(directory)).to.deep.equal([]);
+        await makeDue(test().database, [owed.id]);
+        await deliver(owed, dependencies);
+        expect(await acceptedFor(owed)).to.have.length(1);
+      });
+
+      it('starts the next one all the same where notes cannot be read', async () => {
+        const noDirectory = join(directory, 'file');
+        await writeFile(noDirectory, '');
+        await writeFile(join(directory, 'sent-00000000.json'), 'not a note');
+        for (const path of [noDirectory, directory]) {
+          await settleNotes({ ...dependencies, sentNotes: openSentNotes(path) });
+        }
+        expect(dependencies.lines().map(({ level, msg }) => [level, msg])).to.deep.equal([
+          ['error', 'notes of sent mails not read'],
+          ['error', 'note of a sent mail not read'],
+        ]);
+      });
+
+      it('tries anew to note what could not be noted', async () => {
+        const owed = await takeInOne(test().database, 'contact');
+        const clock = performance.now.bind(performance);
+        let passed = 0;
+        let tries = 0;
+        let isBack = false;
+        performance.now = () => clock() + passed;
+        try {
+          const ledger = followUpLedger(test().database);
+          const delivery = deliver(owed, {
+            ...dependencies,
+            sentNotes: {
+              ...dependencies.sentNotes,
+              add: () => (++tries === 1 ? Promise.reject(new Error('full')) : Promise.resolve()),
+            },
+            ledger: {
+              ...ledger,
+              markSent: (...outcome) =>
+                isBack ? ledger.markSent(...outcome) : Promise.reject(new DatabaseUnavailableError(new Error('away'))),
+            },
+          });
+          await until('it could not be noted', () => tries === 1);
+          passed = 61_000;
+          await until('it is noted', () => tries === 2);
+          isBack = true;
+          await delivery;
+        } finally {
+          performance.now = clock;
+        }
+      });
     });
 
     it('writes the outcome when a database that closed its doors over the send is back', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hold } from '@dune-tide/db/follow-ups';
@@ -14,9 +14,12 @@ describe('notes of sent mails', () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   const newHold = (): Hold => ({ id: randomUUID(), lease: randomUUID() });
-  const takenUp = async (): Promise<(readonly [Hold, string])[]> => {
+  const unexpected = (error: unknown): never => {
+    throw error;
+  };
+  const takenUp = async (onUnreadable: (error: unknown) => void = unexpected): Promise<(readonly [Hold, string])[]> => {
     const taken: (readonly [Hold, string])[] = [];
-    await openSentNotes(directory).takeUp(async (hold, answer) => taken.push([hold, answer]));
+    await openSentNotes(directory).takeUp(async (hold, answer) => taken.push([hold, answer]), onUnreadable);
     return taken;
   };
 
@@ -35,17 +38,40 @@ describe('notes of sent mails', () => {
     const hold = newHold();
     await openSentNotes(directory).add(hold, '250 taken');
     const failed = await openSentNotes(directory)
-      .takeUp(() => Promise.reject(new Error('away')))
+      .takeUp(() => Promise.reject(new Error('away')), unexpected)
       .catch((error: unknown) => error);
     expect(failed).to.have.property('message', 'away');
     expect(await takenUp()).to.deep.equal([[hold, '250 taken']]);
   });
 
-  it('are read without a last one that was cut off', async () => {
+  it('are read beside one that cannot be, which is told of and stays', async () => {
+    const hold = newHold();
+    await writeFile(join(directory, 'sent-00000000.json'), '{"id":"01');
+    await openSentNotes(directory).add(hold, '250 taken');
+    for (const expected of [[[hold, '250 taken']], []]) {
+      const errors: unknown[] = [];
+      expect(await takenUp((error) => errors.push(error))).to.deep.equal(expected);
+      expect(errors.map((error) => error instanceof SyntaxError)).to.deep.equal([true]);
+    }
+  });
+
+  it('are not read before they are whole', async () => {
+    await writeFile(join(directory, 'sent-00000000.json.part'), '{"id":"01');
+    expect(await takenUp()).to.deep.equal([]);
+  });
+
+  it('may be gone meanwhile, to a worker that starts at the same time', async () => {
     const hold = newHold();
     await openSentNotes(directory).add(hold, '250 taken');
-    const [file = ''] = await readdir(directory);
-    await appendFile(join(directory, file), '{"id":"01');
+    // It is listed, and is not there when it is read.
+    await symlink('nowhere', join(directory, 'sent-00000000.json'));
     expect(await takenUp()).to.deep.equal([[hold, '250 taken']]);
+  });
+
+  it('that come while earlier ones are handed on stay', async () => {
+    const [earlier, later] = [newHold(), newHold()];
+    await openSentNotes(directory).add(earlier, '250 taken');
+    await openSentNotes(directory).takeUp(() => openSentNotes(directory).add(later, '250 taken'), unexpected);
+    expect(await takenUp()).to.deep.equal([[later, '250 taken']]);
   });
 });

@@ -35,6 +35,7 @@ interface Service {
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly volumes: Readonly<Record<string, object>>;
   readonly networks: Readonly<
     Record<
       string,
@@ -125,8 +126,17 @@ describe('docker-compose.yml', () => {
 
   it('lets api and worker run any number of times', () => {
     for (const name of ['api', 'worker']) {
-      expect(compose.services[name], name).to.not.have.any.keys('container_name', 'ports', 'volumes');
+      expect(compose.services[name], name).to.not.have.any.keys('container_name', 'ports');
     }
+    expect(compose.services.api).to.not.have.property('volumes');
+  });
+
+  it("keeps the worker's notes of mails, in a directory of the image's user, when its container ends", async () => {
+    const { environment = {}, volumes = [] } = compose.services.worker ?? {};
+    const directory = String(environment.CACHE_DIRECTORY);
+    expect(volumes).to.deep.equal([`worker-cache:${directory}`]);
+    expect(compose.volumes).to.have.property('worker-cache');
+    expect(await read('Dockerfile')).to.include(`RUN install -d -o node -g node ${directory}\nUSER node\n`);
   });
 
   it('lets nobody in from other machines unless it is told to', () => {

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,11 +146,18 @@ describe('the systemd units', () => {
           expect(valuesOf(unit, 'Restart')).to.deep.equal(['always']);
         });
 
-        it('takes it for started once it answers, and waits for none that has ended', () => {
+        it('takes it for started once it answers, and waits for none that has ended', async () => {
           const [call = ''] = valuesOf(unit, 'ExecStartPost');
           const [, port = ''] = /http:\/\/127\.0\.0\.1:(\S+)\/\w+;/.exec(call) ?? [];
           expect([`PORT=${port}`, `METRICS_PORT=${port}`].some((line) => unit.includes(`${line}\n`))).to.equal(true);
-          expect(call).to.include('kill -0 $$MAINPID');
+          const [, script = ''] = /^\/bin\/sh -c '(.+)'$/.exec(call) ?? [];
+          const ended = spawn('true');
+          await once(ended, 'exit');
+          const waiting = spawn('/bin/sh', ['-c', script.replace('/usr/bin/curl', 'false').replaceAll('$$', '$')], {
+            env: { ...process.env, MAINPID: String(ended.pid) },
+            timeout: 5_000,
+          });
+          expect(await once(waiting, 'exit')).to.deep.equal([1, null]);
           expect(Number(valuesOf(unit, 'TimeoutStartSec')[0])).to.be.above(20);
         });
       }

@@ -20,8 +20,8 @@ export interface OutgoingMail {
 export interface Mailer {
   /**
    * Hands a mail to the mail server.
-   * @param isFirstTry - one that the server stalls over is given up early; a later one, which others need not wait for,
-   *   has all the time
+   * @param isFirstTry - one that the server stalls over is put off early; a later one, which others need not wait for
+   *   where there is more than one connection, has all the time
    * @returns the server's answer
    * @throws {MailHeldBackError} when it is not ours any more, or nobody could say
    * @throws {InterruptedMailError} when the connection broke after the first byte of the body
