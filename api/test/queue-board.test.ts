@@ -52,6 +52,14 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
+    it('shows it at the addresses that its own links have, and in capitals', async () => {
+      const page = await staff.send({ path: board });
+      for (const path of [`${board}/`, `${board}/?status=failed`, board.toUpperCase()]) {
+        const answer = await staff.send({ path });
+        expect([answer.status, answer.text], path).to.deep.equal([200, page.text]);
+      }
+    });
+
     it('shows the jobs that are there, and their ids alone', async () => {
       const id = randomUUID();
       await producer.enqueue([{ id, kind: 'acknowledgement' }]);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { displayCut } from '@dune-tide/domain/brand';
@@ -46,5 +47,8 @@ export function fonts(): Plugin {
 async function writeFace({ source, target, axes }: Face): Promise<void> {
   const whole = await readFile(fileURLToPath(import.meta.resolve(source)));
   const subset = await subsetFont(whole, characters, { targetFormat: 'woff2', variationAxes: axes });
-  await writeFile(new URL(target, folder), subset);
+  const file = new URL(target, folder);
+  // A file that is written anew makes make build everything anew.
+  const isThere = existsSync(file) && subset.equals(await readFile(file));
+  if (!isThere) await writeFile(file, subset);
 }

@@ -20,6 +20,10 @@ const lanes = 2;
 type Database = ReturnType<typeof connectDatabase>;
 
 try {
+  const [word] = process.argv.slice(2);
+  if (word !== undefined) {
+    throw new SettingsError(`"${word}" is not understood: N, SEED and SEED_INTO are settings, as in make seed N=100`);
+  }
   const { DATABASE_URL, DATA_DIRECTORY, DATABASE_PORT, N, SEED, SEED_INTO } = readSettings(process.env, {
     required: [],
     optional: ['DATABASE_URL', 'DATA_DIRECTORY', 'DATABASE_PORT', 'N', 'SEED', 'SEED_INTO'],

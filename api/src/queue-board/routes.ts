@@ -48,7 +48,9 @@ export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boar
       if (!(error instanceof QueueUnavailableError)) throw error;
       throw queueAway();
     });
-    const answer = await fetch(new Request(new URL(ctx.path + ctx.search, 'http://board')));
+    // Our router takes the path in capitals as well.
+    const asked = boardPath + ctx.path.slice(boardPath.length) + ctx.search;
+    const answer = await fetch(new Request(new URL(asked, 'http://board')));
     // The board hands on the driver's own words on a failure.
     if (answer.status === 404) throw new Problem(404);
     if (answer.status >= 500) throw await failureOf(boardQueue);
@@ -80,7 +82,8 @@ async function createBoard(boardQueue: BoardQueue): Promise<Hono> {
     },
   });
   serverAdapter.setBasePath(boardPath);
-  return new Hono().route(boardPath, serverAdapter.registerPlugin());
+  // Its own links end in a slash.
+  return new Hono({ strict: false }).route(boardPath, serverAdapter.registerPlugin());
 }
 
 /** The board's page asks for letters from another site. */

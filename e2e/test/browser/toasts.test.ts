@@ -340,6 +340,29 @@ describe('A toast', () => {
   );
 
   it(
+    'is closed by Escape alone, not the menu under it',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await show(page, failure);
+        await toast(page, failure).waitFor();
+        const menu = page.getByRole('button', { name: 'Close menu' });
+        // The toast lies on it.
+        await page.getByRole('button', { name: 'Open menu' }).press('Enter');
+        await menu.waitFor();
+        await page.keyboard.press('F8');
+        expect(await isFocused(region(page))).to.equal(true);
+        await page.keyboard.press('Escape');
+        await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
+        expect(await menu.isVisible(), 'the menu stays').to.equal(true);
+        await page.keyboard.press('Escape');
+        await menu.waitFor({ state: 'detached' });
+      },
+      { ...meantToFail, width: 390, height: 844 },
+    ),
+  );
+
+  it(
     'has an edge in the reader’s own colours, as the modal has',
     onPage(
       '/',

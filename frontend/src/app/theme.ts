@@ -204,6 +204,7 @@ export const theme = createTheme({
           background: 'var(--dt-palette-background-field)',
           '&.Mui-focused': {
             boxShadow: '0 0 0 4px color-mix(in srgb, var(--dt-palette-secondary-main) 45%, transparent)',
+            [forcedColors]: { outline: '3px solid Highlight', outlineOffset: 2 },
           },
           '&.Mui-focused:not(.Mui-error) .MuiOutlinedInput-notchedOutline': {
             borderColor: 'var(--dt-palette-secondary-main)',

@@ -65,7 +65,8 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', children }: Mod
 
   // A button that is disabled while it has the focus loses it to the body, where the dialog hears no keys.
   const closeFromBody = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && document.activeElement === document.body) close();
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (document.activeElement === document.body) close();
   });
   useEffect(() => {
     if (!open) return undefined;

@@ -8,7 +8,7 @@ import { toastLimits } from '../lib/constants.ts';
 import { dismissToast } from '../lib/toasts/toast-thunks.ts';
 import { selectToasts } from '../lib/toasts/toasts-slice.ts';
 import { StoreProvider } from './StoreProvider.tsx';
-import { pageId } from './page-parts.ts';
+import { pageId, shortWindowQuery } from './page-parts.ts';
 import { ToastCard } from './ToastCard.tsx';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
@@ -31,11 +31,13 @@ const placeStyles = {
 
 /**
  * The place of a toast that appears: beside an open dialog it is the same, so that it stays there when that closes. In a
- * narrow window a form's button is at the bottom, right where whoever pressed it looks and presses again.
+ * narrow or short window a form's button is at the bottom, right where whoever pressed it looks and presses again.
  */
 function placeOfNewToast(): SnackbarOrigin {
-  if (window.matchMedia(narrowWindow).matches) return { vertical: 'top', horizontal: 'left' };
-  return { vertical: 'bottom', horizontal: document.getElementById(pageId)?.inert === true ? 'left' : 'right' };
+  const isOverDialog = document.getElementById(pageId)?.inert === true;
+  const isNarrow = window.matchMedia(narrowWindow).matches;
+  const isShort = window.matchMedia(shortWindowQuery).matches;
+  return { vertical: isNarrow || isShort ? 'top' : 'bottom', horizontal: isNarrow || isOverDialog ? 'left' : 'right' };
 }
 
 /** The store's toasts on the screen, by notistack. */

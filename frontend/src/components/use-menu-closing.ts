@@ -16,7 +16,8 @@ export function useMenuClosing(isOpen: boolean, close: () => void, button: RefOb
   useEffect(() => {
     if (!isOpen) return undefined;
     const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
+      // A toast over the menu takes the press for itself.
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
       closeMenu();
       button.current?.focus();
     };

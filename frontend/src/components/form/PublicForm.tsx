@@ -16,7 +16,7 @@ type PublicFormProps<Values extends object> = Omit<
 > & {
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, submission: Submission) => Promise<unknown>;
-  /** The toast of a success (specification §8); it stays in the form as well. */
+  /** The toast of a success (specification §8); at the form's end, if it has a `SubmitRow`, it stays. */
   readonly thanks: Thanks;
   readonly onSent?: () => void;
   /** The toast of a failure (specification §8); it stays in the form as well. */

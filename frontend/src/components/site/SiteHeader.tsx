@@ -80,6 +80,8 @@ const itemStyles = {
 const menuItemStyles = {
   ...currentStyles,
   '& a:not(.MuiButton-root)': { display: 'block', paddingBlock: '10px', typography: 'h2', color: 'inherit' },
+  // Forced colours put a ground under the words of the next item.
+  '& a:focus-visible': { position: 'relative', zIndex: 1 },
 };
 
 interface SiteHeaderProps {

@@ -9,6 +9,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { CheckIcon } from '../../components/icons.tsx';
 import { Modal } from '../../components/Modal.tsx';
+import { shortWindow } from '../../components/page-parts.ts';
 import { useCloseRequest } from '../../components/use-close-request.ts';
 import { portfolioModalCloseDelay } from '../../lib/constants.ts';
 import { useRequestPortfolioMutation } from './portfolio-api.ts';
@@ -38,11 +39,13 @@ function Request({ onClose }: { readonly onClose: () => void }) {
 
   if (isSent) return <Sent onClose={onClose} />;
   return (
-    <Box sx={{ padding: 'clamp(1.75rem, 5vw, 3rem)' }}>
+    <Box sx={{ padding: 'clamp(1.75rem, 5vw, 3rem)', [shortWindow]: { padding: '1rem 1.25rem' } }}>
       <Typography id={titleId} variant="h3" component="h2" sx={{ paddingRight: 4 }}>
         Get the whole portfolio
       </Typography>
-      <Typography sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary' }}>
+      <Typography
+        sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary', [shortWindow]: { marginBlock: 1 } }}
+      >
         Every case study in one PDF, with what we made and what it changed. Tell us where to send it.
       </Typography>
       <PublicForm<PortfolioRequest>

@@ -68,6 +68,8 @@ function ServiceCard({ service }: { readonly service: Service }) {
       <Box
         sx={{
           gridRow: { xs: '1 / span 2', sm: 'auto' },
+          // It may be higher than the words beside it.
+          marginBottom: { xs: 2.5, sm: 0 },
           alignSelf: 'start',
           borderRadius: 1,
           overflow: 'hidden',

@@ -102,7 +102,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
             sx={{
               display: { xs: 'inline-flex', md: 'none' },
               // A short cut only; the way back needs the room.
-              '@media (max-width: 19.997rem)': { display: 'none' },
+              '@media (max-width: 21.997rem)': { display: 'none' },
               alignItems: 'center',
               gap: 0.75,
               minHeight: 44,
