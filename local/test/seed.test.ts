@@ -33,9 +33,12 @@ const seedInto = (databaseUrl: string) => {
 };
 
 /** What `make seed` executes. */
-async function runSeed(settings: Record<string, string>): Promise<{ code: number; output: string; errors: string }> {
+async function runSeed(
+  settings: Record<string, string>,
+  words: readonly string[] = [],
+): Promise<{ code: number; output: string; errors: string }> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['local/dist/src/seed-main.js'], {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['local/dist/src/seed-main.js', ...words], {
       cwd: root,
       env: { PATH: process.env['PATH'], ...settings },
     });
@@ -142,6 +145,13 @@ describe('make seed', function () {
       expect([code, output]).to.deep.equal([1, '']);
       expect(errors).to.match(/^DATABASE_URL is set, [^\n]+: make seed SEED_INTO=[\d.:]+\/test_\w+\n$/);
     }
+    expect(await test().database('leads').select('id')).to.deep.equal([]);
+  });
+
+  it('stores nothing when it is given words, which it does not take', async () => {
+    const { code, output, errors } = await runSeed(seedInto(test().url), ['--help']);
+    expect([code, output]).to.deep.equal([1, '']);
+    expect(errors).to.match(/^"--help" is not understood: [^\n]+\n$/);
     expect(await test().database('leads').select('id')).to.deep.equal([]);
   });
 
