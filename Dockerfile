@@ -43,7 +43,7 @@ COPY --from=build /app/platform/dist platform/dist
 COPY --from=build /app/api/dist api/dist
 COPY --from=build /app/frontend/dist frontend/dist
 EXPOSE 8080 9464
-# The flags of api/src/node-flags.ts.
+# The flags of platform/src/node-flags.ts.
 CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "--no-memory-reducer", "--no-flush-bytecode", "api/dist/src/main.js"]
 
 FROM runtime AS worker
@@ -53,4 +53,5 @@ COPY --from=build /app/db/dist db/dist
 COPY --from=build /app/platform/dist platform/dist
 COPY --from=build /app/worker/dist worker/dist
 EXPOSE 9464
-CMD ["node", "worker/dist/src/main.js"]
+# The flags of platform/src/node-flags.ts.
+CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "--no-memory-reducer", "--no-flush-bytecode", "worker/dist/src/main.js"]

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describeMigrated, migrate } from '@dune-tide/api/migrate';
-import { nodeFlags } from '@dune-tide/api/node-flags';
+import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/api/staff/first-account';
 import { localDatabaseFile } from '@dune-tide/api/operator/local-database';
 import { connectForMaintenance } from '@dune-tide/db/connect';
@@ -132,6 +132,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...shared,
       name: 'The worker',
       module: '@dune-tide/worker/main',
+      nodeFlags,
       environment: { ...environment, CACHE_DIRECTORY: join(dataDirectory, 'cache') },
     });
     stops.push(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrate } from '@dune-tide/api/migrate';
-import { nodeFlags } from '@dune-tide/api/node-flags';
+import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { minFormAge } from '@dune-tide/domain/limits';
 import { freePort } from '@dune-tide/local/ports';
@@ -89,6 +89,7 @@ export async function prepareProduct(
     startWorker: (smtpUrl, one = { logFile: services.logFile(`${name}-worker`) }) =>
       startProgram({
         file: 'worker/dist/src/main.js',
+        nodeFlags,
         environment: { ...environment, SMTP_URL: smtpUrl, CACHE_DIRECTORY: services.portfolioDirectory },
         logFile: one.logFile,
       }),

@@ -3,7 +3,7 @@ import { access, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { nodeFlags } from '@dune-tide/api/node-flags';
+import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { readApiSettings, readMigrateSettings } from '@dune-tide/api/settings';
 import { settingRules } from '@dune-tide/platform/settings';
 import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
@@ -307,9 +307,8 @@ describe('the Dockerfile', () => {
         expect(lines).to.include(`COPY --from=build /app/${workspace}/dist ${workspace}/dist`);
       }
       expect(lines.filter((line) => line.startsWith('USER'))).to.deep.equal(['USER node']);
-      const flags = name === 'api' ? nodeFlags : [];
       const command = lines.find((line) => line.startsWith('CMD'))?.slice('CMD'.length) ?? '';
-      expect(JSON.parse(command)).to.deep.equal(['node', ...flags, `${name}/dist/src/main.js`]);
+      expect(JSON.parse(command)).to.deep.equal(['node', ...nodeFlags, `${name}/dist/src/main.js`]);
     });
   }
 

@@ -4,7 +4,7 @@ import { access, mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { nodeFlags } from '@dune-tide/api/node-flags';
+import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { readApiSettings, readMigrateSettings } from '@dune-tide/api/settings';
 import { readSettings, settingRules } from '@dune-tide/platform/settings';
 import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
@@ -103,7 +103,7 @@ describe('the systemd units', () => {
 
       it('starts a program that there is', async () => {
         const built = main.replace('/src/', '/dist/src/').replace(/\.ts$/, '.js');
-        const flags = main === 'api/src/main.ts' ? nodeFlags : [];
+        const flags = /^(api|worker)\/src\/main\.ts$/.test(main) ? nodeFlags : [];
         const started = valuesOf(unit, 'ExecStart').map((line) => line.replace('/opt/dune-and-tide/current/', ''));
         expect(started).to.deep.equal([['/usr/bin/node', ...flags, built].join(' ')]);
         await access(new URL(main, root));
