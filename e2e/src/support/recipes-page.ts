@@ -133,7 +133,10 @@ export async function failOnce(page: Page, call: string): Promise<void> {
 /** Lets the next call of a path do what it asks for, and loses its answer. */
 export async function loseAnswer(page: Page, call: string): Promise<void> {
   meant.push(call);
-  await page.route(`**${call}`, async (route) => route.fetch().then(() => route.abort()), { times: 1 });
+  // The connection that it takes may be one that the API has just closed.
+  await page.route(`**${call}`, async (route) => route.fetch({ maxRetries: 3 }).then(() => route.abort()), {
+    times: 1,
+  });
 }
 
 /** Opens an address, and waits for the recipes, the recipe or the failure. */
