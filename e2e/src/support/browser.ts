@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { minFormAge } from '@dune-tide/domain/limits';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core';
 import { testService } from './environment.ts';
 
 /** How a visitor comes: window, system settings, and what the test makes fail on purpose. */
@@ -169,6 +169,32 @@ export async function hold(page: Page, path: string): Promise<() => void> {
     await route.fallback();
   });
   return release;
+}
+
+/**
+ * Takes the next request to an address into its own hands and lets those after it go. The route stays: where the last
+ * one ends, as with `times`, the browser stops intercepting and aborts what the page sends just then.
+ * @param url - with `*` and `**` for what may stand there
+ */
+export async function routeOnce(
+  page: Page,
+  url: string | RegExp,
+  handle: (route: Route) => Promise<void>,
+): Promise<void> {
+  let isTaken = false;
+  await page.route(url, (route) => {
+    if (isTaken) return route.fallback();
+    isTaken = true;
+    return handle(route);
+  });
+}
+
+/** Lets the next request to an address do what it asks for, and loses its answer. */
+export async function loseAnswer(page: Page, url: string): Promise<void> {
+  await routeOnce(page, url, async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
 }
 
 /** Notes what goes wrong on a page. */

@@ -1,4 +1,5 @@
 import { expectAccessible, withAxe } from './accessibility.ts';
+import { routeOnce } from './browser.ts';
 import { onPage, stack } from './browser-suite.ts';
 import { fine, type FormPage } from './form-page.ts';
 import { until } from './until.ts';
@@ -237,14 +238,10 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
       async ({ page }) => {
         const { sendButton, fill, typed, put, stateOf, toasts } = open(page);
         // As a page would send it that is older than the rules.
-        await page.route(
-          `**${api}`,
-          (route) => {
-            const body = route.request().postDataJSON() as Record<string, unknown>;
-            return route.continue({ postData: JSON.stringify({ ...body, email: 'noura@example' }) });
-          },
-          { times: 1 },
-        );
+        await routeOnce(page, `**${api}`, (route) => {
+          const body = route.request().postDataJSON() as Record<string, unknown>;
+          return route.continue({ postData: JSON.stringify({ ...body, email: 'noura@example' }) });
+        });
         const values = example();
         await fill(values);
         await sendButton.click();

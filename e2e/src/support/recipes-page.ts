@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './accessibility.ts';
-import type { Visit, VisitOptions } from './browser.ts';
+import { loseAnswer, routeOnce, type Visit, type VisitOptions } from './browser.ts';
 import { onPage, stack } from './browser-suite.ts';
 import { formOn } from './form-page.ts';
 import { dialog, press, signIn, untilClosed } from './staff.ts';
@@ -127,16 +127,13 @@ export async function failing(
 /** Makes the next call of a path fail. */
 export async function failOnce(page: Page, call: string): Promise<void> {
   meant.push(call);
-  await page.route(`**${call}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+  await routeOnce(page, `**${call}`, (route) => route.fulfill({ status: 503, json: {} }));
 }
 
 /** Lets the next call of a path do what it asks for, and loses its answer. */
-export async function loseAnswer(page: Page, call: string): Promise<void> {
+export async function loseRecipeAnswer(page: Page, call: string): Promise<void> {
   meant.push(call);
-  // The connection that it takes may be one that the API has just closed.
-  await page.route(`**${call}`, async (route) => route.fetch({ maxRetries: 3 }).then(() => route.abort()), {
-    times: 1,
-  });
+  await loseAnswer(page, `**${call}`);
 }
 
 /** Opens an address, and waits for the recipes, the recipe or the failure. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expectAccessibleEverywhere, tabTo, withAxe } from '@dune-tide/e2e/support/accessibility';
-import { hold } from '@dune-tide/e2e/support/browser';
+import { hold, routeOnce } from '@dune-tide/e2e/support/browser';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { dialog, focused, onStaffPage, toasts, untilAt, untilClosed } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
@@ -145,7 +145,7 @@ describe('The follow-ups page', () => {
           });
         const owed = `/api/admin/leads/${id}/follow-ups`;
         meant.push(owed);
-        await page.route(`**${owed}`, (route) => route.fulfill({ status: 503 }), { times: 1 });
+        await routeOnce(page, `**${owed}`, (route) => route.fulfill({ status: 503 }));
         await page.goto(new URL(`/admin/leads/${id}`, page.url()).href);
         const emails = dialog(page).getByRole('region', { name: 'Emails' });
         await emails.getByText('What became of them could not be loaded.').waitFor();
@@ -363,7 +363,7 @@ describe('The follow-ups page', () => {
         expect(count('POST /api/admin/follow-ups/cancel')).to.equal(0);
         await cancelAll.click();
         await dialog(page).getByRole('heading', { name: 'Cancel 101 emails?' }).waitFor();
-        await page.route('**/follow-ups/cancel', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        await routeOnce(page, '**/follow-ups/cancel', (route) => route.fulfill({ status: 503, json: {} }));
         meant.push('/api/admin/follow-ups/cancel');
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
         await dialog(page).getByText('Failed to cancel the emails. Please try again.').waitFor();

@@ -1,5 +1,5 @@
 import { tabTo } from '@dune-tide/e2e/support/accessibility';
-import { hold } from '@dune-tide/e2e/support/browser';
+import { hold, routeOnce } from '@dune-tide/e2e/support/browser';
 import { formOn } from '@dune-tide/e2e/support/form-page';
 import { countSessions, figures, onStaffPage, sendSignIn, toasts, untilAt } from '@dune-tide/e2e/support/staff';
 import { until } from '@dune-tide/e2e/support/until';
@@ -86,10 +86,8 @@ describe('The sign-in', () => {
         expect(await alert.innerText()).to.equal('');
         expect(new URL(page.url()).pathname).to.equal(path);
 
-        await page.route(
-          `**${call}`,
-          (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '840' }, json: {} }),
-          { times: 1 },
+        await routeOnce(page, `**${call}`, (route) =>
+          route.fulfill({ status: 429, headers: { 'Retry-After': '840' }, json: {} }),
         );
         await sendSignIn(page, account);
         await until('the hint', async () =>
@@ -97,7 +95,7 @@ describe('The sign-in', () => {
         );
         const [hint, above] = [await alert.boundingBox(), await button(page).boundingBox()];
         expect(hint?.y, 'under the form').to.be.above((above?.y ?? Number.NaN) + (above?.height ?? 0));
-        await page.route(`**${call}`, (route) => route.abort(), { times: 1 });
+        await routeOnce(page, `**${call}`, (route) => route.abort());
         await button(page).click();
         await alert.getByText('The server did not answer. Please try again in a moment.').waitFor();
         expect(await typed()).to.deep.equal({ username, password });

@@ -1,5 +1,5 @@
 import { withAxe } from '@dune-tide/e2e/support/accessibility';
-import { hold } from '@dune-tide/e2e/support/browser';
+import { hold, routeOnce } from '@dune-tide/e2e/support/browser';
 import {
   alert,
   elsewhere,
@@ -10,7 +10,7 @@ import {
   giveUp,
   goTo,
   listen,
-  loseAnswer,
+  loseRecipeAnswer,
   meant,
   recipeCall,
   recipePath,
@@ -117,13 +117,13 @@ describe('Recipe Management deleting', () => {
       await goTo(page);
       await press(page, `Edit ${example.title}`);
       await form(page).put('title', 'Begin well');
-      await loseAnswer(page, recipeCall(id));
+      await loseRecipeAnswer(page, recipeCall(id));
       await press(dialog(page), 'Save Changes');
       await alert(page).getByText('Everything you wrote is still here').waitFor();
       await giveUp(page);
       await until('the new title', async () => (await titles(page)).join() === 'Another,Begin well');
       await press(page, 'Delete Begin well');
-      await loseAnswer(page, recipeCall(id));
+      await loseRecipeAnswer(page, recipeCall(id));
       await press(dialog(page), 'Delete Recipe');
       await alert(page).getByText('Check the connection and try again.').waitFor();
       await until('the other one alone', async () => (await titles(page)).join() === 'Another');
@@ -140,7 +140,7 @@ describe('Recipe Management deleting', () => {
       const recipe = await others.add();
       await others.add({ title: 'Another' });
       meant.push(recipeCall(recipe.id));
-      await page.route(`**${recipeCall(recipe.id)}`, (route) => route.abort(), { times: 1 });
+      await routeOnce(page, `**${recipeCall(recipe.id)}`, (route) => route.abort());
       await goTo(page);
       await press(page, `Delete ${example.title}`);
       await press(dialog(page), 'Delete Recipe');

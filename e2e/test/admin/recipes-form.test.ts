@@ -12,7 +12,7 @@ import {
   goTo,
   labels,
   listen,
-  loseAnswer,
+  loseRecipeAnswer,
   openAdd,
   recipeCall,
   recipesCall,
@@ -134,7 +134,7 @@ describe('Recipe Management', () => {
         expect(await focusedField(page)).to.equal('tools');
         await mend();
         // Stored, but the answer is lost; until it is, nothing changes or closes the form.
-        await loseAnswer(page, recipesCall);
+        await loseRecipeAnswer(page, recipesCall);
         const release = await hold(page, recipesCall);
         await press(dialog(page), 'Add Recipe');
         await dialog(page).getByRole('button', { name: 'Adding...' }).waitFor();
@@ -159,7 +159,7 @@ describe('Recipe Management', () => {
         await openAdd(page);
         const { fill } = form(page);
         await fill({ ...example, tags: '', tools: '' });
-        await loseAnswer(page, recipesCall);
+        await loseRecipeAnswer(page, recipesCall);
         await press(dialog(page), 'Add Recipe');
         await alert(page).getByText('Everything you wrote is still here').waitFor();
         await giveUp(page);

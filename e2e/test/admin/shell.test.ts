@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hold } from '@dune-tide/e2e/support/browser';
+import { hold, routeOnce } from '@dune-tide/e2e/support/browser';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { cutOffTexts } from '@dune-tide/e2e/support/cut-off';
 import { contactMessage, storeLeads } from '@dune-tide/e2e/support/leads';
@@ -209,7 +209,7 @@ describe('A session that ends', () => {
     onStaffPage(
       '/admin/login',
       async ({ page }) => {
-        await page.route(`**${session}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        await routeOnce(page, `**${session}`, (route) => route.fulfill({ status: 503, json: {} }));
         await page.goto(new URL('/admin/team', page.url()).href);
         await page.getByText('We could not check who is signed in.').waitFor();
         expect(new URL(page.url()).pathname).to.equal('/admin/team');

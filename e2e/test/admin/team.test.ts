@@ -1,4 +1,4 @@
-import { hold } from '@dune-tide/e2e/support/browser';
+import { hold, loseAnswer, routeOnce } from '@dune-tide/e2e/support/browser';
 import { tabTo } from '@dune-tide/e2e/support/accessibility';
 import { staffAccount } from '@dune-tide/e2e/support/browser-stack';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
@@ -18,7 +18,7 @@ import {
 import { addMember } from '@dune-tide/e2e/support/staff-accounts';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 const path = '/admin/team';
 const listCall = 'GET /api/admin/team';
@@ -180,11 +180,7 @@ describe('The team page', () => {
         await dialog(page)
           .getByLabel(/^Username/)
           .fill('noura.saleh');
-        const loseAnswer = async (route: Route) => {
-          await route.fetch();
-          await route.abort();
-        };
-        await page.route(`**${list}`, loseAnswer, { times: 1 });
+        await loseAnswer(page, `**${list}`);
         const release = await hold(page, list);
         await send(page).click();
         await dialog(page).getByRole('button', { name: 'Adding...' }).waitFor();
@@ -350,7 +346,7 @@ describe('The team page', () => {
           .getByRole('button', { name: /^Deactivate/ })
           .click();
         meant.push(`${list}/${nouraId}`);
-        await page.route('**/api/admin/team/*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+        await routeOnce(page, '**/api/admin/team/*', (route) => route.fulfill({ status: 500, json: {} }));
         await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
         await dialog(page).getByText('Failed to deactivate the account. Please try again.').waitFor();
         await page.keyboard.press('Escape');
@@ -362,7 +358,7 @@ describe('The team page', () => {
 
         // What succeeds, but is followed by a list that does not come.
         meant.push(list);
-        await page.route(`**${list}`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+        await routeOnce(page, `**${list}`, (route) => route.fulfill({ status: 503, json: {} }));
         const release = await hold(page, `${list}/*`);
         await page.keyboard.press('Enter');
         await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();

@@ -1,4 +1,4 @@
-import { hold, untilInteractive } from '@dune-tide/e2e/support/browser';
+import { hold, loseAnswer, routeOnce, untilInteractive } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -325,7 +325,7 @@ describe('A draft', () => {
         const email = ownAddress();
         await fillContact(page, email);
         const typed = await contactValues(page);
-        await page.route('**/assets/start-*.js', (route) => route.abort('aborted'), { times: 1 });
+        await routeOnce(page, '**/assets/start-*.js', (route) => route.abort('aborted'));
         const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/start-'));
         await page.reload();
         await lost;
@@ -345,14 +345,7 @@ describe('A draft', () => {
       '/',
       async ({ page }) => {
         const email = ownAddress();
-        await page.route(
-          '**/api/contact',
-          async (route) => {
-            await route.fetch();
-            await route.abort('connectionreset');
-          },
-          { times: 1 },
-        );
+        await loseAnswer(page, '**/api/contact');
         await fillContact(page, email);
         await page.getByRole('button', { name: 'Send Message' }).click();
         await page.getByText('Failed to send message. Please try again.').first().waitFor();

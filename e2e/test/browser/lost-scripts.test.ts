@@ -1,4 +1,4 @@
-import { movePointer } from '@dune-tide/e2e/support/browser';
+import { movePointer, routeOnce } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -127,7 +127,7 @@ describe('A public page that loses a script', () => {
           renamed.push(new URL(route.request().url()).pathname);
           return route.fulfill({ status: 404, body: '' });
         };
-        await page.route(script, refuse, { times: 1 });
+        await routeOnce(page, script, refuse);
         const link = page.getByRole('contentinfo').getByRole('link', { name: 'Careers' });
         const answer = page.waitForResponse(script);
         await link.hover();
