@@ -171,22 +171,21 @@ export async function hold(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-/**
- * Takes the next request to an address into its own hands and lets those after it go. The route stays: where the last
- * one ends, as with `times`, the browser stops intercepting and aborts what the page sends just then.
- * @param url - with `*` and `**` for what may stand there
- */
-export async function routeOnce(
-  page: Page,
-  url: string | RegExp,
-  handle: (route: Route) => Promise<void>,
-): Promise<void> {
-  let isTaken = false;
-  await page.route(url, (route) => {
-    if (isTaken) return route.fallback();
-    isTaken = true;
-    return handle(route);
-  });
+/** Goes on intercepting without a route: where that ends, the browser aborts what the page sends just then. */
+async function keepIntercepting(page: Page): Promise<void> {
+  await page.context().route('**/asked-for-by-nobody', (route) => route.fallback());
+}
+
+/** Takes the next request to an address, with `*` and `**` for what may stand there, and lets those after it go. */
+export async function routeOnce(page: Page, url: string, handle: (route: Route) => Promise<void>): Promise<void> {
+  await keepIntercepting(page);
+  await page.route(url, handle, { times: 1 });
+}
+
+/** Lets the requests of a page go, or those to an address. */
+export async function endRoutes(page: Page, url?: string): Promise<void> {
+  await keepIntercepting(page);
+  await (url === undefined ? page.unrouteAll({ behavior: 'ignoreErrors' }) : page.unroute(url));
 }
 
 /** Lets the next request to an address do what it asks for, and loses its answer. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './accessibility.ts';
-import { loseAnswer, routeOnce, type Visit, type VisitOptions } from './browser.ts';
+import { endRoutes, loseAnswer, routeOnce, type Visit, type VisitOptions } from './browser.ts';
 import { onPage, stack } from './browser-suite.ts';
 import { formOn } from './form-page.ts';
 import { dialog, press, signIn, untilClosed } from './staff.ts';
@@ -121,7 +121,7 @@ export async function failing(
   await page.route(`**${recipesCall}**`, (route) =>
     route.request().method() === method ? route.fulfill({ status, json }) : route.continue(),
   );
-  return () => page.unroute(`**${recipesCall}**`);
+  return () => endRoutes(page, `**${recipesCall}**`);
 }
 
 /** Makes the next call of a path fail. */

@@ -1,3 +1,4 @@
+import { endRoutes } from '@dune-tide/e2e/support/browser';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/e2e/support/leads';
 import { figures, onStaffPage, untilAt } from '@dune-tide/e2e/support/staff';
@@ -115,7 +116,7 @@ describe('The dashboard', () => {
         await page.getByText('Total Leads').waitFor();
         expect(await page.locator('dl').getAttribute('aria-busy')).to.equal('true');
         const { height } = (await page.locator('dl').boundingBox())!;
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await endRoutes(page);
         await page.context().unroute('**/api/admin/stats');
         await page.reload();
         await figures(page).waitFor();

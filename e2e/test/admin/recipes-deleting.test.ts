@@ -1,5 +1,5 @@
 import { withAxe } from '@dune-tide/e2e/support/accessibility';
-import { hold, routeOnce } from '@dune-tide/e2e/support/browser';
+import { endRoutes, hold, routeOnce } from '@dune-tide/e2e/support/browser';
 import {
   alert,
   elsewhere,
@@ -96,7 +96,7 @@ describe('Recipe Management deleting', () => {
       await toasts(page)
         .getByText(/^Failed to delete recipe\. .*try again\.$/)
         .waitFor();
-      await page.unrouteAll();
+      await endRoutes(page);
 
       const succeed = await leaveWhileDeleting();
       const team = page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' });

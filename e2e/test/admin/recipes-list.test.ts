@@ -1,5 +1,5 @@
 import { withAxe } from '@dune-tide/e2e/support/accessibility';
-import { hold } from '@dune-tide/e2e/support/browser';
+import { endRoutes, hold } from '@dune-tide/e2e/support/browser';
 import {
   addressOf,
   elsewhere,
@@ -121,7 +121,7 @@ describe('Recipe Management', () => {
           for (const event of ['focus', 'visibilitychange', 'online']) window.dispatchEvent(new Event(event));
         });
         expect(heard.count(`GET ${recipesCall}`)).to.equal(1);
-        await page.unroute(`**${recipesCall}`);
+        await endRoutes(page, `**${recipesCall}`);
         await elsewhere(page).add();
         await press(page, 'Try again');
         await rows(page).first().waitFor();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hold, routeOnce } from '@dune-tide/e2e/support/browser';
+import { endRoutes, hold, routeOnce } from '@dune-tide/e2e/support/browser';
 import { onPage, stack } from '@dune-tide/e2e/support/browser-suite';
 import { cutOffTexts } from '@dune-tide/e2e/support/cut-off';
 import { contactMessage, storeLeads } from '@dune-tide/e2e/support/leads';
@@ -82,7 +82,7 @@ describe('A page whose scripts are lost', () => {
           await page.reload();
           const notice = page.getByRole('alert');
           await notice.getByText('This part of the page could not be loaded.').waitFor();
-          await page.unroute(lost);
+          await endRoutes(page, lost);
           await notice.getByRole('link', { name: 'Load the page again' }).click();
         }
         await figures(page).waitFor();
@@ -100,7 +100,7 @@ describe('A page whose scripts are lost', () => {
         await page.route('**/assets/TeamPage-*.js', (route) => route.abort('internetdisconnected'));
         await page.getByRole('link', { name: 'Team' }).click();
         await page.getByRole('heading', { level: 1, name: 'This part of the page could not be loaded.' }).waitFor();
-        await page.unrouteAll();
+        await endRoutes(page);
         await page.getByRole('alert').getByRole('link', { name: 'Load the page again' }).click();
         await heading(page, 'Team').waitFor();
       },
@@ -122,7 +122,7 @@ describe('A page whose scripts are lost', () => {
         expect(await notice.isVisible()).to.equal(false);
         await passTime();
         expect(await notice.isVisible()).to.equal(true);
-        await page.unrouteAll();
+        await endRoutes(page);
         await page.getByRole('link', { name: 'Load the page again' }).click();
         await figures(page).waitFor();
         expect(await notice.isVisible()).to.equal(false);

@@ -1,4 +1,4 @@
-import { hold, loseAnswer, routeOnce } from '@dune-tide/e2e/support/browser';
+import { endRoutes, hold, loseAnswer, routeOnce } from '@dune-tide/e2e/support/browser';
 import { tabTo } from '@dune-tide/e2e/support/accessibility';
 import { staffAccount } from '@dune-tide/e2e/support/browser-stack';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
@@ -320,7 +320,7 @@ describe('The team page', () => {
         };
         await fails(add, 'POST', 'Failed to add the member. Please try again.');
 
-        await page.unrouteAll();
+        await endRoutes(page);
         await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
         await openAdd(page);
         const release = await hold(page, list);

@@ -1,4 +1,4 @@
-import { movePointer, routeOnce } from '@dune-tide/e2e/support/browser';
+import { endRoutes, movePointer, routeOnce } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
@@ -44,7 +44,7 @@ describe('A public page that loses a script', () => {
           await expectPage(page);
           await page.getByRole('button', { name: 'Show More', exact: true }).click();
           await page.getByRole('button', { name: 'Show Less', exact: true }).waitFor();
-          await page.unrouteAll();
+          await endRoutes(page);
           await page.getByRole('link', { name: 'Load the page again' }).click();
           await until('what was typed', async () => (await message(page).inputValue()) === 'We launch in March');
           await expectPage(page);
@@ -62,7 +62,7 @@ describe('A public page that loses a script', () => {
         const lost = await lose(page, 'store');
         await movePointer(page);
         await lost();
-        await page.unrouteAll();
+        await endRoutes(page);
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
         await message(page).fill('We launch in March');
         await page.route('**/api/contact', (route) => route.fulfill({ status: 500, json: {} }));

@@ -1,4 +1,4 @@
-import { hold } from '@dune-tide/e2e/support/browser';
+import { endRoutes, hold } from '@dune-tide/e2e/support/browser';
 import { onPage } from '@dune-tide/e2e/support/browser-suite';
 import { expectWithinWindow } from '@dune-tide/e2e/support/toasts';
 import { until } from '@dune-tide/e2e/support/until';
@@ -20,7 +20,7 @@ const isFocused = (place: Locator) => place.evaluate((element) => element === do
 
 /** Has the page show a toast, as its visitors do: by sending the form, which succeeds or fails. */
 async function show(page: Page, text: typeof success | typeof failure): Promise<void> {
-  await page.unroute(`**${api}`);
+  await endRoutes(page, `**${api}`);
   await page.route(`**${api}`, (route) =>
     text === success ? route.fulfill({ status: 201, json: { id: 'any' } }) : route.fulfill({ status: 500, json: {} }),
   );

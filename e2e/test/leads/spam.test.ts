@@ -1,4 +1,5 @@
 import { tabTo } from '@dune-tide/e2e/support/accessibility';
+import { endRoutes } from '@dune-tide/e2e/support/browser';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
 import { contactMessage, deleteLeads, storeLeads, type TestLead } from '@dune-tide/e2e/support/leads';
 import { choose, leadId, leadPath, leadsPath, rows } from '@dune-tide/e2e/support/leads-page';
@@ -65,7 +66,7 @@ describe('The leads page with a lead that is taken for spam', () => {
         await press(dialog(page), 'Not spam');
         await untilToast(page, 'The lead could not be released. Please try again.');
         expect(await dialog(page).getByText('Possible spam', { exact: true }).isVisible()).to.equal(true);
-        await page.unroute('**/release');
+        await endRoutes(page, '**/release');
         await press(dialog(page), 'Not spam');
         await untilToast(page, 'Follow-ups are on their way.');
         expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
