@@ -41,7 +41,7 @@ async function backUp(named: string | undefined, { database, say }: OperatorCons
   await requireFree(file);
   // Under another name until it is whole and on the disk, so that half a backup never passes for one, however it ends.
   const partial = `${file}.${randomUUID()}.partial`;
-  const begun = await begin(partial);
+  const begun = await begin(partial, file);
   // Whoever hears a signal leaves by process.exit, which no `finally` outlives. A kill leaves it behind.
   const removePartial = (): void => rmSync(partial, { force: true });
   process.once('exit', removePartial);
@@ -62,12 +62,12 @@ async function backUp(named: string | undefined, { database, say }: OperatorCons
   say(`Backed up ${describeRows(rows)} to ${file}`);
 }
 
-async function begin(partial: string): Promise<FileHandle> {
+async function begin(partial: string, file: string): Promise<FileHandle> {
   try {
     await mkdir(dirname(partial), { recursive: true });
     return await open(partial, 'wx', 0o600);
   } catch (error) {
-    throw cannotBe('written', partial, error);
+    throw cannotBe('written', file, error);
   }
 }
 

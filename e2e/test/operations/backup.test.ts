@@ -144,6 +144,9 @@ describe('backup and restore', () => {
     expect(await readFile(file)).to.deep.equal(before);
     const below = join(file, 'backup.sql.gz');
     expect(await inProcess(backupCommand, [below])).to.equal(`${below} cannot be written: ENOTDIR`);
+    // Short enough for itself, too long for the name that it has until it is whole.
+    const long = join(directory, `${'x'.repeat(230)}.sql.gz`);
+    expect(await inProcess(backupCommand, [long])).to.equal(`${long} cannot be written: ENAMETOOLONG`);
   });
 
   it('leave nothing behind when they are interrupted, and can be written under the same name then', async () => {
