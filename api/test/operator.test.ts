@@ -153,11 +153,24 @@ describe("the operator's command", () => {
     expect(await test().database('staff').select('*')).to.deep.equal(before);
   });
 
-  it('shows how it is used when it is not understood', async () => {
-    for (const words of [[], ['remove', 'thabo'], ['add', 'noura'], ['list', 'x'], ['password', 'x', '--password=y']]) {
+  it('says what is missing or too much, and how it is used, when it is not understood', async () => {
+    const cases: readonly (readonly [words: readonly string[], reason: string])[] = [
+      [[], '.'],
+      [['remove', 'thabo'], '.'],
+      [['password', 'x', '--password=y'], '.'],
+      [['list', 'x'], ': list takes nothing more.'],
+      [['add'], ': add needs a USERNAME.'],
+      [['add', 'noura'], ': add needs --name NAME.'],
+      [['add', 'noura', 'al-Harbi', '--name', 'Noura'], ': a name of several words stands in quotes.'],
+      [['password', 'x', '--name', 'y'], ': password takes no --name.'],
+      [['activate', 'x', '--random'], ': activate takes no --random.'],
+    ];
+    for (const [words, reason] of cases) {
       const { code, output, errors } = await staff(words);
       expect([code, output]).to.deep.equal([1, '']);
-      expect(errors).to.match(/^The command is not understood\.\n\nUsage: make staff ARGS="COMMAND"\n/);
+      const [told, , usage] = errors.split('\n');
+      expect(told).to.equal(`The command is not understood${reason}`);
+      expect(usage).to.equal('Usage: make staff ARGS="COMMAND"');
     }
   });
 

@@ -24,8 +24,8 @@ interface Started {
 }
 
 /** What `make run` executes, with everything in a folder that only its owner can enter. */
-function run(settings: Record<string, string>): Started {
-  const started = spawn(process.execPath, ['local/dist/src/main.js'], {
+function run(settings: Record<string, string>, words: readonly string[] = []): Started {
+  const started = spawn(process.execPath, ['local/dist/src/main.js', ...words], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...settings },
   });
@@ -272,6 +272,13 @@ describe('the whole product on one machine', function () {
     const started = run({ ...settings, PORT: 'http', DATABASE_PORT: '0' });
     expect(await started.ended).to.equal(1);
     expect(started.output()).to.include('PORT is unusable').and.include('DATABASE_PORT is unusable');
+  });
+
+  it('starts nothing when it is given words, which it does not take', async () => {
+    const started = run(settings, ['--help']);
+    expect(await started.ended).to.equal(1);
+    expect(started.output()).to.match(/^"--help" is not understood: [^\n]+\n$/);
+    expect(await readdir(directory)).to.deep.equal([]);
   });
 
   it('refuses a second start on the same data, and leaves nothing running when it is killed itself', async () => {

@@ -1,9 +1,13 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { OperatorError } from './operator-error.ts';
 
-/** For a command line that is none of the command's. Its words stay unsaid: one may be a password. */
-export function notUnderstood(usage: string): OperatorError {
-  return new OperatorError(`The command is not understood.\n\n${usage}`);
+/**
+ * For a command line that is none of the command's. Its words stay unsaid: one may be a password.
+ * @param reason - what is missing or too much, where that is known
+ */
+export function notUnderstood(usage: string, reason?: string): OperatorError {
+  const told = reason === undefined ? 'The command is not understood.' : `The command is not understood: ${reason}.`;
+  return new OperatorError(`${told}\n\n${usage}`);
 }
 
 /**

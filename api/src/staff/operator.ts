@@ -116,20 +116,31 @@ function readCommand(words: readonly string[]): StaffCommand {
     staffUsage,
   );
   const [first, username = '', ...more] = positionals;
+  const { name, random = false } = values;
   const command = commands.find((known) => known === first);
-  const needsUsername = command !== 'list';
-  const takesName = command === 'add';
-  const takesRandom = command === 'add' || command === 'password';
-  if (
-    command === undefined ||
-    more.length > 0 ||
-    needsUsername !== (username !== '') ||
-    takesName !== (values.name !== undefined) ||
-    (values.random === true && !takesRandom)
-  ) {
-    throw notUnderstood(staffUsage);
-  }
-  return { command, username, name: values.name, isRandom: values.random === true };
+  if (command === undefined) throw notUnderstood(staffUsage);
+  const reason = faultOf({ command, username, name, random, more });
+  if (reason !== undefined) throw notUnderstood(staffUsage, reason);
+  return { command, username, name, isRandom: random };
+}
+
+interface Words {
+  readonly command: Command;
+  readonly username: string;
+  readonly name: string | undefined;
+  readonly random: boolean;
+  readonly more: readonly string[];
+}
+
+/** @returns undefined for what the usage shows */
+function faultOf({ command, username, name, random, more }: Words): string | undefined {
+  if (command === 'list' && username !== '') return 'list takes nothing more';
+  if (command !== 'list' && username === '') return `${command} needs a USERNAME`;
+  if (more.length > 0) return 'a name of several words stands in quotes';
+  if (command === 'add' && name === undefined) return 'add needs --name NAME';
+  if (command !== 'add' && name !== undefined) return `${command} takes no --name`;
+  if (random && command !== 'add' && command !== 'password') return `${command} takes no --random`;
+  return undefined;
 }
 
 /** Says the rules of the forms that were broken in one line. @throws {OperatorError} */
