@@ -3,12 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { maintenanceLockTimeoutMs } from './connect.ts';
 import {
   lockNotAvailable,
   MigrationHistoryError,
   migrateTo,
   migrateUp,
   migrations,
+  oneTry,
   readMigrationHistory,
 } from './migrate.ts';
 import { asUnavailable, markConnectionFault, reachDatabase } from './unavailable.ts';
@@ -44,6 +46,9 @@ interface Header {
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
+
+/** All other tables are locked by then. */
+const patience = oneTry(maintenanceLockTimeoutMs);
 
 // Not by `brand`: a backup is to be known by it whatever the studio is called by then.
 const headerMark = '-- Dune & Tide backup ';
@@ -137,7 +142,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
           'The database is not empty. Restore into a new one, or replace what it holds (--replace; with make, REPLACE=1).',
         );
       }
-      await migrateTo(transaction, last);
+      await migrateTo(transaction, last, patience);
       await transaction.raw(`truncate ${(await existingTables(transaction)).join(', ')} cascade`);
       const rows = await fillTables(await connectionOf(transaction), lines);
       if (rows.follow_ups !== undefined) {
@@ -148,7 +153,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
           sweep_at: transaction.fn.now(),
         });
       }
-      await migrateUp(transaction);
+      await migrateUp(transaction, patience);
       return rows;
     });
   } catch (error) {

@@ -20,14 +20,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes what arrives together with one statement: a commit costs the same for one row as for many. The first goes out
- * as soon as the running code ends, so nobody waits for company; only what arrives while `concurrency` statements are
- * under way is collected. What waits goes out before the results of the statement before it are told, so that the server
- * works while those who waited for them go on.
+ * Writes what arrives together with one statement: a commit costs the same for one row as for many. The first is sent as
+ * soon as the running code ends, so a lone item never waits for others; only what arrives while `concurrency` statements
+ * are under way is collected. The next statement is sent before the results of the previous one are delivered, so that
+ * the server works while the callers go on.
  * @param write - writes items with one statement, all or none, and returns their results in the same order
  * @returns a function that writes one item. It throws what `write` throws for the item alone: after a fault of the
- *   statement each item is written by itself, so that a faulty one never fails its neighbours. It throws a
- *   DatabaseUnavailableError for what waited too long.
+ *   statement each item is written by itself, so that a faulty one never fails its neighbours, until one meets an outage.
+ *   It throws a DatabaseUnavailableError for what waited too long.
  */
 export function batched<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -47,19 +47,40 @@ export function batched<Item, Result>(
       if (batch.length === 1 || error instanceof DatabaseUnavailableError) {
         return () => batch.forEach(({ reject }) => reject(error));
       }
-      for (const one of batch) (await settle([one]))();
+      await settleEach(batch);
       return () => undefined;
     }
   };
 
+  const settleEach = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+    let outage: DatabaseUnavailableError | undefined;
+    for (const { item, since, resolve, reject } of batch) {
+      const reason = outage ?? (isLate(since) ? tooLate() : undefined);
+      if (reason) {
+        reject(reason);
+        continue;
+      }
+      try {
+        const [result] = await write([item]);
+        resolve(result as Result);
+      } catch (error) {
+        reject(error);
+        if (error instanceof DatabaseUnavailableError) outage = error;
+      }
+    }
+  };
+
+  const isLate = (since: number): boolean => since < performance.now() - maxWaitMs;
+  const tooLate = (): DatabaseUnavailableError =>
+    new DatabaseUnavailableError(new Error(`Not written within ${maxWaitMs} ms`));
+
   const nextBatch = (): Waiting<Item, Result>[] => {
     const batch: Waiting<Item, Result>[] = [];
-    const oldest = performance.now() - maxWaitMs;
     while (batch.length < maxBatchSize) {
       const next = waiting.shift();
       if (!next) break;
-      if (next.since >= oldest) batch.push(next);
-      else next.reject(new DatabaseUnavailableError(new Error(`Not written within ${maxWaitMs} ms`)));
+      if (isLate(next.since)) next.reject(tooLate());
+      else batch.push(next);
     }
     return batch;
   };

@@ -38,7 +38,8 @@ export function connectDatabase({ url, applicationName, poolSize }: DatabaseOpti
 }
 
 const maintenanceTimeoutMs = 60 * 60_000;
-const maintenanceLockTimeoutMs = 10_000;
+/** How long `connectForMaintenance` waits for a lock. */
+export const maintenanceLockTimeoutMs = 10_000;
 
 /**
  * Opens one connection for what takes as long as it takes and nobody waits for: migrations, backups. A lock is given up

@@ -55,6 +55,9 @@ export interface LockPatience {
 
 const lockPatience: LockPatience = { waitMs: 2_000, pauseMs: 3_000, triesForMs: 60_000 };
 
+/** For whoever holds locks already, which a pause would only prolong: one try. */
+export const oneTry = (waitMs: number): LockPatience => ({ waitMs, pauseMs: 0, triesForMs: 0 });
+
 /** PostgreSQL, appendix A: lock_not_available. */
 export const lockNotAvailable = '55P03';
 

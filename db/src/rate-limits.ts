@@ -51,9 +51,17 @@ export function sumsByKey(added: readonly Points[]): Points[] {
 export interface RateLimitDatabase {
   /** @throws {DatabaseUnavailableError} */
   add(points: Points): Promise<Counted>;
+  /**
+   * Takes one point back where its window is still open; a later window owes it nothing.
+   * @throws {DatabaseUnavailableError}
+   */
+  giveBack(key: string): Promise<void>;
   /** @throws {DatabaseUnavailableError} */
   forget(key: string): Promise<void>;
-  /** Deletes the counts whose time is over. */
+  /**
+   * Deletes the counts whose time is over.
+   * @throws {DatabaseUnavailableError}
+   */
   clearExpired(): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,17 +86,30 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   pool.on('error', () => undefined);
   return {
     add: batched((added: readonly Points[]) => addTogether(pool, added), batching),
+    async giveBack(key) {
+      await reachDatabase(
+        markingFaults(
+          pool.query(`update rate_limits set points = points - 1 where key = $1 and points > 0 and expire > ${now}`, [
+            key,
+          ]),
+        ),
+      );
+    },
     async forget(key) {
       await reachDatabase(markingFaults(pool.query(`delete from rate_limits where key = $1`, [key])));
     },
     async clearExpired() {
       let cleared: number | null;
       do {
-        ({ rowCount: cleared } = await pool.query(
-          `delete from rate_limits where key in (
-             select key from rate_limits where expire <= ${now} order by expire limit ${clearedAtOnce}
-             for update skip locked
-           )`,
+        ({ rowCount: cleared } = await reachDatabase(
+          markingFaults(
+            pool.query(
+              `delete from rate_limits where key in (
+                 select key from rate_limits where expire <= ${now} order by expire limit ${clearedAtOnce}
+                 for update skip locked
+               )`,
+            ),
+          ),
         ));
       } while (cleared === clearedAtOnce);
     },

@@ -1,3 +1,4 @@
+import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import { batched } from '../src/batched.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
@@ -111,7 +112,7 @@ describe('a batched write', () => {
     const stuck = put('stuck');
     await settled();
     const other = put('other');
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await until('the other is sent', () => begun.length === 2);
     expect(items()).to.deep.equal([['stuck'], ['other']]);
     begun[1]?.end();
     expect(await other).to.equal('other is written');
@@ -132,7 +133,8 @@ describe('a batched write', () => {
     const first = put('first');
     await settled();
     const late = failure(put('late'));
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    const since = performance.now();
+    await until('it has waited too long', () => performance.now() > since + 20);
     const fresh = put('fresh');
     begun[0]?.end();
     expect(await first).to.equal('first is written');
@@ -163,6 +165,40 @@ describe('a batched write', () => {
       ['first', 'good', 'better'].map((value) => ({ status: 'fulfilled', value })),
     );
     expect(faulty).to.deep.equal({ status: 'rejected', reason: fault });
+  });
+
+  it('asks no more for the rest when an outage comes while each is written by itself', async () => {
+    const { begun, items, write } = statements();
+    const put = batched(write, { ...patient, concurrency: 1 });
+    void put('first');
+    await settled();
+    const good = put('good');
+    const failures = Promise.all([failure(put('faulty')), failure(put('better'))]);
+    begun[0]?.end();
+    await settled();
+    begun[1]?.fail(new Error('a faulty row'));
+    await settled();
+    begun[2]?.end();
+    expect(await good).to.equal('good is written');
+    await settled();
+    const outage = new DatabaseUnavailableError(new Error('away'));
+    begun[3]?.fail(outage);
+    expect(await failures).to.deep.equal([outage, outage]);
+    expect(items()).to.deep.equal([['first'], ['good', 'faulty', 'better'], ['good'], ['faulty']]);
+  });
+
+  it('writes nothing by itself that waited too long meanwhile', async () => {
+    const { begun, items, write } = statements();
+    const put = batched(write, { ...patient, concurrency: 1, maxWaitMs: 20 });
+    const one = failure(put('one'));
+    const other = failure(put('other'));
+    await settled();
+    const since = performance.now();
+    await until('they have waited too long', () => performance.now() > since + 20);
+    begun[0]?.fail(new Error('a faulty row'));
+    expect(await one).to.be.instanceOf(DatabaseUnavailableError);
+    expect(await other).to.be.instanceOf(DatabaseUnavailableError);
+    expect(items()).to.deep.equal([['one', 'other']]);
   });
 
   it('tries nothing again after an outage: what is written then is unknown', async () => {

@@ -83,15 +83,21 @@ describe('the table of the rate limits', () => {
     expectNew(await add(3, 60_000), 3);
     const ends = () => test().database('rate_limits').pluck('expire');
     const firstEnds = await ends();
-    const second = await add(-1, 3_600_000);
+    await limits.giveBack('a');
+    const second = await add(0, 3_600_000);
     expect(await ends()).to.deep.equal(firstEnds);
     expect(second.points).to.equal(2);
     expect(second.milliseconds).to.be.at.most(60_000);
     await test()
       .database('rate_limits')
       .update({ expire: Date.now() - 60_000 });
+    // Nothing is owed to the next window.
+    await limits.giveBack('a');
+    expectNew(await add(1, 60_000), 1);
+    for (let times = 0; times < 3; times++) await limits.giveBack('a');
     expectNew(await add(1, 60_000), 1);
     await limits.forget('a');
+    await limits.giveBack('a');
     expectNew(await add(1, 60_000), 1);
     await limits.close();
   });

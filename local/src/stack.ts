@@ -63,7 +63,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   let isStopping = false;
   const stop = async (): Promise<void> => {
     isStopping = true;
-    for (const stopPart of stops.splice(0).reverse()) await stopPart();
+    const faults: unknown[] = [];
+    for (const stopPart of stops.splice(0).reverse()) await stopPart().catch((error: unknown) => faults.push(error));
+    if (faults.length > 0) throw faults[0];
   };
 
   try {
@@ -153,8 +155,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       stop,
     };
   } catch (error) {
-    await stop();
     if (account) tellFirstAccount(account, say);
+    await stop();
     throw error;
   }
 }
@@ -177,12 +179,14 @@ async function prepareDatabase(databaseUrl: string, { admin, redisUrl, say }: St
 
 async function keepSessionKey(file: string): Promise<string> {
   try {
-    return (await readFile(file, 'utf8')).trim();
+    const kept = (await readFile(file, 'utf8')).trim();
+    // A crash between making and filling it leaves none.
+    if (kept !== '') return kept;
   } catch (error) {
     // One that cannot be read just now still signs everybody's session.
     if (!isMissingFile(error)) throw error;
-    const key = randomBytes(32).toString('base64url');
-    await writeFile(file, key, { mode: 0o600 });
-    return key;
   }
+  const key = randomBytes(32).toString('base64url');
+  await writeFile(file, key, { mode: 0o600 });
+  return key;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isUsername } from '@dune-tide/domain/forms/team-member';
 import { maxLength, minLength } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
@@ -95,7 +96,12 @@ export const settingRules = {
       "the port of a process's metrics for Prometheus, on a network that visitors cannot reach; none when unset",
   },
   METRICS_HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the metrics listen on' },
-  ADMIN_USERNAME: { type: 'string', pattern: '^\\S{1,100}$', default: 'admin', description: 'the first staff account' },
+  ADMIN_USERNAME: {
+    type: 'string',
+    format: 'username',
+    default: 'admin',
+    description: 'the first staff account, plain text without spaces',
+  },
   ADMIN_PASSWORD: {
     type: 'string',
     minLength: minLength.password,
@@ -183,7 +189,7 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     allErrors: true,
     coerceTypes: true,
     useDefaults: true,
-    formats: { origin, networks },
+    formats: { origin, networks, username: isUsername },
   }).compile({
     type: 'object',
     properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),

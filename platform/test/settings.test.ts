@@ -49,7 +49,7 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   TRUSTED_PROXIES: ['127.0.0.1', '10.0.0.0/8, ::1', 'loopback,', '2001:db8::/32'],
   PUBLIC_POST_LIMIT: ['0', '1000000'],
   WORKER_CONCURRENCY: ['1', '50'],
-  ADMIN_USERNAME: ['a', 'a'.repeat(100)],
+  ADMIN_USERNAME: ['a', 'a'.repeat(100), 'نورة', 'ｎｏｕｒａ'],
   ADMIN_PASSWORD: ['12345678', 'a b c d e f', 'x'.repeat(200)],
   LOG_LEVEL: ['fatal', 'silent'],
 };
@@ -101,7 +101,8 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   TRUSTED_PROXIES: ['proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2'],
   PUBLIC_POST_LIMIT: ['-1', 'many'],
   WORKER_CONCURRENCY: ['0', '51'],
-  ADMIN_USERNAME: ['two words', 'a'.repeat(101)],
+  // The last of these is several words in its normal form.
+  ADMIN_USERNAME: ['two words', 'a'.repeat(101), 'a\u200bb', 'a\u0007', '\ufdfa'],
   ADMIN_PASSWORD: ['1234567', 'x'.repeat(201)],
   LOG_LEVEL: ['verbose', 'INFO'],
 };

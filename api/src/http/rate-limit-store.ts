@@ -28,7 +28,7 @@ export class LimitReached extends Problem {
 export interface RateLimiter {
   /** @throws {LimitReached} */
   take(key: string): Promise<void>;
-  /** Gives one point back. */
+  /** Gives one point back where its window is still open. */
   giveBack(key: string): Promise<void>;
   /** Resets the key. */
   forget(key: string): Promise<void>;
@@ -73,21 +73,25 @@ export function openRateLimitStore(
       const milliseconds = windowSeconds * 1_000;
       const ownCounts = new RateLimiterMemory({ points, duration: windowSeconds });
       const storedKey = (key: string): string => `${name}:${key}`;
-      const add = (key: string, added: number): Promise<Counted> =>
-        outage.bridge(
-          () => database.add({ key: storedKey(key), points: added, milliseconds }),
-          async () => {
-            const { consumedPoints, msBeforeNext } = await ownCounts.penalty(key, added);
-            return { points: consumedPoints, milliseconds: msBeforeNext };
-          },
-        );
       return {
         async take(key) {
-          const used = await add(key, 1);
+          const used = await outage.bridge<Counted>(
+            () => database.add({ key: storedKey(key), points: 1, milliseconds }),
+            async () => {
+              const { consumedPoints, msBeforeNext } = await ownCounts.penalty(key);
+              return { points: consumedPoints, milliseconds: msBeforeNext };
+            },
+          );
           if (used.points > points) throw new LimitReached(detail, used.milliseconds);
         },
         async giveBack(key) {
-          await add(key, -1);
+          await outage.bridge(
+            () => database.giveBack(storedKey(key)),
+            async () => {
+              const used = await ownCounts.get(key);
+              if (used !== null && used.consumedPoints > 0) await ownCounts.reward(key);
+            },
+          );
         },
         async forget(key) {
           await outage.bridge(

@@ -11,7 +11,7 @@ export interface FirstAccount {
 
 /**
  * Makes sure that somebody can sign in (decisions, "First account"). Does nothing once there is an account.
- * @param wanted - ADMIN_USERNAME and, when it is set, ADMIN_PASSWORD
+ * @param wanted - ADMIN_USERNAME and, when it is set, ADMIN_PASSWORD, both as the settings allow them
  */
 export async function ensureFirstAccount(
   database: Knex,

@@ -9,6 +9,6 @@ const read = formValidator(newTeamMemberForm);
  */
 export function readNewMember(body: unknown): NewTeamMember {
   const member = read(body);
-  // By the rules again: the normal form may be longer, or hold a blank.
+  // By the rules again: see `isUsername`.
   return read({ ...member, username: normalUsername(member.username) });
 }

@@ -4,7 +4,8 @@ import type { FormSchema, FormValues } from './form-schema.ts';
 import { invisible } from './invisible.ts';
 
 /** No blanks and nothing that cannot be seen: what looks like one username is one. */
-const oneWord = `^[^\\s\\p{C}${invisible}]*$`;
+const usernameCharacter = `[^\\s\\p{C}${invisible}]`;
+const wholeUsername = new RegExp(`^${usernameCharacter}{1,${maxLength.name}}$`, 'u');
 
 const password = {
   type: 'string',
@@ -30,7 +31,7 @@ export const newTeamMemberForm = {
       description: 'Username',
       minLength: 1,
       maxLength: maxLength.name,
-      pattern: oneWord,
+      pattern: `^${usernameCharacter}*$`,
       messages: {
         default: 'Username is required',
         maxLength: `Username must be at most ${maxLength.name} characters`,
@@ -74,12 +75,17 @@ export const teamMemberChangeForm = {
 export type TeamMemberChange = FormValues<typeof teamMemberChangeForm>;
 
 /**
- * A username in the one form of all that look like it: letters of another width, or put together of two characters, come
- * to the same. Letters of different alphabets stay different.
+ * Normalizes a username (Unicode NFKC), so that full-width letters and combined characters count as the letters that they
+ * look like. Letters of different alphabets stay different.
  */
 export function normalUsername(username: string): string {
   return username.normalize('NFKC');
 }
 
-/** Said of a username that another account has, in whatever letters. */
+/** Whether a username may be that of an account. The normal form counts: it may be longer, or hold a blank. */
+export function isUsername(text: string): boolean {
+  return wholeUsername.test(normalUsername(text));
+}
+
+/** The message when another account has this username, in whatever case. */
 export const usernameTakenMessage = 'This username is taken';

@@ -113,8 +113,10 @@ export function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
       isClosed = true;
       // One that never came up told its caller and closed itself.
       const open = await opened?.catch(() => undefined);
-      await open?.queue.close();
-      await open?.disconnect();
+      if (!open) return;
+      for (const close of [() => open.queue.close(), open.disconnect]) {
+        await withinLimit(close()).catch((error: unknown) => logger.warn({ error: describeError(error) }, 'queue'));
+      }
     },
   };
 }

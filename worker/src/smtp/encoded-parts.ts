@@ -21,8 +21,12 @@ export interface EncodedPart {
 const encoded = new WeakMap<object, Promise<readonly EncodedPart[]>>();
 
 function once(source: object, make: () => Promise<readonly EncodedPart[]>): Promise<readonly EncodedPart[]> {
-  const parts = encoded.get(source) ?? make();
+  const known = encoded.get(source);
+  if (known) return known;
+  const parts = make();
   encoded.set(source, parts);
+  // The next mail tries again; whoever waits for these is told.
+  parts.catch(() => encoded.delete(source));
   return parts;
 }
 

@@ -83,6 +83,6 @@ function introduction(data: FollowUpCounts | undefined, isError: boolean): strin
   const waiting =
     oldestWaitingSeconds === null
       ? 'No email is waiting.'
-      : `${emails(counts.pending)} waiting, the oldest for ${duration(oldestWaitingSeconds)}.`;
+      : `${emails(counts.pending + counts.sending)} waiting or being sent, the oldest for ${duration(oldestWaitingSeconds)}.`;
   return `${waiting} ${counts.failed === 0 ? 'None' : emails(counts.failed)} failed.`;
 }
