@@ -117,8 +117,8 @@ export async function listen(
 }
 
 /**
- * Node takes any word for a request target (RFC 9112 §3.2). Koa throws where it finds no path in it, and over addresses
- * that an outdated parser cannot read, which is asked for whole ones and for what no target may hold.
+ * Node takes any word for a request target (RFC 9112 §3.2). Koa throws on one without a path, and its URL parser on whole
+ * addresses and forbidden characters, so only path and query are passed on.
  * @returns path and query; undefined for what has none
  */
 function originForm(target: string): string | undefined {
@@ -130,7 +130,7 @@ function originForm(target: string): string | undefined {
 }
 
 /**
- * Node lets pass what another server before us may have read in another way.
+ * Refuses what a proxy before us may have read in another way (request smuggling), and Node lets pass.
  * @returns the status of RFC 9112: 400 for two hosts (§3.2) and for a coding that HTTP/1.0 does not know (§6.1), 501 for
  *   another one than chunked (§6.1)
  */

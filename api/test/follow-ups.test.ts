@@ -195,7 +195,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('are left alone in another state than they were seen in, so that a colleague’s cancel is not undone', async () => {
+    it('are left alone in another state than they were seen in, so that nobody’s cancel is undone', async () => {
       const id = await owe('cancelled');
       expect((await staff().post(`/follow-ups/${id}/retry?state=failed`, undefined)).status).to.equal(409);
       expect((await staff().post(`/follow-ups/${id}/retry?state=sent`, undefined)).status).to.equal(422);

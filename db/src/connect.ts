@@ -42,8 +42,8 @@ const maintenanceTimeoutMs = 60 * 60_000;
 export const maintenanceLockTimeoutMs = 10_000;
 
 /**
- * Opens one connection for what takes as long as it takes and nobody waits for: migrations, backups. A lock is given up
- * early all the same, since visitors queue behind whoever waits for one; a migration, which they always do, waits less
+ * Opens one connection for work without a time limit that nobody waits for: migrations, backups. A lock is given up early
+ * all the same, since visitors queue behind whoever waits for one; a migration always makes them wait, so it waits less
  * and tries again (`LockPatience`). The driver has no limit of its own here: its timer would go on after a COPY and keep
  * the process.
  */
@@ -70,7 +70,7 @@ function openPool(connection: Knex.PgConnectionConfig, limits: Knex.PoolConfig):
   const database = knex({
     client: 'pg',
     connection,
-    pool: { ...limits, afterCreate: guardTogether() },
+    pool: { ...limits, afterCreate: guardConnections() },
     acquireConnectionTimeout: connectTimeoutMs,
     // Every failure reaches the caller as an error; Knex would write it to the console as well.
     log: { warn: () => undefined },
@@ -86,11 +86,11 @@ type QueryCallback = (error: unknown, result: unknown) => void;
 type Query = (config: pg.QueryConfig, callback?: QueryCallback) => unknown;
 
 /**
- * Marks the faults of a pool's connections, and keeps out of it what would only fail the next query: a connection whose
- * server still works on a query that the driver gave up, so that everything sent behind it would wait as well, one that
- * the server is about to close, and, with one that can only read, all that are open: those of the same time can neither.
+ * Marks connection faults, and takes out of the pool what would fail the next query: a connection whose server still works
+ * on a query that the driver gave up, one that the server is about to close, and, when one turns out to be read-only, all
+ * that are open, since they lead to the same server.
  */
-function guardTogether(): (client: pg.Client, done: (error: null, client: pg.Client) => void) => void {
+function guardConnections(): (client: pg.Client, done: (error: null, client: pg.Client) => void) => void {
   const open = new Set<pg.Client>();
   return (client, done) => {
     open.add(client);
@@ -118,9 +118,9 @@ function saysReadOnly(error: unknown): boolean {
 }
 
 /**
- * A refusal by the server does, unless another connection may be answered otherwise (PostgreSQL, appendix A): a broken one
- * (class 08), one that can only read, as each does that was opened while another server took over (class 25), one that
- * the server ends (57P).
+ * Whether the connection can be used after this error. After an answer of the server it can, except when another
+ * connection may be answered otherwise (PostgreSQL, appendix A): a broken one (class 08), one that can only read, since it
+ * was opened while another server took over (class 25), one that the server ends (57P).
  */
 function leavesConnectionUsable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^(?:08|25|57P)/.test(error.code ?? '');

@@ -33,8 +33,8 @@ export interface FollowUpAges {
   readonly oldestWaitingSeconds: number | null;
   /**
    * The oldest whose first try has not ended, or its first since it was retried: no worker takes it, or the mail server
-   * is away. Null when there is none. The oldest and the newest `lookedAt` that wait are asked: with others between them
-   * it may be older.
+   * is away. Null when there is none. Only the oldest and newest `rowsReadPerEnd` waiting rows are
+   * read, so the true age may be higher.
    */
   readonly oldestUntriedSeconds: number | null;
 }
@@ -63,10 +63,10 @@ export type RetryableState = (typeof retryableStates)[number];
 export type CancellableState = (typeof cancellableStates)[number];
 
 /**
- * Enough that mails of less than 3 a second which nobody tries are counted for the 5 minutes after which an alert comes,
- * however many wait that were tried; few enough for each scrape.
+ * How many rows at each end of the list are read. At up to 3 new mails a second the newest 1,000 cover the 5 minutes after
+ * which the alert comes, however many older ones wait for a retry; and they are few enough for each scrape.
  */
-const lookedAt = 1_000;
+const rowsReadPerEnd = 1_000;
 
 const columns = `
   id, lead_id as "leadId", (select email from leads where leads.id = lead_id) as "leadEmail", kind, recipient, state, attempts, server_answer as "serverAnswer",
@@ -131,11 +131,11 @@ export function followUpDesk(db: Knex) {
     return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
   }
 
-  /** How long mails have been owed. A row whose worker dies each time is never seen waiting, so what is sent counts. */
+  /** How long mails have been owed. Rows being sent count: one whose worker dies each time is never seen waiting. */
   async function ages(): Promise<FollowUpAges> {
     const first = (state: FollowUpState, direction: 'asc' | 'desc'): string =>
       `(select created_at, retried_at, attempts - (state = 'sending')::integer as tries from follow_ups
-        where state = '${state}' order by created_at ${direction}, id ${direction} limit ${lookedAt})`;
+        where state = '${state}' order by created_at ${direction}, id ${direction} limit ${rowsReadPerEnd})`;
     const secondsSince = (time: string): string => `greatest(0, extract(epoch from now() - ${time}))::float8`;
     const { rows } = await reachDatabase(
       db.raw<{ rows: FollowUpAges[] }>(
@@ -220,7 +220,7 @@ export function followUpDesk(db: Knex) {
 
     /** Cancels some of a state, the oldest first; what came into it meanwhile is left alone. */
     cancelSome(from: CancellableState, batch: DeskBatch): Promise<StoredFollowUp[]> {
-      // What a worker gives back was waiting all along.
+      // A row that a worker gave back has a new updated_at, though it was waiting all along.
       return changeSome(from, batch, toCancelled, from === 'pending' ? 'created_at' : 'updated_at');
     },
   };

@@ -14,7 +14,7 @@ export interface OwedFollowUp {
   readonly recipient: string;
 }
 
-/** A key may bring in so many leads within a window, which begins with the first; see `db/src/rate-limits.ts`. */
+/** At most `leads` leads for a key within a window that begins with the first one; see `db/src/rate-limits.ts`. */
 export interface Quota {
   readonly key: string;
   readonly leads: number;
@@ -65,7 +65,7 @@ export type Release =
   | { readonly outcome: 'unmarked' }
   | { readonly outcome: 'unknown' };
 
-/** Together with the limit of one address it leaves room to answer within the 5 s of reliability, "Faults to survive". */
+/** Together with the time that a count of the limits may take, it leaves room to answer within 5 s (reliability, "Faults to survive"). */
 const takeInLimitMs = 4_500;
 
 /**
@@ -107,7 +107,7 @@ export function leadIntake(db: Knex, mailDomain: string) {
     if (written.outcome === 'over_quota') return written;
     if (written.outcome === 'stored') return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
     if (lead.idempotencyKey === null) throw new Error('A lead without a key was not stored');
-    // Without an answer the earlier lead was deleted just now, and the key is free again.
+    // No answer: the earlier lead was deleted meanwhile, so the key is free again.
     return (await earlierAnswer(db, lead)) ?? takeIn({ ...lead, quota: undefined });
   };
 

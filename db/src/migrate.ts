@@ -67,9 +67,9 @@ export class MigrationHistoryError extends Error {
 }
 
 /**
- * Brings the schema up to date, all or nothing. Safe to run from several processes: Knex's own lock is a table that has
- * to be made first, so one of PostgreSQL's comes before it. After a later release there is nothing to do: the one before
- * it runs on its schema, and so it must be able to start on it.
+ * Brings the schema up to date, all or nothing. Safe to run from several processes: Knex's own lock is a table that must
+ * exist first, so an advisory lock of PostgreSQL's comes before it. If a later release has migrated already, nothing is
+ * done: this release runs on that schema.
  * @returns the names of the migrations that ran, and of those that only a later release knows
  * @throws {MigrationHistoryError} when others ran than ours
  * @throws {DatabaseUnavailableError}

@@ -11,9 +11,9 @@ interface Pool {
 }
 
 /**
- * Runs a prepared statement on a connection of the pool, or of a transaction under way, past the layers that Knex has for
- * queries that it builds: its text is not read again each time, and nobody listens to what Knex would tell.
- * @param db - a transaction that is over would run it on a connection that others may have by then
+ * Runs a prepared statement on a connection of the pool, or of an open transaction. It bypasses Knex's query builder, which
+ * would process the text for each call and emit events that nobody hears.
+ * @param db - a pool or an open transaction; never a finished one, whose connection may belong to someone else by then
  * @param name - under which each connection prepares it once
  * @param text - with `$1` and so on
  * @throws what the pool and the driver throw

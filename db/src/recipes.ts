@@ -66,7 +66,7 @@ export function recipeStore(db: Knex) {
             .returning<StoredRecipe[]>(returned),
         );
         const there = stored ?? (await one(id));
-        // Ends: without one, somebody has deleted it in between.
+        // Terminates: no row means that it was deleted between the two statements.
         if (there) return there;
       }
     },

@@ -77,8 +77,8 @@ const memberColumns = {
 const returned = Object.entries(memberColumns).map(([name, column]) => `${column} as ${name}`);
 
 /**
- * The accounts of the staff. Not each username is stored in its normal form: older releases kept them as typed. So it is
- * looked for as typed as well, which goes before.
+ * The accounts of the staff. Older releases stored usernames as typed, so a lookup tries the username as typed first, then
+ * its normal form.
  */
 export function staffAccounts(db: Knex) {
   return {

@@ -38,8 +38,8 @@ class ConnectionFault extends Error {
 }
 
 /**
- * Marks what a driver or its pool failed with. Only where an error is known to come from there: most of them are plain
- * errors that tell nothing but a text, as our own and Knex's may be.
+ * Marks a driver's or pool's error as a connection fault. Only for what their calls throw: most of it is a plain Error that
+ * nothing but its text tells from ours.
  * @returns a fault of the connection; an answer of the server and an error of code as they are
  */
 export function markConnectionFault(error: unknown): unknown {

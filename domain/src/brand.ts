@@ -6,7 +6,7 @@ export const brand = {
   email: 'hello@duneandtide.studio',
   /** Where notices go on one machine; elsewhere STAFF_EMAIL says. */
   staffEmail: 'studio@duneandtide.studio',
-  /** The site's address by its pages, unless the build's SITE_URL says otherwise. Mails name PUBLIC_URL. */
+  /** The address that pages name in canonical links and previews, unless the build gets SITE_URL. Mails use PUBLIC_URL. */
   siteUrl: 'https://duneandtide.studio',
   /** The right side of every Message-ID. */
   mailDomain: 'duneandtide.studio',
@@ -23,7 +23,7 @@ export const brand = {
   responsePromiseHours: 24,
 } as const;
 
-/** How the face of headlines is cut: narrow and strong, on the site, its previews and the PDF alike. */
+/** The axis values of the headline font, on the site, its previews and the PDF. */
 export const displayCut = { wdth: 84, wght: 640 } as const;
 
 /** The inks of every drawing, mail and page; the site's theme, the PDF and the mails all take them from here. */

@@ -36,17 +36,16 @@ export const minLength = {
 export const maxBodyBytes = 64 * 1024;
 
 /**
- * What is sent sooner after the form was first touched is taken for spam, in milliseconds. The shortest form needs two
- * seconds of a person: 1.35 to make up one's mind, two keys to take the browser's suggestion and one to send (the
- * keystroke-level model of Card, Moran and Newell). Much less than that, since a person who is held back gets no answer,
- * and there are tools that fill in and send for those who cannot type.
+ * A form that is sent sooner than this after it was first touched is marked as spam, in milliseconds. A person needs about
+ * two seconds for the shortest form (keystroke-level model of Card, Moran and Newell). The limit is far lower, because a
+ * person marked in error gets no mail, and because some people use tools that fill in and send quickly.
  */
 export const minFormAge = 300;
 
-/** A form token may take this long to come, in milliseconds; a later one would make the form look too young. */
+/** How long a form waits for its token, in milliseconds; a later one would make the form look younger than it is. */
 export const formTokenPatience = 1_000;
 
-/** A form token that an unknown key has signed is no forgery if it is older, in milliseconds: its key may be gone. */
+/** A token with an unknown signature is forged only while it is younger, in milliseconds: its key may be gone since. */
 export const formTokenKeyLife = 8 * 60 * 60 * 1_000;
 
 /** Portfolio mails that one address receives in an hour at most (decisions, "Follow-ups"). */

@@ -230,7 +230,12 @@ async function runningServer(data: string): Promise<RunningServer | undefined> {
 }
 
 async function commandLine(pid: number): Promise<string> {
-  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  try {
+    return await readFile(`/proc/${pid}/cmdline`, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes(codeOf(error) ?? '')) return '';
+    throw error;
+  }
 }
 
 /** A pid file outlives a crash, and its number may belong to anything by now. */

@@ -12,7 +12,7 @@ export function createLogger(processName: string, level: string, destination?: D
     base: { process: processName, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    // Described ones pass as they are.
+    // An error that was described already passes unchanged.
     serializers: { error: (error: unknown) => (error instanceof Error ? describeError(error) : error) },
   };
   return pino(options, destination ?? standardOutput());

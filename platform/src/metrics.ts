@@ -90,7 +90,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   }
 
   /**
-   * @param forget - what an earlier scrape showed would pass for a value of now
+   * @param forget - clears the values of the last scrape, which would look current
    * @param show - called in time or never: what comes late would pass for an answer to a later scrape
    */
   async function collect<Known>(
@@ -111,7 +111,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     return sources.followUps();
   };
 
-  /** No source of the `metrics_source_up` that pages: nobody waits for a backup. */
+  /** Not part of `metrics_source_up`, whose alert pages: a missing backup can wait until the day. */
   async function collectBackup(): Promise<void> {
     const { newestBackup: read } = sources;
     if (!read) return;

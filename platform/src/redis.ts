@@ -13,12 +13,12 @@ export function connectRedis(url: string, own: RedisConnectionOptions, onError: 
   return redis;
 }
 
-/** Each connection anew is answered the same for as long as there is no other master. */
+/** Every reconnection gets the same error until there is a new master. */
 const toldAgainAfterMs = 60_000;
 
 /**
- * A master that was deposed takes no writes any more: the address, or the sentinels, know another by now. Where there is
- * none, nothing else would say why.
+ * A demoted master answers READONLY: a new connection leads to the new one. It is logged because, where there is none,
+ * nothing else explains it.
  */
 function writesElsewhere(onError: (error: Error) => void): (error: Error) => false | 2 {
   let told = -Infinity;

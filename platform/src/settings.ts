@@ -6,7 +6,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
 import { redisUrlPattern } from './redis-url.ts';
 
-/** Also one without a dot, e.g. root@localhost. What keeps the addressees of mails has room for no longer one. */
+/** Also one without a dot, e.g. root@localhost. `follow_ups.recipient` holds no longer one. */
 const emailAddress = { type: 'string', maxLength: maxLength.email, pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$' } as const;
 const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 
@@ -17,7 +17,7 @@ const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 export const settingRules = {
   DATABASE_URL: {
     type: 'string',
-    // The driver knows one host only; the failover of several is whoever has the name's own.
+    // The driver knows one host only; failover between several is left to the name that it connects to.
     pattern: '^postgres(ql)?://([^/\\s]*@)?[^,/@?\\s]*([/?]|$)',
     description: 'PostgreSQL, as postgres://user:password@host:port/database',
   },
@@ -140,7 +140,7 @@ export const settingRules = {
   },
   SEED_INTO: {
     type: 'string',
-    description: 'the host and database of DATABASE_URL, to let make seed fill another database than that of make run',
+    description: 'repeats the host and database of DATABASE_URL, to let make seed fill that database',
   },
   LOG_LEVEL: {
     type: 'string',

@@ -6,7 +6,7 @@ export interface ShutdownStep {
   readonly close: () => Promise<unknown>;
 }
 
-/** Who ends a process must leave it longer than this. */
+/** Whatever stops a process (systemd, Docker) must wait longer than this before it kills. */
 export const defaultDeadlineMs = 20_000;
 
 /**

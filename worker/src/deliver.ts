@@ -87,7 +87,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
         return isLate || closing.aborted ? undefined : attempt(followUp, claimed, dependencies);
       });
     const isRetry = followUp.attempts > 1;
-    // The gate would let nobody in who need not wait as well.
+    // A retry may wait long in its lane; inside the gate it would keep new rows out.
     if (isRetry) begin();
     const outcome = await (isRetry ? retries.run(send, crowded) : send());
     if (!outcome || (outcome === crowded && closing.aborted)) return await giveBack(followUp, dependencies);
@@ -110,7 +110,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
   }
 }
 
-/** Without it a claim that went through unheard would hold the mail back until its lease ends. */
+/** A claim whose answer was lost is noted for the sweep to give back; else it would hold the mail until its lease ends. */
 async function takeHold(id: string, { ledger, lostClaims }: DeliveryDependencies): Promise<Claim> {
   const lease = randomUUID();
   try {
@@ -121,7 +121,7 @@ async function takeHold(id: string, { ledger, lostClaims }: DeliveryDependencies
   }
 }
 
-/** What fails here the sweep does. */
+/** If this fails, the sweep gives the row back. */
 async function giveBack({ id, lease }: Hold, { ledger, lostClaims }: DeliveryDependencies): Promise<void> {
   const hold = { id, lease };
   lostClaims.add(hold);

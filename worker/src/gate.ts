@@ -1,6 +1,6 @@
 /** Lets through what waits, a handful at a time. */
 export interface Gate {
-  /** Resolves once nobody is inside who came before. */
+  /** Resolves once everyone who entered before has left. */
   enter(): Promise<void>;
   /** Each who entered leaves once. */
   leave(): void;

@@ -13,7 +13,7 @@ export interface RetryLane {
  * Opens a lane beside the other mails, so that a few which the server stalls over hold neither all connections nor, by
  * waiting, all of what the consumer has in hand.
  * @param maxAtOnce - works under way at once
- * @param patienceMs - how long one waits for its turn; after one who waited in vain nobody does until a work is done
+ * @param patienceMs - how long one waits for its turn; after one waited in vain, none waits until a work is finished
  */
 export function openRetryLane(maxAtOnce: number, patienceMs = 5_000): RetryLane {
   const turns = pLimit(maxAtOnce);

@@ -13,7 +13,7 @@ export interface SentNotes {
   add(hold: Hold, answer: string): Promise<void>;
   /**
    * Hands on what was noted, by processes that are gone or beside this one, and forgets it then.
-   * @param write - a note that is true no more does nothing
+   * @param write - does nothing for a note that is no longer true
    * @param onUnreadable - told of each note that cannot be read; it stays
    * @throws what `write` throws, and the system's error when the directory cannot be read
    */

@@ -35,10 +35,10 @@ export async function sweep({ ledger, producer, logger, lostClaims, closing }: S
     for (const hold of holds) lostClaims.delete(hold);
   }
   let found = 0;
-  // Of a long backlog the first rows are due again before the last is found: looked for once more, it would never end.
+  // Checked on each turn: with a long backlog the first rows are due again before the last is found.
   while (!closing.aborted) {
-    // Found rows are put off. With the queue away, which throws here, they would wait for nothing; one that only reads
-    // is told behind, and they are looked for again.
+    // Found rows are put off, so the queue is asked first: where it is away, this throws and no row waits for nothing. A
+    // queue that only reads fails at `enqueue`, and its rows are found again later.
     const { waiting } = await producer.depth();
     if (waiting > enoughJobs) break;
     const overdue = await ledger.takeOverdue(batchSize);

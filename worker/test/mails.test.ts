@@ -3,7 +3,7 @@ import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { leadKinds } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
 import { acknowledgementMail, acknowledgements } from '../src/mails/acknowledgement-mail.ts';
-import { html, Html } from '../src/mails/html.ts';
+import { html, Html } from '@dune-tide/platform/html';
 import type { MailContent } from '../src/mails/mail-content.ts';
 import { mailLayout } from '../src/mails/mail-layout.ts';
 import { wrap } from '../src/mails/plain-text.ts';

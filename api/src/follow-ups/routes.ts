@@ -145,8 +145,8 @@ function chosen<Value extends string>(ctx: Context, name: string, values: readon
 }
 
 /**
- * The state that a change is made for, where the request names it: what a colleague has done meanwhile is not undone
- * unseen.
+ * The state that a change is made for, where the request names it, so that what another member of staff has done
+ * meanwhile is not undone unseen.
  * @throws {Problem} 422 on anything but one of the states
  */
 function shown<State extends FollowUpState>(ctx: Context, states: readonly State[]): State | undefined {

@@ -37,8 +37,8 @@ export interface RateLimiter {
 }
 
 /**
- * Where the limits of all processes count together. While it is away or slow, each process counts for itself what stores
- * nothing; leads are counted by the statement that stores them.
+ * Where the limits of all processes count together. While it is away or slow, each process counts in memory the requests
+ * that store nothing; leads are counted by the statement that stores them.
  */
 export interface RateLimitStore {
   limiter(rule: RateLimitRule): RateLimiter;

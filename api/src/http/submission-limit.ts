@@ -22,7 +22,7 @@ export function submissionLimit(
 ): Middleware {
   if (points === 0) return (_, next) => next();
   const limiter = store.limiter({ name: form, points, windowSeconds, detail });
-  // Who has used all is not asked for again.
+  // Addresses over their limit: refused from memory, without asking the database.
   const refused = new RateLimiterMemory({ points, duration: windowSeconds });
   return async (ctx, next) => {
     const address = limitKey(addressOf(ctx.req));
@@ -47,7 +47,7 @@ async function countIfRefused(ctx: Context, next: () => Promise<unknown>, count:
   }
 }
 
-/** The answer to whoever brought more than that. */
+/** 429 for an address over its limit. */
 export function tooManySubmissions(milliseconds: number): LimitReached {
   return new LimitReached(detail, milliseconds);
 }

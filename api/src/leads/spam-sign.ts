@@ -5,8 +5,8 @@ import type { FormTokens } from './form-tokens.ts';
 
 /**
  * Why a request that brings a valid form is taken for spam.
- * @param kind - the token of a request of the portfolio, one pasted address, says nothing: no list shows the request to
- *   staff, who could let go a person's that was held back in error
+ * @param kind - the token of a portfolio request is not judged: it may be one pasted address, and no list shows it to
+ *   staff, who could release one that was held back in error
  * @returns null for what a person sends
  */
 export function spamSignOf(ctx: Context, kind: LeadKind, tokens: FormTokens): SpamSign | null {

@@ -17,7 +17,7 @@ export interface SignInLimits {
    * Counts a try and does it. It counts as a failure from its start until it went well, so that many at once, with
    * several processes, are no way round.
    * @param address - as `limitKey` has it
-   * @param foldedUsername - one spelling for all of an account
+   * @param foldedUsername - lower-cased and normalized: the key under which failures are counted
    * @param signIn - whether it went well; one that throws was none
    * @returns what `signIn` returned
    * @throws {Problem} 429 with Retry-After
@@ -38,7 +38,7 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
     attempt(address, foldedUsername, signIn) {
       // Hashed, since a username may be an email address, or a password in the wrong field.
       const account = hash('sha256', `${address} ${foldedUsername}`, 'hex');
-      // Or the right password, sent six times at once, would be refused.
+      // One at a time, or the right password sent six times at once would be refused.
       return inTurn(account, async () => {
         await perAddress.take(address);
         try {

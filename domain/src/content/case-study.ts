@@ -6,7 +6,7 @@ export type CaseStudyCategory = (typeof caseStudyCategories)[number];
 /** Where the home page shows a case study: two featured, three small highlights, six behind Show More (specification §2). */
 export type CaseStudyPlacement = 'featured' | 'highlight' | 'more';
 
-/** One measured result, e.g. `{ value: '41 %', label: 'lower cost per order' }`. */
+/** One measured result, e.g. `{ value: '41%', label: 'lower cost per order' }`. */
 export interface Metric {
   readonly value: string;
   readonly label: string;

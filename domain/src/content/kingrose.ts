@@ -2,6 +2,7 @@ import { brand } from '../brand.ts';
 import type { discoveryInterests } from '../forms/discovery.ts';
 import { minLength } from '../limits.ts';
 import type { home } from './home.ts';
+import { kingrosePrices } from './kingrose-prices.ts';
 
 /** One of the two sorts of client that /kingrose addresses (specification §1). */
 export interface KingroseNiche {
@@ -29,9 +30,6 @@ export interface KingroseStep {
   readonly description: string;
 }
 
-/** The price points of specification §1. */
-const prices = { tools: '$10k-$20k', municipal: '$15k', dueDiligence: '$20k' } as const;
-
 export const kingroseNiches: readonly KingroseNiche[] = [
   {
     slug: 'investment-firms',
@@ -41,7 +39,7 @@ export const kingroseNiches: readonly KingroseNiche[] = [
       'Your judgment is worth the most when the reading is done. We build tools that do the reading, keep the portfolio’s figures in one place and lay the scenarios side by side.',
     uses: ['Data rooms read and marked', 'Deals and holdings in one view', 'Scenarios compared before a vote'],
     example: {
-      price: prices.dueDiligence,
+      price: kingrosePrices.dueDiligence,
       title: 'Due diligence example',
       description:
         'A tool that goes through a data room, marks the clauses and figures that need an analyst’s eye, and links each finding to its page.',
@@ -55,7 +53,7 @@ export const kingroseNiches: readonly KingroseNiche[] = [
       'Residents ask in their own words, at all hours. We build tools that sort what comes in, bring it to the office that can finish it, and keep the resident informed.',
     uses: ['Requests sorted and routed', 'Permits prepared for a decision', 'Answers for residents, day and night'],
     example: {
-      price: prices.municipal,
+      price: kingrosePrices.municipal,
       title: 'Municipal solution',
       description:
         'One queue for residents’ requests: read, sorted and handed to the right office, with a status that everyone can follow.',
@@ -120,8 +118,7 @@ export const kingrose = {
   name: 'KingRose',
   hero: {
     headline: 'Find your bearings in AI',
-    introduction:
-      'KingRose is our AI discovery for investment firms and municipalities. Together we find the work that AI should take on, then build it a tool for $10k-$20k.',
+    introduction: `KingRose is our AI discovery for investment firms and municipalities. Together we find the work that AI should take on, then build it a tool for ${kingrosePrices.tools}.`,
     toContact: 'Request a Discovery Session',
     toServices: 'See Our AI Services',
   },
@@ -133,7 +130,7 @@ export const kingrose = {
     ],
     scale: {
       heading: 'What it costs',
-      range: { price: prices.tools, title: 'AI tools' },
+      range: { price: kingrosePrices.tools, title: 'AI tools' },
     },
   },
   niches: {
@@ -153,7 +150,7 @@ export const kingrose = {
     reasons: [
       {
         title: 'The price comes before the work',
-        description: `AI tools cost ${prices.tools}. The blueprint names your figure before anything is built.`,
+        description: `AI tools cost ${kingrosePrices.tools}. The blueprint names your figure before anything is built.`,
       },
       {
         title: 'Made around your work',

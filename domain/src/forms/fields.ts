@@ -32,13 +32,13 @@ const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 /** Browsers read a host whose last label is a number as IPv4. */
 const endsInNumber = '(?:[^:/?#]*\\.)?[0-9]+\\.?(?:[:/?#]|$)';
 
-/** What shows nothing in a host, but is left out by browsers or needed by an alphabet. */
-const passedOver = '\\u00ad\\u034f\\u200b-\\u200d\\u2060\\ufe00-\\ufe0f';
+/** Invisible characters that a host may hold: browsers drop them, or a script needs them. */
+const allowedInvisible = '\\u00ad\\u034f\\u200b-\\u200d\\u2060\\ufe00-\\ufe0f';
 
 /** In any alphabet, with something to see in it; without the code points that browsers refuse in a host. */
 const hostName =
-  `(?!\\.)(?!${endsInNumber})(?![${passedOver}]+(?:[:/?#]|$))` +
-  `(?:[^\\s\\p{Cc}\\p{Cs}${invisible}"#%/:<>?@\\[\\\\\\]^|]|[${passedOver}])+`;
+  `(?!\\.)(?!${endsInNumber})(?![${allowedInvisible}]+(?:[:/?#]|$))` +
+  `(?:[^\\s\\p{Cc}\\p{Cs}${invisible}"#%/:<>?@\\[\\\\\\]^|]|[${allowedInvisible}])+`;
 
 /** A name, IPv4 or IPv6. */
 const host = `(?:${octet}(?:\\.${octet}){3}|${hostName}|\\[[0-9A-Fa-f:.]{2,45}\\])`;
@@ -49,7 +49,8 @@ const port = '(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-
 /** http(s) only, no user name in front of the host (decisions, "portfolio/resume"). */
 const webAddress = `^[Hh][Tt][Tt][Pp][Ss]?://${host}(?::${port})?(?:[/?#][^\\s\\p{Cc}\\p{Cs}"<>\\\\]*)?$`;
 
-const tooLong = (label: string, limit: number) =>
+/** The message for a text over its limit. */
+export const tooLong = (label: string, limit: number) =>
   `${label} must be at most ${limit.toLocaleString('en-US')} characters`;
 const oneLine = (label: string) => `${label} must be one line of plain text`;
 const oneItem = (label: string) => `${oneLine(label)} without commas`;

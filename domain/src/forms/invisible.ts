@@ -1,5 +1,5 @@
 /**
- * What is a character and shows nothing, for a class of a pattern with the `u` flag: fillers, joiners, marks of
- * direction, the blank of Braille. Blanks are apart.
+ * Characters that show nothing (fillers, joiners, direction marks, the Braille blank), for a class of a `u` pattern.
+ * Blanks are not among them.
  */
 export const invisible = '\\p{Default_Ignorable_Code_Point}\\u2800';

@@ -1,5 +1,5 @@
 import { maxLength } from '../limits.ts';
-import { line } from './fields.ts';
+import { line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 
 /** The sign-in of /admin/login (specification §5, "Admin login"). */
@@ -18,7 +18,7 @@ export const staffLoginForm = {
       writeOnly: true,
       messages: {
         default: 'Password is required',
-        maxLength: `Password must be at most ${maxLength.password} characters`,
+        maxLength: tooLong('Password', maxLength.password),
       },
     },
   },

@@ -1,5 +1,5 @@
 import { maxLength, minLength } from '../limits.ts';
-import { line } from './fields.ts';
+import { line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 import { invisible } from './invisible.ts';
 
@@ -15,7 +15,7 @@ const password = {
   writeOnly: true,
   messages: {
     default: `Password must be at least ${minLength.password} characters`,
-    maxLength: `Password must be at most ${maxLength.password} characters`,
+    maxLength: tooLong('Password', maxLength.password),
   },
 } as const;
 
@@ -34,7 +34,7 @@ export const newTeamMemberForm = {
       pattern: `^${usernameCharacter}*$`,
       messages: {
         default: 'Username is required',
-        maxLength: `Username must be at most ${maxLength.name} characters`,
+        maxLength: tooLong('Username', maxLength.name),
         pattern: 'Username must be plain text without spaces',
       },
     },

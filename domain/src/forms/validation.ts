@@ -60,7 +60,7 @@ function trimmed(rules: FieldSchema, value: unknown): unknown {
   return trimmedText(value);
 }
 
-/** JavaScript takes U+0085 for no blank. */
+/** U+0085 is a blank that JavaScript's `\s` does not match. */
 const nothingToSee = new RegExp(`^[\\s\\u0085${invisible}]*$`, 'u');
 
 function trimmedText(value: unknown): unknown {

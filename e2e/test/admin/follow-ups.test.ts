@@ -316,7 +316,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'shows in which state an email is that a colleague has changed meanwhile, and what came since once a state is empty',
+    'shows in which state an email is that somebody else has changed meanwhile, and what came since once a state is empty',
     onStaffPage(
       `${path}?state=failed`,
       async ({ page }) => {

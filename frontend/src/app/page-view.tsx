@@ -26,7 +26,7 @@ export function loadPage(page: PageContent): Promise<ComponentType> {
   return promise;
 }
 
-/** After a new release its script has another name: another visit of the page, which is at its address by now, knows it. */
+/** After a release the script has another name; a reload of the page, whose address is shown already, finds it. */
 function loadAgain(page: PageContent): Promise<ComponentType> {
   if (!gone.has(page) || !navigator.onLine) return loadPage(page);
   window.location.reload();
@@ -50,7 +50,7 @@ function describePage({ path, description }: Page): void {
   if (canonical) canonical.href = new URL(path, canonical.href).href;
 }
 
-/** A page with its title. One whose code is there already is rendered at once, so that it takes over what the build painted. */
+/** A page with its title. One whose code is there is rendered at once, so that it takes over what the build painted. */
 export function PageView({ page }: { readonly page: PageContent }) {
   const [part, setPart] = useState<string>();
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { home } from '@dune-tide/domain/content/home';
+import { kingrosePrices } from '@dune-tide/domain/content/kingrose-prices';
 import type { Service } from '@dune-tide/domain/content/service';
 import type { ComponentType } from 'react';
 
@@ -119,7 +120,6 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/kingrose/KingrosePage.tsx')).KingrosePage,
     title: `KingRose: AI for firms and municipalities – ${brand.name}`,
     previewText: 'AI for investment firms and municipalities',
-    description:
-      'AI tools at $10k-$20k for investment firms and municipalities, in five steps from discovery to partnership.',
+    description: `AI tools at ${kingrosePrices.tools} for investment firms and municipalities, in five steps from discovery to partnership.`,
   },
 ];

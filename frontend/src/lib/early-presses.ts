@@ -46,8 +46,8 @@ export function forgetPresses(): boolean {
 }
 
 /**
- * As `LoadBoundary` does, which is among what did not arrive. Anew each time: it is announced when it appears. In the page its look
- * is in app/base.css, in the staff area's empty one in build/staff-shell.ts.
+ * Says what `LoadBoundary` would say, whose code has not arrived either. Made anew each time, because it is announced when
+ * it appears. Its style is in app/base.css and, for the empty staff page, in build/staff-shell.ts.
  */
 export function sayNotLoaded(place: HTMLElement): void {
   takeNoticeBack();

@@ -1,6 +1,6 @@
 import { palette } from '@dune-tide/domain/brand';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html } from '@dune-tide/platform/html';
+import type { Html } from '@dune-tide/platform/html';
 
 /** A dune above a wave: the mark in the corner and in the browser's tab. */
 export const icon: Html = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">

@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html } from '@dune-tide/platform/html';
+import type { Html } from '@dune-tide/platform/html';
 import { backIcon, clipIcon, downloadIcon, fileIcon, trashIcon } from './icons.ts';
 import type { MailPage } from './mail-store.ts';
 import type { AttachmentSummary, MailContent, MailSummary } from './mail.ts';

@@ -41,7 +41,7 @@ export function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
 }
 
 /**
- * The queue's own connections. BullMQ's would have no listener at times: one that breaks then would end the process.
+ * The queue's own connections. BullMQ's own lack an error listener at times, and one that breaks then ends the process.
  * @param poolSize - a consumer listens on one of them for new jobs
  */
 export function postgresPool(databaseUrl: string, poolSize: number): PgPool {
@@ -58,7 +58,7 @@ export function postgresPool(databaseUrl: string, poolSize: number): PgPool {
     keepAliveInitialDelayMillis: 10_000,
   });
   pool.on('connect', (client) => client.on('error', () => undefined));
-  // It is one; only the overloads of BullMQ's type are written in another way.
+  // A pg.Pool is a PgPool; only the overloads in BullMQ's type differ.
   return pool as unknown as PgPool;
 }
 

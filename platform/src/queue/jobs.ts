@@ -8,8 +8,8 @@ export interface WakeUp {
 }
 
 /**
- * For whoever adds many rows: jobs that are few, since each costs the queue about the same however many rows it holds,
- * but so many that several workers share what comes at once.
+ * Few jobs for many rows, since each costs the queue about the same however many rows it holds, but enough of them for
+ * several workers to share a burst.
  * @param rows - that are added together
  * @returns how many of them share a job
  */
@@ -38,7 +38,7 @@ export function jobsOf(wakeUps: readonly WakeUp[], rowsEach: number): NewJob[] {
     for (let from = 0; from < ids.length; from += rowsEach) {
       const followUpIds = ids.slice(from, from + rowsEach);
       const [first = ''] = followUpIds;
-      // Named after one of its rows, a job would be dropped beside another that begins alike, with all its other rows.
+      // With a row's id it would be dropped as a duplicate of one with the same first row, and its other rows with it.
       const jobId = followUpIds.length === 1 ? first : randomUUID();
       jobs.push({ name: kind, data: { followUpIds }, opts: { ...jobOptions, jobId } });
     }

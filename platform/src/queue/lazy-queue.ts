@@ -47,7 +47,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
         if (jobs.length > fewJobs) await queue.addBulk(jobs);
         else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
       },
-      // It writes when the tables beside it do, which a probe asks for as well.
+      // Reading is enough: the queue's tables are in the same database, which a probe asks for writes as well.
       check: () => queue.getActiveCount(),
       disconnect: () => connection.end(),
     };
@@ -111,7 +111,7 @@ export function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
     async close() {
       if (isClosed) return;
       isClosed = true;
-      // One that never came up told its caller and closed itself.
+      // One that never came up was closed already.
       const open = await opened?.catch(() => undefined);
       if (!open) return;
       for (const close of [() => open.queue.close(), open.disconnect]) {

@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import { html } from './html.ts';
+import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { figureBand, paragraph } from './mail-design.ts';
 import { addressLink, mailLayout, textFooter } from './mail-layout.ts';

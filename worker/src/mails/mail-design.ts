@@ -1,5 +1,5 @@
 import { palette } from '@dune-tide/domain/brand';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '@dune-tide/platform/html';
 
 /** Mail programs know no webfonts of ours; these come near. */
 export const fontStack = "'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif";

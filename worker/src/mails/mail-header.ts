@@ -1,5 +1,5 @@
 import { brand, palette, type Ink } from '@dune-tide/domain/brand';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '@dune-tide/platform/html';
 
 /** What a mail program would fill with a line of text is made as small as the colour. */
 const noLine = 'font-size:0;line-height:0';

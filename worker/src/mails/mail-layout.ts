@@ -1,5 +1,5 @@
 import { brand, palette } from '@dune-tide/domain/brand';
-import { html, Html } from './html.ts';
+import { html, Html } from '@dune-tide/platform/html';
 import { fontStack, textLink } from './mail-design.ts';
 import { mailHeader } from './mail-header.ts';
 import { wrap } from './plain-text.ts';

@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { caseStudyCategories } from '@dune-tide/domain/content/case-study';
 import { home } from '@dune-tide/domain/content/home';
-import { html } from './html.ts';
+import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, factList, paragraph } from './mail-design.ts';
 import { mailLayout, textFooter } from './mail-layout.ts';

@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { leadKindNames, type LeadKind } from '@dune-tide/domain/leads';
-import { html } from './html.ts';
+import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, factList, paragraph } from './mail-design.ts';
 import { mailLayout, textFooter } from './mail-layout.ts';

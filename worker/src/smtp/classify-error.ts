@@ -1,15 +1,15 @@
 /**
  * - `outage`: the mail itself was never judged: the server is away, says nothing before a session is open, or refuses us.
  *   Uses no try up.
- * - `temporary`: the server put this mail off, kept silent over it, or the connection broke over it, or over it alone
- *   while others were taken. Tried again, so many times.
+ * - `temporary`: the server put this mail off, or kept silent over it; or the connection broke over its body, or only over
+ *   this mail while others were taken. Tried again a limited number of times.
  * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz), and says so of the mail, not of us.
  */
 export type MailFault = 'outage' | 'temporary' | 'refused';
 
 /**
  * The connection broke after the first byte of the body: the server may have taken the mail all the same. Each try may
- * put one more copy into the inbox, so it is one of so many.
+ * put one more copy into the inbox, so it counts as a try.
  */
 export class InterruptedMailError extends Error {
   override readonly name = 'InterruptedMailError';

@@ -71,8 +71,7 @@ export function emailTo(followUp: FollowUp): string {
   return `email to ${followUp.recipient}${subject === undefined ? '' : ` about ${subject}`}`;
 }
 
-/** E.g. "1,204 emails". */
-/** A number stays on the line of what it counts. */
+/** E.g. "1,204 emails"; a no-break space keeps the number beside its noun. */
 export function emails(count: number): string {
   return `${formatCount(count)}\u{A0}${count === 1 ? 'email' : 'emails'}`;
 }

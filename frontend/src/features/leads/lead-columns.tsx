@@ -83,6 +83,7 @@ export function SpamChip() {
   return <StatusChip tone="calm" label="Possible spam" />;
 }
 
+/** A lead's status in its colour (specification §4). */
 export function LeadStatusChip({ status }: { readonly status: string }) {
   return <StatusChip tone={leadStatusTones[status] ?? 'calm'} label={statusLabel(status)} />;
 }
