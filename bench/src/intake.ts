@@ -178,7 +178,7 @@ async function throughput(generator: LoadGenerator, field: Field, services: Serv
   return [
     `### ${connections} connections`,
     '',
-    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead owes ${'STAFF_EMAIL' in own ? 'two mails, a notice to the staff among them' : 'one mail'}, each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue.${ownText}`,
+    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead owes ${'STAFF_EMAIL' in own ? 'two mails, a notice to the staff among them' : 'one mail'}, each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue. “own” is the processor time of the contender’s process, “jobs behind” how long after the last answer its last job was added.${ownText}`,
     '',
     ...turnTable(turns, limit),
     '',

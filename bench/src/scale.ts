@@ -183,7 +183,7 @@ function eachProcess(contenders: readonly Contender[]): string[] {
       ]),
     ),
     '',
-    'Connections to PostgreSQL at most, of all processes, by application_name:',
+    'Connections to PostgreSQL at most, of all processes, by application_name; `follow-ups` is a worker’s own that BullMQ listens on:',
     '',
     ...table(
       ['contender', ...names, 'together'],

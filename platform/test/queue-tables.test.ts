@@ -12,7 +12,9 @@ describe('the queue on PostgreSQL', () => {
       const settings = { databaseUrl: database.url };
       await Promise.all([migrateQueue(settings), migrateQueue(settings), migrateQueue(settings)]);
       await migrateQueue(settings);
-      await using.producer(settings).enqueue([wakeUp()]);
+      const producer = using.producer(settings);
+      await producer.enqueue([wakeUp()]);
+      expect(await producer.depth()).to.include({ waiting: 1 });
     } finally {
       await using.close();
       await database.drop();
