@@ -1,10 +1,10 @@
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { MigrationHistoryError, migrateTo, migrations, planMigrateTo } from '@dune-tide/db/migrate';
+import { describeOutage } from '@dune-tide/db/describe-outage';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { runProcess } from '@dune-tide/platform/process';
 import type { Knex } from 'knex';
 import { describeMigrated, migrate } from './migrate.ts';
-import { describeOutage } from './operator/describe-outage.ts';
 import { OperatorError } from './operator/operator-error.ts';
 import { isHelp, notUnderstood, readWords } from './operator/words.ts';
 import { readMigrateSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { describeOutage } from '@dune-tide/api/operator/describe-outage';
+import { describeOutage } from '@dune-tide/db/describe-outage';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
 import { checkReadiness } from '@dune-tide/db/readiness';

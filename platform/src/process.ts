@@ -1,7 +1,12 @@
 import { SettingsError } from './settings.ts';
 
+/** Why a process cannot start, in a sentence for the operator. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
 /**
- * Runs a process's main function. A setting that cannot be used ends it with one clear message instead of a stack trace.
+ * Runs a process's main function. A SettingsError or a StartError ends it with its message, any other with a stack trace.
  */
 export async function runProcess(main: () => Promise<void>): Promise<void> {
   // A process that was started by another one ends with it, however that one ended.
@@ -17,6 +22,6 @@ export async function runProcess(main: () => Promise<void>): Promise<void> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
+  if (error instanceof SettingsError || error instanceof StartError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

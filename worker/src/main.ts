@@ -1,18 +1,21 @@
 import { connectDatabase } from '@dune-tide/db/connect';
+import { describeOutage } from '@dune-tide/db/describe-outage';
 import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { checkReadiness } from '@dune-tide/db/readiness';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
 import { createLogger, describeError } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
-import { runProcess } from '@dune-tide/platform/process';
+import { runProcess, StartError } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
+import type { Knex } from 'knex';
 import { openMailer } from './smtp/mailer.ts';
 import { createPortfolioCache } from './portfolio/cache.ts';
 import { openSentNotes } from './sent-notes.ts';
 import { readWorkerSettings } from './settings.ts';
-import { startWorker } from './worker.ts';
+import { startWorker, type RunningWorker, type WorkerDependencies } from './worker.ts';
 
 await runProcess(async () => {
   const settings = readWorkerSettings(process.env);
@@ -41,8 +44,7 @@ await runProcess(async () => {
   });
   // Rendering holds the event loop for seconds: once, before any mail waits for it.
   await portfolio.read();
-  const worker = await startWorker({
-    database,
+  const worker = await startOn(database, {
     producer,
     queue,
     mailer,
@@ -61,3 +63,13 @@ await runProcess(async () => {
     { name: 'database', close: () => database.destroy() },
   ]);
 });
+
+/** @throws {StartError} where the database is why it does not start */
+async function startOn(database: Knex, dependencies: Omit<WorkerDependencies, 'database'>): Promise<RunningWorker> {
+  try {
+    return await startWorker({ ...dependencies, database });
+  } catch (error) {
+    const outage: unknown = await checkReadiness(database).catch((reason: unknown) => reason);
+    throw outage instanceof DatabaseUnavailableError ? new StartError(describeOutage(outage), { cause: error }) : error;
+  }
+}

@@ -24,11 +24,13 @@ export interface WorkerDependencies extends ComposeDependencies {
   readonly logger: Logger;
 }
 
-/**
- * Starts to pay follow-ups. Reads no environment.
- * @returns whose `close` finishes the sends under way and takes no new ones
- */
-export async function startWorker(dependencies: WorkerDependencies): Promise<{ close(): Promise<void> }> {
+export interface RunningWorker {
+  /** Finishes the sends under way and takes no new ones. */
+  close(): Promise<void>;
+}
+
+/** Starts to pay follow-ups. Reads no environment. */
+export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
   const { database, producer, queue, concurrency, logger } = dependencies;
   const ledger = followUpLedger(database);
   const lostClaims = new Set<Hold>();

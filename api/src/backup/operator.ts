@@ -37,6 +37,8 @@ export const backupCommand: OperatorCommand = (words) => {
 
 async function backUp(named: string | undefined, { database, say }: OperatorConsole): Promise<void> {
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
+  // A folder that is named and not there may be a disk that is not mounted.
+  if (named !== undefined) await requireFolder(dirname(file));
   // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
   await requireFree(file);
   // Under another name until it is whole and on the disk, so that half a backup never passes for one, however it ends.
@@ -64,7 +66,7 @@ async function backUp(named: string | undefined, { database, say }: OperatorCons
 
 async function begin(partial: string, file: string): Promise<FileHandle> {
   try {
-    await mkdir(dirname(partial), { recursive: true });
+    await mkdir(dirname(file), { recursive: true });
     return await open(partial, 'wx', 0o600);
   } catch (error) {
     throw cannotBe('written', file, error);
@@ -85,6 +87,15 @@ async function putInPlace(partial: string, file: string): Promise<void> {
       throw cannotBe('written', file, failure);
     });
   }
+}
+
+/** @throws {OperatorError} when there is no such folder */
+async function requireFolder(folder: string): Promise<void> {
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isThere) throw new OperatorError(`There is no folder ${folder}.`);
 }
 
 /** @throws {OperatorError} when there is such a file, or nobody can tell */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { connectDatabase, type DatabaseOptions } from '@dune-tide/db/connect';
+import { describeOutage } from '@dune-tide/db/describe-outage';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
-import { describeOutage } from './describe-outage.ts';
 import { localDatabaseFile } from './local-database.ts';
 import { OperatorError } from './operator-error.ts';
 import { isHelp } from './words.ts';

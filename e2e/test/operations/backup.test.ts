@@ -143,7 +143,9 @@ describe('backup and restore', () => {
     expect(await inProcess(backupCommand, [file])).to.equal(`${file} exists already. Choose another name.`);
     expect(await readFile(file)).to.deep.equal(before);
     const below = join(file, 'backup.sql.gz');
-    expect(await inProcess(backupCommand, [below])).to.equal(`${below} cannot be written: ENOTDIR`);
+    expect(await inProcess(backupCommand, [below])).to.equal(`There is no folder ${file}.`);
+    const unmounted = join(directory, 'unmounted', 'backup.sql.gz');
+    expect(await inProcess(backupCommand, [unmounted])).to.equal(`There is no folder ${join(directory, 'unmounted')}.`);
     // Short enough for itself, too long for the name that it has until it is whole.
     const long = join(directory, `${'x'.repeat(230)}.sql.gz`);
     expect(await inProcess(backupCommand, [long])).to.equal(`${long} cannot be written: ENAMETOOLONG`);

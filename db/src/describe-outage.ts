@@ -1,5 +1,4 @@
-import { NotMigratedError, type DatabaseUnavailableError } from '@dune-tide/db/unavailable';
-import { codeOf } from '@dune-tide/platform/system-error';
+import { NotMigratedError, type DatabaseUnavailableError } from './unavailable.ts';
 
 /** PostgreSQL, appendix A; errno(3); getaddrinfo(3). */
 const causes: Readonly<Record<string, string>> = {
@@ -18,8 +17,8 @@ const causes: Readonly<Record<string, string>> = {
 /** Says to an operator what is wrong with the database. By codes alone: a text may hold what is secret. */
 export function describeOutage(error: DatabaseUnavailableError): string {
   const { message, cause } = error;
-  const code = codeOf(cause);
-  if (code === undefined || error instanceof NotMigratedError) return message;
+  if (error instanceof NotMigratedError || !(cause instanceof Error) || !('code' in cause)) return message;
+  const code = String(cause.code);
   const why = causes[code];
   return `${message.replace(/\.$/, '')} (${why === undefined ? code : `${code}: ${why}`}).`;
 }
