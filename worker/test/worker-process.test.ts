@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { createTestDatabase, withTestDatabase } from '@dune-tide/e2e/support/database';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
@@ -31,18 +31,20 @@ const linesOf = (worker: RunningProcess): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('the worker process with settings that cannot be used', () => {
-  const start = (environment: Record<string, string>): Promise<string> =>
-    startProcess(module, environment).then(
-      async (worker) => {
-        await worker.stop();
-        throw new Error('It started');
-      },
-      (error: unknown) => String(error),
-    );
+/** What a process that cannot start said before it ended. */
+async function endingOf(environment: Record<string, string>): Promise<string> {
+  return startProcess(module, environment).then(
+    async (worker) => {
+      await worker.stop();
+      throw new Error('It started');
+    },
+    (error: unknown) => String(error),
+  );
+}
 
+describe('the worker process with settings that cannot be used', () => {
   it('names every missing one in one message and ends with 1', async () => {
-    const ending = await start({});
+    const ending = await endingOf({});
     expect(ending).to.include('ended (1)');
     for (const name of ['DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL', 'CACHE_DIRECTORY']) {
       expect(ending).to.include(`${name} is missing`);
@@ -51,7 +53,7 @@ describe('the worker process with settings that cannot be used', () => {
   });
 
   it('names every unusable one without its value', async () => {
-    const ending = await start({
+    const ending = await endingOf({
       DATABASE_URL: 'mysql://secret@host/db',
       DATABASE_POOL_SIZE: '99',
       REDIS_URL: 'http://secret',
@@ -76,6 +78,45 @@ describe('the worker process with settings that cannot be used', () => {
       expect(ending).to.include(`${name} is unusable`);
     }
     expect(ending).to.not.include('secret');
+  });
+});
+
+describe('the worker process without its database', function () {
+  this.timeout(60_000);
+
+  let cacheDirectory: string;
+  before(async () => {
+    cacheDirectory = await mkdtemp(join(tmpdir(), 'portfolio-'));
+  });
+  after(() => rm(cacheDirectory, { recursive: true, force: true }));
+
+  /** @returns what it said before it ended */
+  const endingWith = (databaseUrl: string): Promise<string> =>
+    endingOf({
+      DATABASE_URL: databaseUrl,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      PUBLIC_URL: 'https://site.example',
+      CACHE_DIRECTORY: cacheDirectory,
+    });
+
+  it('says that nobody listens there, and ends with 1', async () => {
+    const port = await freePort(0, '127.0.0.1');
+    const ending = await endingWith(`postgres://studio@127.0.0.1:${port}/studio`);
+    expect(ending).to.include('ended (1)');
+    expect(ending).to.include('\nThe database does not answer (ECONNREFUSED: nobody listens there).\n');
+    expect(ending, 'a stack').to.not.match(/\n\s+at /);
+  });
+
+  it('says that the migration has not run, and ends with 1', async () => {
+    const empty = await createTestDatabase('template0');
+    try {
+      const ending = await endingWith(empty.url);
+      expect(ending).to.include('ended (1)');
+      expect(ending).to.include('\nRun the migration first: the database lacks tables.\n');
+      expect(ending, 'a stack').to.not.match(/\n\s+at /);
+    } finally {
+      await empty.drop();
+    }
   });
 });
 

@@ -47,7 +47,13 @@ function openWorker(
 ) {
   if (!redisUrl) {
     const connection = postgresPool(databaseUrl, 5);
-    const worker = new Worker(followUpQueue, process, { ...options, connection }, createPostgresBackend);
+    // Run once it is ready: without its tables BullMQ would try again and again without a pause, and nothing else runs.
+    const worker = new Worker(
+      followUpQueue,
+      process,
+      { ...options, connection, autorun: false },
+      createPostgresBackend,
+    );
     return { worker, disconnect: () => connection.end() };
   }
   const connection = queueRedis(redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger);
@@ -59,6 +65,7 @@ function openWorker(
  * The worker's side.
  * @param handle - called for each wake-up; an error it throws is logged, and the sweep comes back to the row
  * @param concurrency - wake-ups handled at once
+ * @throws what BullMQ fails with where the queue is on PostgreSQL, and away or without its tables
  */
 export async function startConsumer(
   settings: QueueSettings,
@@ -102,7 +109,10 @@ export async function startConsumer(
   const { worker, disconnect } = openWorker(settings, process, options, logger);
   worker.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue consumer'));
   worker.on('failed', (job, error) => logger.error({ jobId: job?.id, error: describeError(error) }, 'job failed'));
-  if (!settings.redisUrl) await worker.waitUntilReady();
+  if (!settings.redisUrl) {
+    await worker.waitUntilReady();
+    worker.run().catch((error: unknown) => logger.error({ error: describeError(error) }, 'queue consumer ended'));
+  }
   return {
     async close() {
       isClosing = true;
