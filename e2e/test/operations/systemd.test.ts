@@ -148,7 +148,7 @@ describe('the systemd units', () => {
 
         it('takes it for started once it answers, and waits for none that has ended', async () => {
           const [call = ''] = valuesOf(unit, 'ExecStartPost');
-          const [, port = ''] = /http:\/\/127\.0\.0\.1:(\S+)\/\w+;/.exec(call) ?? [];
+          const [, port = ''] = /http:\/\/(?:127\.0\.0\.1|\$\$host):(\S+)\/\w+;/.exec(call) ?? [];
           expect([`PORT=${port}`, `METRICS_PORT=${port}`].some((line) => unit.includes(`${line}\n`))).to.equal(true);
           const [, script = ''] = /^\/bin\/sh -c '(.+)'$/.exec(call) ?? [];
           const ended = spawn('true');
@@ -159,6 +159,27 @@ describe('the systemd units', () => {
           });
           expect(await once(waiting, 'exit')).to.deep.equal([1, null]);
           expect(Number(valuesOf(unit, 'TimeoutStartSec')[0])).to.be.above(20);
+        });
+
+        it('asks for an answer where it listens', async () => {
+          const [call = ''] = valuesOf(unit, 'ExecStartPost');
+          const [, script = ''] = /^\/bin\/sh -c '(.+)'$/.exec(call) ?? [];
+          const asked = async (settings: Record<string, string>): Promise<string | undefined> => {
+            const text = script.replace('/usr/bin/curl', 'echo').replaceAll('$$', '$').replaceAll('%i', '1');
+            const { stdout } = await promisify(execFile)('/bin/sh', ['-c', text], {
+              env: { PATH: process.env['PATH'], ...settings },
+              timeout: 5_000,
+            });
+            return stdout.trim().split(' ').at(-1);
+          };
+          if (name === 'dune-and-tide-api@.service') {
+            // HOST has to include it (docs/SCALING.md).
+            expect(await asked({ HOST: '0.0.0.0' })).to.equal('http://127.0.0.1:1/healthz');
+            return;
+          }
+          expect(await asked({})).to.equal('http://127.0.0.1:9461/metrics');
+          expect(await asked({ METRICS_HOST: '10.0.0.5' })).to.equal('http://10.0.0.5:9461/metrics');
+          expect(await asked({ METRICS_HOST: 'fd00::5' })).to.equal('http://[fd00::5]:9461/metrics');
         });
       }
     });
