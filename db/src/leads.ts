@@ -104,7 +104,10 @@ export function leadIntake(db: Knex, mailDomain: string) {
     const id = newId();
     const followUps = lead.spamSign === null ? lead.followUps.map(followUpRow) : [];
     const written = await store({ id, lead, followUps });
-    if (written.outcome === 'over_quota') return written;
+    if (written.outcome === 'over_quota') {
+      // Whoever lost the answer to a lead that was stored gets it also when the quota is used up since.
+      return (lead.idempotencyKey === null ? undefined : await earlierAnswer(db, lead)) ?? written;
+    }
     if (written.outcome === 'stored') return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
     if (lead.idempotencyKey === null) throw new Error('A lead without a key was not stored');
     // No answer: the earlier lead was deleted meanwhile, so the key is free again.
