@@ -161,7 +161,7 @@ describe('staff notices', () => {
 
   it('say what came in and when', () => {
     const mail = staffNoticeMail(notice({ kind: 'service_inquiry' }));
-    expect(mail.subject).to.equal(`${brand.name}: new service inquiry, Mar 4, 2026, 05:06:07 UTC`);
+    expect(mail.subject).to.equal(`New service inquiry, Mar 4, 2026, 05:06:07 UTC – ${brand.name}`);
     for (const part of [readable(mail.html), mail.text]) expect(part).to.include('March 4, 2026 at 05:06 UTC');
   });
 

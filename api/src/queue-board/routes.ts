@@ -48,6 +48,8 @@ export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boar
       if (!(error instanceof QueueUnavailableError)) throw error;
       throw queueAway();
     });
+    // No id of a job holds U+0000, and PostgreSQL fails on it.
+    if (ctx.path.includes('%00')) throw new Problem(404);
     // Our router takes the path in capitals as well.
     const asked = boardPath + ctx.path.slice(boardPath.length) + ctx.search;
     const answer = await fetch(new Request(new URL(asked, 'http://board')));

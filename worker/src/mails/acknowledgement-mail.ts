@@ -80,7 +80,7 @@ export function acknowledgementMail({ of, publicUrl }: Acknowledgement): MailCon
       title: subject,
       preheader: promise,
       heading: `We have your ${received}`,
-      body: html`${paragraph(thanks)}${figureBand(hours, 'at most, until you have our answer')}${paragraph(promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
+      body: html`${paragraph(thanks)}${figureBand(hours, promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
       reason,
       publicUrl,
     }),

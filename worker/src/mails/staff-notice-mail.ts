@@ -45,8 +45,9 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNot
   const time = `${timeFormat.format(createdAt)} UTC`;
   // The mail with the portfolio answers for us.
   const isPromised = kind !== 'portfolio_request';
-  // With the time, because mail programs fold mails of one subject into one conversation.
-  const subject = `${brand.name}: new ${name}, ${shortTimeFormat.format(createdAt)} UTC`;
+  // What tells it from others comes first: lists cut the end. With the time, because mail programs fold mails of one
+  // subject into one conversation.
+  const subject = `New ${name}, ${shortTimeFormat.format(createdAt)} UTC – ${brand.name}`;
   const summary = isPromised
     ? `Someone is waiting for an answer, which is promised within ${brand.responsePromiseHours} hours.`
     : 'It is waiting for you in the staff area.';
