@@ -31,7 +31,7 @@ const chunks = [
   },
 ] as const;
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     shellTexts(),
@@ -48,8 +48,8 @@ export default defineConfig({
   ],
   worker: { plugins: () => [withoutDocument()] },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  // What a build is made of is for `npm run weigh` to say.
-  logLevel: 'warn',
+  // What a build is made of is for `npm run weigh` to say. `npm run dev` says its address.
+  logLevel: command === 'build' ? 'warn' : 'info',
   // The API compares Origin and Host, so both stay those of the page.
   server: { proxy: { '/api': { target: `http://localhost:${process.env['PORT'] ?? 8080}`, changeOrigin: false } } },
   build: {
@@ -67,4 +67,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

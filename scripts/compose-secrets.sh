@@ -1,13 +1,31 @@
 #!/bin/sh
 # Makes the files that docker-compose.yml takes its secrets from, those that are not there yet, with random values.
 #
-#   scripts/compose-secrets.sh [DIRECTORY]     deploy/secrets when left out
-#
 # The directory is its owner's alone. The files in it can be read by anyone who gets that far, because Docker hands them
 # to the containers with the mode they have, and those do not run as their owner.
 
 set -eu
 umask 077
+
+usage() {
+  printf '%s\n' 'Usage: scripts/compose-secrets.sh [DIRECTORY]' '' \
+    'Makes the secrets of docker-compose.yml in that folder, or in deploy/secrets; those that are there stay.'
+}
+
+case ${1-} in
+  -h | --help)
+    usage
+    exit 0
+    ;;
+  -*)
+    usage >&2
+    exit 1
+    ;;
+esac
+if [ $# -gt 1 ]; then
+  usage >&2
+  exit 1
+fi
 
 directory=${1:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)/deploy/secrets}
 mkdir -p -- "$directory"

@@ -305,6 +305,10 @@ describe('the operator’s follow-ups', () => {
       const { lines } = await command('counts');
       expect(lines).to.include('failed     1').and.include('cancelled  0');
       expect(lines.at(-1)).to.equal('The oldest has waited 2 h.');
+      await api().clear();
+      const old = await owe('failed', { created_at: api().database.raw(`now() - interval '2 hours'`) });
+      await command('retry', old);
+      expect((await command('counts')).lines.at(-1)).to.match(/^The oldest has waited \d+ s\.$/);
     });
 
     it('are listed in a table whose lines the mail server cannot break', async () => {

@@ -27,14 +27,16 @@ export interface ListedFollowUp {
   readonly updatedAt: Date;
 }
 
-/** For how many seconds mails have been owed. */
+/**
+ * For how many seconds mails have been owed; one that was retried counts from then. Only the oldest and newest
+ * `rowsReadPerEnd` waiting rows are read, so the true ages may be higher.
+ */
 export interface FollowUpAges {
   /** The oldest that waits or is being sent; null when there is none. */
   readonly oldestWaitingSeconds: number | null;
   /**
    * The oldest whose first try has not ended, or its first since it was retried: no worker takes it, or the mail server
-   * is away. Null when there is none. Only the oldest and newest `rowsReadPerEnd` waiting rows are
-   * read, so the true age may be higher.
+   * is away. Null when there is none.
    */
   readonly oldestUntriedSeconds: number | null;
 }
@@ -134,14 +136,13 @@ export function followUpDesk(db: Knex) {
   /** How long mails have been owed. Rows being sent count: one whose worker dies each time is never seen waiting. */
   async function ages(): Promise<FollowUpAges> {
     const first = (state: FollowUpState, direction: 'asc' | 'desc'): string =>
-      `(select created_at, retried_at, attempts - (state = 'sending')::integer as tries from follow_ups
+      `(select coalesce(retried_at, created_at) as since, attempts - (state = 'sending')::integer as tries from follow_ups
         where state = '${state}' order by created_at ${direction}, id ${direction} limit ${rowsReadPerEnd})`;
-    const secondsSince = (time: string): string => `greatest(0, extract(epoch from now() - ${time}))::float8`;
+    const seconds = 'greatest(0, extract(epoch from now() - since))::float8';
     const { rows } = await reachDatabase(
       db.raw<{ rows: FollowUpAges[] }>(
-        `select max(${secondsSince('created_at')}) as "oldestWaitingSeconds",
-                max(${secondsSince('coalesce(retried_at, created_at)')}) filter (where tries = 0)
-                  as "oldestUntriedSeconds"
+        `select max(${seconds}) as "oldestWaitingSeconds",
+                max(${seconds}) filter (where tries = 0) as "oldestUntriedSeconds"
          from (
            ${first('pending', 'asc')} union all ${first('pending', 'desc')} union all ${first('sending', 'asc')}
          ) as waiting`,

@@ -42,6 +42,8 @@ interface Shot {
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
+/** Forms say what became of them as well. */
+const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 const contact = (page: Page) => page.getByRole('form', { name: 'Contact' });
 
 async function openModal(page: Page): Promise<void> {
@@ -111,7 +113,7 @@ const states: readonly Shot[] = [
     reach: async (page) => {
       await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 503, json: {} }));
       await sendModal(page, visitor);
-      await page.getByText('Failed to send portfolio').first().waitFor();
+      await toasts(page).getByText('Failed to send portfolio').waitFor();
     },
   },
   {
@@ -120,7 +122,7 @@ const states: readonly Shot[] = [
     reach: async (page) => {
       await sendModal(page, visitor);
       await dialog(page).getByText('Portfolio Sent!').waitFor();
-      await page.getByText('Portfolio sent to your email.').waitFor();
+      await toasts(page).getByText('Portfolio sent to your email.').waitFor();
     },
   },
   { name: 'contact-empty', path: '/', part: '#contact' },
@@ -143,7 +145,7 @@ const states: readonly Shot[] = [
     reach: async (page) => {
       await fillContact(page);
       await sendContact(page);
-      await page.getByText('Your message has been sent successfully.').waitFor();
+      await toasts(page).getByText('Your message has been sent successfully.').waitFor();
     },
   },
   {
@@ -498,7 +500,7 @@ const shots: readonly Shot[] = [
           await page.route('**/api/*', (route) => route.fulfill({ status, json: {} }));
           await fillForm(page);
           await submit(page);
-          await page.getByText(toast, { exact: true }).waitFor();
+          await toasts(page).getByText(toast, { exact: true }).waitFor();
         },
       })),
     ),
@@ -535,24 +537,33 @@ const shots: readonly Shot[] = [
 /** What is fixed in the window would lie across a part that is higher than it. */
 const overParts = 'header, [href="#main"] { visibility: hidden !important; }';
 
-/** @returns what went wrong on the page */
+/** @returns what went wrong on the page, and why there is no picture of it */
 async function take(browser: Browser, stack: BrowserStack, shot: Shot): Promise<readonly string[]> {
   const { page, context, faults } = await openVisit(browser, stack.siteUrl + shot.path, {
     ...shot.options,
     ...(shot.isSignedIn && { prepare: (visiting) => signInAs(visiting, stack.siteUrl, staffAccount) }),
   });
   try {
-    await shot.reach?.(page);
-    if (shot.isWhole) await page.evaluate(() => window.scrollTo(0, 0));
-    await settle(page);
-    const path = join(folder, `${shot.name}.png`);
-    if (shot.part === undefined) await page.screenshot({ path, fullPage: shot.isWhole ?? false });
-    else await page.locator(shot.part).screenshot({ path, style: overParts });
+    await photograph(page, shot);
+    return faults;
+  } catch (error) {
+    return [...faults, notTaken(error)];
   } finally {
     await context.close();
   }
-  return faults.map((fault) => `${shot.name}: ${fault}`);
 }
+
+async function photograph(page: Page, { name, reach, isWhole = false, part }: Shot): Promise<void> {
+  await reach?.(page);
+  if (isWhole) await page.evaluate(() => window.scrollTo(0, 0));
+  await settle(page);
+  const path = join(folder, `${name}.png`);
+  if (part === undefined) await page.screenshot({ path, fullPage: isWhole });
+  else await page.locator(part).screenshot({ path, style: overParts });
+  say(path);
+}
+
+const notTaken = (error: unknown): string => `not taken: ${error instanceof Error ? error.message : String(error)}`;
 
 /** Waits for the faces, and for whatever fades in. */
 async function settle(page: Page): Promise<void> {
@@ -589,7 +600,9 @@ async function takeMail(browser: Browser, stack: BrowserStack): Promise<void> {
 
 const chosen = shots.filter(({ name }) => name.includes(only));
 if (chosen.length === 0) {
-  say(`No such picture: ${only}. There are: ${shots.map(({ name }) => name).join(', ')}`);
+  const subjects = new Set(shots.map(({ name }) => name.replace(/-\d+-(light|dark)$/, '')));
+  say(`No picture has "${only}" in its name. There are, each with -WIDTH-light and -WIDTH-dark behind it:`);
+  for (const subject of subjects) say(`  ${subject}`);
   process.exit(1);
 }
 
@@ -602,10 +615,12 @@ const faults: string[] = [];
 try {
   await storeStaffData(stack);
   for (const shot of chosen) {
-    faults.push(...(await take(browser, stack, shot)));
-    say(`${folder}/${shot.name}.png`);
+    const found = await take(browser, stack, shot).catch((error: unknown) => [notTaken(error)]);
+    faults.push(...found.map((fault) => `${shot.name}: ${fault}`));
   }
-  if (only === '') await takeMail(browser, stack);
+  if (only === '') {
+    await takeMail(browser, stack).catch((error: unknown) => faults.push(`inbox: ${notTaken(error)}`));
+  }
 } finally {
   await browser.close();
   await stack.stop();

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { brand, palette } from '@dune-tide/domain/brand';
 import type { Plugin } from 'vite';
 import type { Page } from '../src/app/pages.ts';
@@ -9,18 +10,26 @@ import { siteAddress } from './site-address.ts';
 
 /**
  * Vite plugin: adds what others look for beside the pages: icons, the manifest, sitemap.xml, robots.txt and the
- * pictures that stand for shared links.
+ * pictures that stand for shared links. With `npm run dev` those that the shell links to, icons and manifest.
  * @param pages - the public pages; hidden ones are left out of the sitemap
  */
 export function siteFiles(pages: readonly Page[]): Plugin {
   return {
     name: 'site-files',
-    apply: 'build',
+    configureServer({ middlewares }) {
+      const files = linkedFiles();
+      middlewares.use((request, response, next) => {
+        const [file = ''] = (request.url ?? '').slice(1).split('?');
+        const content = files.get(file);
+        if (content === undefined) return next();
+        response.setHeader('Content-Type', mediaTypes[extname(file)] ?? 'application/octet-stream');
+        response.end(content);
+      });
+    },
     async generateBundle() {
       const found = pages.filter(({ isHidden }) => isHidden !== true);
       const files = new Map<string, string | Buffer>([
-        ...iconFiles(),
-        ['site.webmanifest', manifest],
+        ...linkedFiles(),
         ['sitemap.xml', sitemap(found)],
         ['robots.txt', robots],
       ]);
@@ -29,6 +38,15 @@ export function siteFiles(pages: readonly Page[]): Plugin {
     },
   };
 }
+
+const linkedFiles = () => new Map<string, string | Buffer>([...iconFiles(), ['site.webmanifest', manifest]]);
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+};
 
 const manifest = JSON.stringify(
   {

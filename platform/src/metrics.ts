@@ -66,7 +66,10 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, registers });
   const followUps = gauge('follow_ups', 'Follow-ups by state', 'state');
-  const oldestWaiting = gauge('follow_ups_oldest_waiting_seconds', 'Age of the oldest that waits; 0 when none does');
+  const oldestWaiting = gauge(
+    'follow_ups_oldest_waiting_seconds',
+    'Age of the oldest that waits, since a retry where there was one; 0 when none does',
+  );
   const oldestUntried = gauge(
     'follow_ups_oldest_untried_seconds',
     'Age of the oldest whose first try has not ended, since a retry where there was one; 0 when there is none',

@@ -48,7 +48,7 @@ export const followUpItem = record({
   updatedAt: dateTime,
 });
 
-/** How many there are in each state, and for how long the oldest that waits has been owed. */
+/** How many there are in each state, and for how long the oldest that waits has been owed, or since its retry. */
 export const followUpCounts = record({
   counts: record(byState(() => wholeNumber)),
   oldestWaitingSeconds: orNull({ type: 'number', minimum: 0 }),

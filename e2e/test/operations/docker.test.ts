@@ -202,7 +202,8 @@ describe('docker-compose.yml', () => {
 
   describe('with the secrets that scripts/compose-secrets.sh makes', () => {
     let directory: string;
-    const makeSecrets = () => promisify(execFile)(new URL('scripts/compose-secrets.sh', root).pathname, [directory]);
+    const program = new URL('scripts/compose-secrets.sh', root).pathname;
+    const makeSecrets = () => promisify(execFile)(program, [directory]);
     before(async () => {
       directory = await mkdtemp(join(tmpdir(), 'secrets-'));
       await makeSecrets();
@@ -230,6 +231,33 @@ describe('docker-compose.yml', () => {
       await makeSecrets();
       expect(await contents()).to.deep.equal(before);
       expect(new Set(before).size).to.equal(before.length);
+    });
+
+    it('makes none for words that name no folder, and says how it is used', async () => {
+      const elsewhere = await mkdtemp(join(tmpdir(), 'secrets-'));
+      try {
+        for (const [words, code] of [
+          [['--help'], 0],
+          [['-h'], 0],
+          [['--force'], 1],
+          [['-'], 1],
+          [['one', 'two'], 1],
+        ] as const) {
+          const ended = await promisify(execFile)(program, words, { cwd: elsewhere }).then(
+            ({ stdout, stderr }) => ({ code: 0, said: stdout, other: stderr }),
+            (error: { code: number; stdout: string; stderr: string }) => ({
+              code: error.code,
+              said: error.stderr,
+              other: error.stdout,
+            }),
+          );
+          expect(ended, words.join(' ')).to.include({ code, other: '' });
+          expect(ended.said, words.join(' ')).to.match(/^Usage: scripts\/compose-secrets\.sh \[DIRECTORY\]\n/);
+          expect(await readdir(elsewhere), words.join(' ')).to.deep.equal([]);
+        }
+      } finally {
+        await rm(elsewhere, { recursive: true });
+      }
     });
 
     for (const [name, readOwn] of [
