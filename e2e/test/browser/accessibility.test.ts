@@ -8,7 +8,7 @@ import {
 import { onPage, ownAddress, stack } from '@dune-tide/e2e/support/browser-suite';
 import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 const missing = '/no-such-page';
 
@@ -198,6 +198,34 @@ describe('With the keyboard alone', () => {
       expect(await stack().leadsOf(email)).to.have.length(1);
     }),
   );
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(
+      `the faulty field that sending focuses is told from the other faulty ones by the outline that buttons have, ${colorScheme}`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const outlineOf = (place: Locator) =>
+            place.evaluate((each) => {
+              const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(each);
+              return outlineStyle === 'none' ? 'none' : `${outlineWidth} ${outlineStyle} ${outlineColor}`;
+            });
+          const field = (name: string) => page.locator(`#contact .MuiOutlinedInput-root:has([name="${name}"])`);
+          await tabTo(page, /^Send Message$/);
+          const ofButton = await outlineOf(sendContact(page));
+          expect(ofButton).to.match(/^3px solid rgb\(/);
+          await page.keyboard.press('Enter');
+          await until('the focus is on the first field', () =>
+            page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'firstName'),
+          );
+          // Without motion changes still take a moment.
+          await until('its outline', async () => (await outlineOf(field('firstName'))) === ofButton);
+          expect(await outlineOf(field('lastName'))).to.equal('none');
+        },
+        { colorScheme },
+      ),
+    );
+  }
 
   it(
     'a visitor skips the navigation',

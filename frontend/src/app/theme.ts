@@ -202,9 +202,11 @@ export const theme = createTheme({
       styleOverrides: {
         root: {
           background: 'var(--dt-palette-background-field)',
+          // On the whole field, as on buttons; a faulty one keeps its border within.
           '&.Mui-focused': {
-            boxShadow: '0 0 0 4px color-mix(in srgb, var(--dt-palette-secondary-main) 45%, transparent)',
-            [forcedColors]: { outline: '3px solid Highlight', outlineOffset: 2 },
+            outline: '3px solid var(--dt-palette-secondary-main)',
+            outlineOffset: 2,
+            [forcedColors]: { outlineColor: 'Highlight' },
           },
           '&.Mui-focused:not(.Mui-error) .MuiOutlinedInput-notchedOutline': {
             borderColor: 'var(--dt-palette-secondary-main)',

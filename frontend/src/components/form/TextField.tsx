@@ -22,6 +22,8 @@ const growing = (rows: number) => ({
     display: 'block',
     resize: 'vertical',
     fieldSizing: 'content',
+    // In height only: a long word would widen the form, and the page with it.
+    contain: 'inline-size',
     minHeight: `${rows * 1.5}em`,
     // Beside it there must be room for its message.
     [shortWindow]: { minHeight: '3em' },

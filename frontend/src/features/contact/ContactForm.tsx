@@ -22,7 +22,14 @@ export default function ContactForm() {
       thanks={{ text: "Your message has been sent successfully. We'll get back to you soon." }}
       failureText="Failed to send message. Please try again."
     >
-      <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, columnGap: 2.5, rowGap: 1.25 }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+          columnGap: 2.5,
+          rowGap: 1.25,
+        }}
+      >
         <TextField name="firstName" autoComplete="given-name" />
         <TextField name="lastName" autoComplete="family-name" />
         <Box sx={wideWhereNarrow}>

@@ -84,7 +84,7 @@ export default function ProjectInquiryForm() {
 
 const stepColumns = {
   display: 'grid',
-  gridTemplateColumns: { md: 'minmax(0, 4fr) minmax(0, 7fr)' },
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 4fr) minmax(0, 7fr)' },
   columnGap: 'clamp(2rem, 6vw, 6rem)',
   rowGap: 3,
 } as const;
