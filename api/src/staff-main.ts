@@ -5,5 +5,5 @@ import { staffCommand, staffUsage } from './staff/operator.ts';
 /** The operator's command on the staff's accounts. */
 await runOperatorCommand('staff', staffUsage, (words) => {
   const work = staffCommand(words);
-  return (console) => work({ ...console, askPassword: () => askPassword(process.stdin, process.stderr) });
+  return (console) => work({ ...console, askPassword: (check) => askPassword(process.stdin, process.stderr, check) });
 });

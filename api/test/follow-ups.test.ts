@@ -8,7 +8,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { createTestDatabase } from '@dune-tide/e2e/support/database';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';
-import { followUpsCommand } from '../src/follow-ups/operator.ts';
+import { followUpsCommand, followUpsUsage } from '../src/follow-ups/operator.ts';
 import { OperatorError } from '../src/operator/operator-error.ts';
 import { impossibleIds } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';
@@ -363,9 +363,15 @@ describe('the operator’s follow-ups', () => {
       expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);
       expect([await stateOf(waiting), await stateOf(other)]).to.deep.equal(['cancelled', 'failed']);
       expect((await command('cancel', 'all', '--state', 'failed')).lines).to.deep.equal(['Cancelled: 1.']);
-      expect((await command('cancel', other, '--state', 'failed')).error).to.match(
-        /^The command is not understood\.\n\nUsage: make follow-ups/,
-      );
+    });
+
+    it('say of withheld ones that are all retried what happens within the hour', async () => {
+      expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal(['Retried: 0.']);
+      await owe('withheld');
+      expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal([
+        'Retried: 1.',
+        'Each was held back because its address had 3 portfolio emails within an hour. Until that hour is over, a retry is held back again.',
+      ]);
     });
 
     it('are read by the program itself, which ends with 1 when it cannot', async () => {
@@ -410,17 +416,35 @@ describe('the operator’s follow-ups', () => {
       expect((await command('list', 'lost')).error).to.match(/^The state must be one of pending, /);
       expect((await command('list', 'sent', '--limit', '0')).error).to.match(/^The limit must be/);
       expect((await command('retry', 'all', '--state', 'sent')).error).to.match(/^The state must be one of failed, /);
-      for (const words of [
-        [],
-        ['list'],
-        ['counts', 'x'],
-        ['retry', 'a', 'b'],
-        ['constructor'],
-        ['counts', '--limit=1'],
-      ]) {
-        expect((await command(...words)).error, words.join(' ')).to.match(
-          /^The command is not understood\.\n\nUsage: make follow-ups/,
-        );
+      expect(followUpsUsage)
+        .to.include('try one again that is failed, withheld or cancelled\n')
+        .and.include('cancel one that is pending, failed or withheld\n');
+    });
+
+    it('say what is missing or too much, and how the command is used, when it is not understood', async () => {
+      const cases: readonly (readonly [words: readonly string[], reason: string])[] = [
+        [[], '.'],
+        [['constructor'], '.'],
+        [['list', 'failed', '--newest'], ': there is no such option.'],
+        [['list', 'failed', '--limit'], ': an option lacks its value, or takes none.'],
+        [['counts', 'x'], ': counts takes nothing more.'],
+        [['list'], ': list needs a STATE.'],
+        [['list', 'failed', 'sent'], ': list takes one STATE.'],
+        [['list', '--state', 'failed'], ': list needs a STATE.'],
+        [['retry'], ': retry needs an ID, or all.'],
+        [['cancel'], ': cancel needs an ID, or all.'],
+        [['retry', 'a', 'b'], ': retry takes one ID, or all.'],
+        [['counts', '--limit=1'], ': counts takes no --limit.'],
+        [['list', 'sent', '--state', 'sent'], ': list takes no --state.'],
+        [['retry', 'all', '--oldest'], ': retry takes no --oldest.'],
+        [['cancel', randomUUID(), '--state', 'failed'], ': --state goes with all.'],
+      ];
+      for (const [words, reason] of cases) {
+        const { lines, error = '' } = await command(...words);
+        expect(lines).to.deep.equal([]);
+        const [told, , usage] = error.split('\n');
+        expect(told, words.join(' ')).to.equal(`The command is not understood${reason}`);
+        expect(usage).to.equal('Usage: make follow-ups ARGS="COMMAND"');
       }
     });
   });

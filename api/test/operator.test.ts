@@ -28,7 +28,7 @@ describe("the operator's command", () => {
       await staffCommand(words)({
         database: test().database,
         say: (line) => void lines.push(line),
-        askPassword: async () => typed,
+        askPassword: async (check) => check(typed),
       });
       return { code: 0, output: output(), errors: '' };
     } catch (error) {
@@ -95,11 +95,38 @@ describe("the operator's command", () => {
 
   it('deactivates and activates an account, and ends its sessions', async () => {
     await addAccount('thabo');
+    await addAccount('noura');
+    await test()
+      .database('sessions')
+      .whereNot({ staff_id: String((await accountOf('thabo'))?.['id']) })
+      .delete();
     const off = await staff(['deactivate', 'THABO']);
     expect(off).to.deep.equal({ code: 0, output: 'thabo is deactivated and signed out.\n', errors: '' });
     expect([(await accountOf('thabo'))?.['is_active'], await sessions()]).to.deep.equal([false, []]);
     expect((await staff(['activate', 'thabo'])).output).to.equal('thabo is active.\n');
     expect((await accountOf('thabo'))?.['is_active']).to.equal(true);
+  });
+
+  it('says that an account was active or inactive already', async () => {
+    await addAccount('thabo');
+    await addAccount('noura');
+    expect((await staff(['activate', 'Thabo'])).output).to.equal('thabo was active already.\n');
+    await staff(['deactivate', 'thabo']);
+    const again = await staff(['deactivate', 'thabo']);
+    expect(again).to.deep.equal({ code: 0, output: 'thabo was inactive already.\n', errors: '' });
+  });
+
+  it('warns when nobody can sign in any more, and says how somebody can again', async () => {
+    await addAccount('thabo');
+    const { code, output } = await staff(['deactivate', 'thabo']);
+    expect([code, output.split('\n')]).to.deep.equal([
+      0,
+      [
+        'thabo is deactivated and signed out.',
+        'Nobody can sign in any more: no account is active. To open this one again: make staff ARGS="activate thabo"',
+        '',
+      ],
+    ]);
   });
 
   it('sets a password and ends the sessions', async () => {
@@ -126,6 +153,31 @@ describe("the operator's command", () => {
     expect(await ended, shown).to.equal(0);
     expect(shown).to.include('thabo has a new password').and.not.include('typed');
     expect(await isPassword('thabo', 'typed by hand')).to.equal(true);
+  });
+
+  it('refuses a password on a terminal before it is asked for once more', async () => {
+    await addAccount('thabo');
+    const quoted = [process.execPath, program, 'password', 'thabo'].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: test().url, TERM: 'xterm' },
+    });
+    let shown = '';
+    child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    await until('the prompt', () => shown.includes('Password: '));
+    child.stdin.write('short\r');
+    // A second prompt would wait for ever.
+    await until('the answer', () => /least|Once more/.test(shown)).finally(() => child.stdin.end());
+    expect(await ended, shown).to.equal(1);
+    expect(shown).to.include('Password must be at least 8 characters.').and.not.include('Once more');
+  });
+
+  it('says that no password was given when nothing is piped in', async () => {
+    await addAccount('thabo');
+    for (const input of ['', '\n']) {
+      const { code, output, errors } = await staffProcess(['password', 'thabo'], input);
+      expect([code, output, errors]).to.deep.equal([1, '', 'No password was given.\n']);
+    }
   });
 
   it('ends with an error when it fails', async () => {
@@ -157,7 +209,8 @@ describe("the operator's command", () => {
     const cases: readonly (readonly [words: readonly string[], reason: string])[] = [
       [[], '.'],
       [['remove', 'thabo'], '.'],
-      [['password', 'x', '--password=y'], '.'],
+      [['password', 'x', '--password=y'], ': there is no such option.'],
+      [['add', 'noura', '--name'], ': an option lacks its value, or takes none.'],
       [['list', 'x'], ': list takes nothing more.'],
       [['add'], ': add needs a USERNAME.'],
       [['add', 'noura'], ': add needs --name NAME.'],

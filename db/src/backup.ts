@@ -47,6 +47,9 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
+/** Said of a file that is something else, and no damaged backup. */
+export const noBackup = 'The file is no backup of this program.';
+
 /** All other tables are locked by then. */
 const patience = oneTry(maintenanceLockTimeoutMs);
 
@@ -157,7 +160,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
       return rows;
     });
   } catch (error) {
-    // zlib's faults: the file ends too early, or is none of ours.
+    // zlib's faults: the file ends too early, or something in it has changed.
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code.startsWith('Z_')) throw new BackupError('The file is damaged.', { cause: error });
     throw asBackupError(error);
@@ -228,7 +231,7 @@ async function* linesOf(source: Readable): AsyncGenerator<Buffer> {
 /** @returns the migrations that had run */
 function readHeader(line: Buffer | undefined): readonly string[] {
   const text = line?.toString() ?? '';
-  if (!text.startsWith(headerMark)) throw new BackupError('The file is no backup.');
+  if (!text.startsWith(headerMark)) throw new BackupError(noBackup);
   const header = parseHeader(text.slice(headerMark.length));
   if (header?.format !== 1) throw new BackupError('The backup has a form that this release does not know.');
   const { migrations: names } = header;

@@ -72,7 +72,7 @@ export const settingRules = {
     minimum: 0,
     default: 10,
     description:
-      'submissions per form and address in 10 minutes, all inquiries being one form; 0 takes the limit off, for load tests only',
+      'submissions per form and address in 10 minutes, refused ones too, all inquiries being one form; 0 takes the limit off, for load tests only',
   },
   SITE_DIRECTORY: { type: 'string', description: 'the built site that the API serves' },
   BACKUP_DIRECTORY: {
@@ -93,7 +93,7 @@ export const settingRules = {
   METRICS_PORT: {
     ...port,
     description:
-      "the port of a process's metrics for Prometheus, on a network that visitors cannot reach; none when unset",
+      "the port of a process's metrics for Prometheus, from 1 to 65535, on a network that visitors cannot reach; none when unset",
   },
   METRICS_HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the metrics listen on' },
   ADMIN_USERNAME: {
@@ -106,18 +106,19 @@ export const settingRules = {
     type: 'string',
     minLength: minLength.password,
     maxLength: maxLength.password,
-    description: `the first staff account's password, ${minLength.password} characters or more; a random one is made and shown once when unset`,
+    description: `the first staff account's password, ${minLength.password} to ${maxLength.password} characters; a random one is made and shown once when unset`,
   },
-  INBOX_PORT: { ...port, default: 8025, description: "the local inbox's port, for make run" },
+  INBOX_PORT: { ...port, default: 8025, description: "the local inbox's port, for make run, from 1 to 65535" },
   SMTP_PORT: {
     ...port,
     default: 1025,
-    description: "the local mail catcher's port, for make run; another free port is used when it is taken",
+    description:
+      "the local mail catcher's port, for make run, from 1 to 65535; another free port is used when it is taken",
   },
   DATABASE_PORT: {
     ...port,
     default: 54_329,
-    description: "the local database's port, for make run; another free port is used when it is taken",
+    description: "the local database's port, for make run, from 1 to 65535; another free port is used when it is taken",
   },
   DATA_DIRECTORY: {
     type: 'string',
@@ -136,7 +137,7 @@ export const settingRules = {
     minimum: 0,
     maximum: 4_294_967_295,
     default: 1,
-    description: 'which leads make seed makes: the same number makes the same ones',
+    description: 'which leads make seed makes, from 0 to 4294967295: the same number makes the same ones',
   },
   SEED_INTO: {
     type: 'string',

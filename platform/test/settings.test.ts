@@ -247,6 +247,13 @@ describe('settings', () => {
     });
   }
 
+  it('say which numbers are allowed where one is refused', () => {
+    for (const [name, rule] of Object.entries(settingRules)) {
+      if (!('maximum' in rule)) continue;
+      expect(rule.description, name).to.include(`from ${rule.minimum} to ${rule.maximum}`);
+    }
+  });
+
   it('are all listed in .env.example, each with its description, and no other', async () => {
     const lines = (await readFile(new URL('../../.env.example', import.meta.url), 'utf8')).split('\n');
     const listed = lines.flatMap((line, index) => {

@@ -4,7 +4,7 @@ import { link, mkdir, open, rename, stat, type FileHandle } from 'node:fs/promis
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { BackupError, backedUpTables, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
+import { BackupError, backedUpTables, noBackup, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { OperatorCommand, OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
@@ -126,7 +126,7 @@ export const restoreCommand: OperatorCommand = (words) => {
 async function restore(file: string, mayReplace: boolean, { database, say }: OperatorConsole): Promise<void> {
   try {
     if ((await stat(file)).isDirectory()) throw new OperatorError(`${file} is a folder.`);
-    await (await open(file)).close();
+    if (!(await isPacked(file))) throw new OperatorError(`Nothing was restored. ${noBackup}`);
   } catch (error) {
     throw error instanceof OperatorError ? error : cannotBe('read', file, error);
   }
@@ -141,6 +141,17 @@ async function restore(file: string, mayReplace: boolean, { database, say }: Ope
     throw error;
   } finally {
     packed.destroy();
+  }
+}
+
+/** Whether a file begins as gzip's do: the fault of unpacking another is the same as that of a damaged one. */
+async function isPacked(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b;
+  } finally {
+    await handle.close();
   }
 }
 

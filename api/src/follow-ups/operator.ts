@@ -1,6 +1,7 @@
 import { followUpDesk, type DeskBatch, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
 import type { StoredFollowUp } from '@dune-tide/db/leads';
 import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import { isUuid } from '../http/resource-id.ts';
 import type { OperatorCommand, OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
@@ -18,9 +19,9 @@ export const followUpsUsage = [
   '  counts                      how many are in each state, and how long the oldest has waited',
   '  list STATE [--oldest] [--limit N]',
   `                              the newest of a state, or the oldest; ${listedByDefault} unless told, ${listedAtMost} at most`,
-  `  retry ID                    try one again that is ${retryableStates.join(', ')}`,
+  `  retry ID                    try one again that is ${either(retryableStates)}`,
   '  retry all [--state STATE]   try all again that are failed, or in that state',
-  `  cancel ID                   cancel one that is ${cancellableStates.join(', ')}`,
+  `  cancel ID                   cancel one that is ${either(cancellableStates)}`,
   '  cancel all [--state STATE]  cancel all that are pending, or in that state',
   '',
   `States: ${followUpStates.join(', ')}.`,
@@ -36,23 +37,13 @@ export const followUpsCommand: OperatorCommand = (words) => {
     { limit: { type: 'string' }, oldest: { type: 'boolean' }, state: { type: 'string' } },
     followUpsUsage,
   );
-  const [command = '', subject = '', ...more] = positionals;
-  const ofAll = subject === 'all' ? ['state'] : [];
-  const takes = { counts: [], list: ['limit', 'oldest'], retry: ofAll, cancel: ofAll };
-  const allowed: readonly string[] | undefined = Object.hasOwn(takes, command)
-    ? takes[command as keyof typeof takes]
-    : undefined;
-  const wantsSubject = command !== 'counts';
-  if (
-    allowed === undefined ||
-    more.length > 0 ||
-    wantsSubject !== (subject !== '') ||
-    Object.keys(values).some((name) => !allowed.includes(name))
-  ) {
-    throw notUnderstood(followUpsUsage);
-  }
+  const [first, subject = '', ...more] = positionals;
+  const command = commands.find((known) => known === first);
+  if (command === undefined) throw notUnderstood(followUpsUsage);
+  const reason = faultOf({ command, subject, more, options: Object.keys(values) });
+  if (reason !== undefined) throw notUnderstood(followUpsUsage, reason);
 
-  switch (command as keyof typeof takes) {
+  switch (command) {
     case 'counts':
       return async ({ database, say }) => {
         const { counts, oldestWaitingSeconds: seconds } = await followUpDesk(database).standing();
@@ -72,7 +63,8 @@ export const followUpsCommand: OperatorCommand = (words) => {
     case 'retry': {
       if (subject === 'all') {
         const state = oneOf(retryableStates, values.state ?? 'failed');
-        return changeAllOf('Retried', (desk, batch) => desk.retrySome(state, batch));
+        const note = state === 'withheld' ? heldBackAgain : undefined;
+        return changeAllOf('Retried', (desk, batch) => desk.retrySome(state, batch), note);
       }
       const id = readId(subject);
       return async ({ database, say }) => {
@@ -94,10 +86,55 @@ export const followUpsCommand: OperatorCommand = (words) => {
   }
 };
 
-/** Says how many were changed, also when the work breaks off: what is done stays done. */
+const commands = ['counts', 'list', 'retry', 'cancel'] as const;
+type Command = (typeof commands)[number];
+
+/** What follows a command, as the usage has it. */
+const subjects: Readonly<Record<Exclude<Command, 'counts'>, string>> = {
+  list: 'STATE',
+  retry: 'ID, or all',
+  cancel: 'ID, or all',
+};
+const optionsOf: Readonly<Record<Command, readonly string[]>> = {
+  counts: [],
+  list: ['limit', 'oldest'],
+  retry: ['state'],
+  cancel: ['state'],
+};
+
+interface Words {
+  readonly command: Command;
+  readonly subject: string;
+  readonly more: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** @returns undefined for what the usage shows */
+function faultOf({ command, subject, more, options }: Words): string | undefined {
+  if (command === 'counts') {
+    if (subject !== '') return 'counts takes nothing more';
+  } else {
+    const wanted = subjects[command];
+    if (subject === '') return `${command} needs ${command === 'list' ? 'a' : 'an'} ${wanted}`;
+    if (more.length > 0) return `${command} takes one ${wanted}`;
+  }
+  const foreign = options.find((name) => !optionsOf[command].includes(name));
+  if (foreign !== undefined) return `${command} takes no --${foreign}`;
+  if (options.includes('state') && subject !== 'all') return '--state goes with all';
+  return undefined;
+}
+
+/** The words of the staff's page. */
+const heldBackAgain = `Each was held back because its address had ${portfolioMailsPerHour} portfolio emails within an hour. Until that hour is over, a retry is held back again.`;
+
+/**
+ * Says how many were changed, also when the work breaks off: what is done stays done.
+ * @param note - said where any were
+ */
 function changeAllOf(
   done: string,
   changeSome: (desk: FollowUpDesk, batch: DeskBatch) => Promise<readonly StoredFollowUp[]>,
+  note?: string,
 ): (console: OperatorConsole) => Promise<void> {
   return async ({ database, say }) => {
     const desk = followUpDesk(database);
@@ -108,10 +145,16 @@ function changeAllOf(
     } finally {
       say(`${done}: ${total}.`);
     }
+    if (note !== undefined && total > 0) say(note);
   };
 }
 
 type FollowUpDesk = ReturnType<typeof followUpDesk>;
+
+/** @returns e.g. "failed, withheld or cancelled" */
+function either(states: readonly FollowUpState[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(states);
+}
 
 function oneOf<State extends FollowUpState>(states: readonly State[], word: string): State {
   const state = states.find((known) => known === word);

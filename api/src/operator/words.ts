@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { codeOf } from '@dune-tide/platform/system-error';
 import { OperatorError } from './operator-error.ts';
 
 /**
@@ -22,10 +23,15 @@ export function readWords<const Options extends NonNullable<ParseArgsConfig['opt
 ): Pick<ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>, 'positionals' | 'values'> {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch {
-    throw notUnderstood(usage);
+  } catch (error) {
+    throw notUnderstood(usage, optionFaults[codeOf(error) ?? '']);
   }
 }
+
+const optionFaults: Readonly<Record<string, string>> = {
+  ERR_PARSE_ARGS_UNKNOWN_OPTION: 'there is no such option',
+  ERR_PARSE_ARGS_INVALID_OPTION_VALUE: 'an option lacks its value, or takes none',
+};
 
 /** Whether a command line asks how the command is used. Not by the word help, which may name a file. */
 export function isHelp(words: readonly string[]): boolean {

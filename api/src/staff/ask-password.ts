@@ -6,12 +6,24 @@ import { OperatorError } from '../operator/operator-error.ts';
 /**
  * Asks for a password: twice and without echo on a terminal, else the one line of standard input. It never stands among
  * the arguments, where every user of the machine could read it.
+ * @param check - returns the password, or throws where it may be none; nobody types that one twice
  * @throws {OperatorError} when there is none, the two differ, or there are more lines, which no field takes
  */
-export async function askPassword(input: ReadStream, prompts: NodeJS.WritableStream): Promise<string> {
-  if (!input.isTTY) return readAll(input);
-  const typed = await ask(input, prompts, 'Password: ');
+export async function askPassword(
+  input: ReadStream,
+  prompts: NodeJS.WritableStream,
+  check: (typed: string) => string,
+): Promise<string> {
+  if (!input.isTTY) return check(requireSome(await readAll(input)));
+  const typed = check(requireSome(await ask(input, prompts, 'Password: ')));
   if ((await ask(input, prompts, 'Once more: ')) !== typed) throw new OperatorError('The two passwords differ.');
+  return typed;
+}
+
+const noPassword = (): OperatorError => new OperatorError('No password was given.');
+
+function requireSome(typed: string): string {
+  if (typed === '') throw noPassword();
   return typed;
 }
 
@@ -31,7 +43,7 @@ async function ask(input: ReadStream, prompts: NodeJS.WritableStream, prompt: st
   prompts.write(prompt);
   try {
     return await new Promise<string>((resolve, reject) => {
-      const giveUp = (): void => reject(new OperatorError('No password was given.'));
+      const giveUp = (): void => reject(noPassword());
       terminal.once('SIGINT', giveUp);
       terminal.once('close', giveUp);
       terminal.once('line', resolve);

@@ -11,8 +11,11 @@ import { readNewMember } from './new-member.ts';
 import { hashPassword, randomPassword } from './password.ts';
 
 export interface StaffConsole extends OperatorConsole {
-  /** Called only where a password is needed and none is made up. */
-  readonly askPassword: () => Promise<string>;
+  /**
+   * Called only where a password is needed and none is made up.
+   * @param check - returns what may be a password, or throws
+   */
+  readonly askPassword: (check: (typed: string) => string) => Promise<string>;
 }
 
 export const staffUsage = [
@@ -46,8 +49,7 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
 
   const password = async (): Promise<string> => {
     if (isRandom) return randomPassword();
-    const typed = await terminal.askPassword();
-    return orOperatorError(() => readPassword({ password: typed })).password;
+    return terminal.askPassword((typed) => orOperatorError(() => readPassword({ password: typed })).password);
   };
   const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '.');
 
@@ -82,10 +84,14 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
     case 'deactivate':
     case 'activate': {
       const member = await existing();
-      await change(member, { isActive: command === 'activate' });
-      say(
-        command === 'activate' ? `${member.username} is active.` : `${member.username} is deactivated and signed out.`,
-      );
+      const isActive = command === 'activate';
+      await change(member, { isActive });
+      say(`${member.username} ${describeActivity(member.isActive, isActive)}`);
+      if ((await accounts.list()).every((each) => !each.isActive)) {
+        say(
+          `Nobody can sign in any more: no account is active. To open this one again: make staff ARGS="activate ${member.username}"`,
+        );
+      }
       return;
     }
     case 'password': {
@@ -95,6 +101,11 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
       say(`${member.username} has a new password and is signed out${shown(secret)}`);
     }
   }
+}
+
+function describeActivity(before: boolean, now: boolean): string {
+  if (before === now) return `was ${now ? 'active' : 'inactive'} already.`;
+  return now ? 'is active.' : 'is deactivated and signed out.';
 }
 
 const readPassword = formValidator(newPasswordForm);

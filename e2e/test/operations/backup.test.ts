@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { backupCommand, restoreCommand } from '@dune-tide/api/backup/operator';
 import type { OperatorCommand } from '@dune-tide/api/operator/operator-command';
 import { OperatorError } from '@dune-tide/api/operator/operator-error';
@@ -268,7 +269,7 @@ describe('backup and restore', () => {
       expect(await run(main, noDatabase, ['list', '-h']), main).to.deep.equal(asked);
       expect(await run(main, noDatabase, ['--unknown']), main).to.deep.equal({
         code: 1,
-        output: `The command is not understood.\n\n${asked.output}`,
+        output: `The command is not understood: there is no such option.\n\n${asked.output}`,
       });
     }
     for (const [main, words, said] of [
@@ -311,12 +312,19 @@ describe('backup and restore', () => {
     await inProcess(backupCommand, [file]);
     const cut = join(directory, 'cut');
     await writeFile(cut, (await readFile(file)).subarray(0, -40));
+    const text = join(directory, 'README.md');
+    await writeFile(text, '# Dune & Tide\n');
+    const other = join(directory, 'other.gz');
+    await writeFile(other, gzipSync('select 1;\n'));
+    const noBackup = /^Nothing was restored\. The file is no backup of this program\.$/;
     for (const [words, refusal] of [
+      [['--replace', text], noBackup],
+      [['--replace', other], noBackup],
       [[file], /^Nothing was restored\. The database is not empty\./],
       [['--replace', cut], /^Nothing was restored\. The file is damaged\.$/],
       [[join(directory, 'nothing')], /cannot be read: ENOENT$/],
       [[], /^Which backup\?/],
-      [['--replaces', file], /^The command is not understood\.\n\nUsage: make restore/],
+      [['--replaces', file], /^The command is not understood: there is no such option\.\n\nUsage: make restore/],
       [[directory], /is a folder\.$/],
     ] as const) {
       expect(await inProcess(restoreCommand, words)).to.match(refusal);
