@@ -61,12 +61,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const data = join(options.directory, 'data');
   await mkdir(options.directory, { recursive: true, mode: 0o700 });
   const runAs = await owner(options.directory, binaries);
-  const running = await runningServer(data);
-  if (running) {
-    throw new ClusterError(
-      `The database in ${data} is already running (process ${running.pid}). Stop the other start first.`,
-    );
-  }
+  await requireStopped(options.directory);
   const password = await keepPassword(passwordFile(options.directory));
   if (!(await exists(join(data, 'PG_VERSION')))) await initialise(binaries, runAs, options.directory, data, password);
 
@@ -96,6 +91,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     stop: () => stop(server, ended),
     pid: server.pid ?? 0,
   };
+}
+
+/** @throws {ClusterError} when a server runs in the directory */
+export async function requireStopped(directory: string): Promise<void> {
+  const data = join(directory, 'data');
+  const running = await runningServer(data);
+  if (!running) return;
+  throw new ClusterError(
+    `The database in ${data} is already running (process ${running.pid}): make run or make seed is under way here. Stop it first.`,
+  );
 }
 
 /**

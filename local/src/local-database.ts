@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findCluster, startCluster, type Cluster } from './cluster.ts';
+import { findCluster, requireStopped, startCluster, type Cluster } from './cluster.ts';
 
 const databaseName = 'dune_and_tide';
 
@@ -29,6 +29,11 @@ export async function startLocalDatabase(dataDirectory: string, port: number): P
     throw error;
   }
   return { databaseUrl: cluster.url(databaseName), ended: cluster.ended, stop: cluster.stop };
+}
+
+/** @throws {ClusterError} when the database of the data directory is running already */
+export async function requireNotUnderWay(dataDirectory: string): Promise<void> {
+  await requireStopped(clusterDirectory(dataDirectory));
 }
 
 /** @returns where the database of a `make run` listens that is under way, if there is one */

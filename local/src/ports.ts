@@ -13,15 +13,32 @@ async function isTaken(port: number, host: string): Promise<boolean> {
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 
-  constructor(port: number, setting: string) {
-    super(`Port ${port} is taken. Set another one with ${setting}, e.g. make run ${setting}=${port + 1}`);
+  constructor(port: number, setting: string, free: number) {
+    super(`Port ${port} is taken. Set another one with ${setting}, e.g. make run ${setting}=${free}`);
   }
 }
 
-/** @throws {PortTakenError} */
-export async function requirePort(port: number, host: string, setting: string): Promise<void> {
-  if (await isTaken(port, host)) throw new PortTakenError(port, setting);
+/**
+ * @param given - the ports of all parts, none of which is to be suggested for another
+ * @throws {PortTakenError}
+ */
+export async function requirePort(
+  port: number,
+  host: string,
+  setting: string,
+  given: readonly number[],
+): Promise<void> {
+  if (await isTaken(port, host)) throw new PortTakenError(port, setting, await freePortAbove(port, host, given));
 }
+
+async function freePortAbove(port: number, host: string, given: readonly number[]): Promise<number> {
+  for (let above = port + 1; above <= highest; above += 1) {
+    if (!given.includes(above) && !(await isTaken(above, host))) return above;
+  }
+  return freePort(0, host);
+}
+
+const highest = 65_535;
 
 /*
  * Below the ports that Linux gives to connections (32768 to 60999): one of those that is free now may be the near end of

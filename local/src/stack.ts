@@ -13,7 +13,7 @@ import { readSettings } from '@dune-tide/platform/settings';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import { supervise, type Child } from './child.ts';
 import { startInbox } from './inbox/inbox.ts';
-import { startLocalDatabase } from './local-database.ts';
+import { requireNotUnderWay, startLocalDatabase } from './local-database.ts';
 import { localUrl } from './local-url.ts';
 import { freePort, requirePort } from './ports.ts';
 
@@ -55,8 +55,11 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDirectory, host, ports, say, onBroken, signal } = options;
   const { LOG_LEVEL } = readSettings(options.environment ?? {}, { required: [], optional: ['LOG_LEVEL'] });
-  await requirePort(ports.site, host, 'PORT');
-  await requirePort(ports.inbox, host, 'INBOX_PORT');
+  // Whoever starts it twice in one folder is to be told so, not that the ports are taken.
+  await requireNotUnderWay(dataDirectory);
+  const given = Object.values(ports);
+  await requirePort(ports.site, host, 'PORT', given);
+  await requirePort(ports.inbox, host, 'INBOX_PORT', given);
 
   const stops: (() => Promise<void>)[] = [];
   let account: FirstAccount | undefined;

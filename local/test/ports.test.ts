@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { freePort } from '@dune-tide/local/ports';
+import { freePort, PortTakenError, requirePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 
 const host = '127.0.0.1';
@@ -24,6 +24,33 @@ describe('A free port', () => {
       expect(await freePort(wanted, host)).to.not.equal(wanted);
     } finally {
       await new Promise((resolve) => server.close(resolve));
+    }
+  });
+});
+
+describe('A port that is taken', () => {
+  it('is told with one that is free, and none of those that are given for something else', async () => {
+    const wanted = await freePort(0, host);
+    const servers = await Promise.all(
+      [wanted, wanted + 2].map(async (port) => {
+        const server = createServer();
+        await new Promise<void>((resolve) => server.listen(port, host, resolve));
+        return server;
+      }),
+    );
+    try {
+      const refusal: unknown = await requirePort(wanted, host, 'PORT', [wanted, wanted + 1]).catch(
+        (error: unknown) => error,
+      );
+      expect(refusal).to.be.instanceOf(PortTakenError);
+      const [, port] =
+        /^Port \d+ is taken\. Set another one with PORT, e\.g\. make run PORT=(\d+)$/.exec(
+          (refusal as Error).message,
+        ) ?? [];
+      expect(Number(port)).to.be.above(wanted + 2);
+      await requirePort(Number(port), host, 'PORT', []);
+    } finally {
+      for (const server of servers) await new Promise((resolve) => server.close(resolve));
     }
   });
 });
