@@ -1,5 +1,6 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { EmailAddress } from '../../components/admin/EmailAddress.tsx';
 import { leadStatusTones, StatusChip, urgencyTones } from '../../components/admin/StatusChip.tsx';
 import { formatDate } from '../../lib/dates.ts';
 import type { ListedKind, ListedLead } from './lead.ts';
@@ -40,13 +41,9 @@ export const actionsWidth = '4.5rem';
 /** The tabs of the page: all leads, or those of one kind. */
 export type LeadTab = 'all' | ListedKind;
 
-/** A text in either direction, cut off at the end of its line; the pointer finds it whole. */
-function Line({ children }: { readonly children: string }) {
-  return (
-    <bdi className="line" title={children}>
-      {children}
-    </bdi>
-  );
+/** A text in either direction, whole, over as many lines as it takes. */
+function Line({ children }: { readonly children: ReactNode }) {
+  return <bdi className="line">{children}</bdi>;
 }
 
 function TwoLines({ first, second }: { readonly first: string; readonly second: string | null }) {
@@ -91,7 +88,7 @@ export function LeadStatusChip({ status }: { readonly status: string }) {
 const name = (second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
   id: 'name',
   title: 'Name',
-  width: 'minmax(0, 1.4fr)',
+  width: 'minmax(0, 1.5fr)',
   cell: (lead) =>
     lead.spamSign ? (
       <div className="marked">
@@ -106,7 +103,11 @@ const email: LeadColumn = {
   id: 'email',
   title: 'Email',
   width: 'minmax(0, 2fr)',
-  cell: (lead) => <Line>{lead.email}</Line>,
+  cell: (lead) => (
+    <Line>
+      <EmailAddress text={lead.email} />
+    </Line>
+  ),
 };
 const about = (title: string, second: (lead: ListedLead) => string | null = serviceBehindSubject): LeadColumn => ({
   id: 'about',
@@ -131,7 +132,7 @@ const date: LeadColumn = {
 export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   all: {
     columns: [
-      { id: 'type', title: 'Type', width: '7.75rem', cell: (lead) => <Line>{kindNames[lead.kind]}</Line> },
+      { id: 'type', title: 'Type', width: '5.5rem', cell: (lead) => <Line>{kindNames[lead.kind]}</Line> },
       name(),
       email,
       about('Service/Position'),
@@ -139,8 +140,8 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       date,
     ],
     compact: {
-      areas: `'name about status date actions' 'email type status date actions'`,
-      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 6.25rem 5.5rem ${actionsWidth}`,
+      areas: `'name about status actions' 'email type date actions'`,
+      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 6.25rem ${actionsWidth}`,
     },
     narrow: `'name name date' 'type about status' 'email email actions'`,
   },
@@ -153,7 +154,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
         id: 'message',
         title: 'Message',
         width: 'minmax(0, 2fr)',
-        cell: (lead) => <bdi className="line">{lead.kind === 'contact' ? lead.message : ''}</bdi>,
+        cell: (lead) => <bdi className="beginning">{lead.kind === 'contact' ? lead.message : ''}</bdi>,
       },
       date,
     ],
@@ -175,7 +176,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       {
         id: 'urgency',
         title: 'Urgency',
-        width: '6.5rem',
+        width: '5.75rem',
         cell: (lead) => lead.kind === 'service_inquiry' && <UrgencyChip urgency={lead.urgency} />,
       },
       status,
@@ -183,7 +184,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
     ],
     compact: {
       areas: `'name about urgency status actions' 'email about urgency date actions'`,
-      tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 6.5rem 6.25rem ${actionsWidth}`,
+      tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 5.75rem 6.25rem ${actionsWidth}`,
     },
     narrow: `'name name date' 'urgency about status' 'email email actions'`,
   },
