@@ -2,11 +2,12 @@ import IconButton from '@mui/material/IconButton';
 import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, type To } from 'react-router-dom';
 import { headCell, stickyTop } from '../../components/admin/data-table.ts';
 import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
+import { openRow } from '../../components/admin/open-row.ts';
 import { openedFromList } from '../../lib/location-state.ts';
 import type { ListedLead } from './lead.ts';
 import { actionsWidth, type LeadTableLayout } from './lead-columns.tsx';
@@ -213,7 +214,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
               aria-rowindex={index + 2}
               ref={virtualizer.measureElement}
               data-index={index}
-              onClick={openDetails}
+              onClick={openRow}
               style={{
                 minHeight: `${height}rem`,
                 marginTop: start - (items[place - 1]?.end ?? virtualizer.options.scrollMargin),
@@ -247,15 +248,6 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
       </Body>
     </table>
   );
-}
-
-/**
- * The whole row leads where its link does, for a pointer, into a new tab as well: its texts can still be marked.
- */
-function openDetails({ target, currentTarget, nativeEvent }: MouseEvent<HTMLElement>): void {
-  if (target instanceof Element && target.closest('a, button')) return;
-  if (window.getSelection()?.isCollapsed === false) return;
-  currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent('click', nativeEvent));
 }
 
 /** Whether the page is on its way to the printer. */
