@@ -189,7 +189,7 @@ describe('The leads page', () => {
         onStaffPage(
           leadsPath,
           async ({ page }) => {
-            await page.getByText('Wolfeschlegelsteinhausen').waitFor();
+            await page.getByText('Hubert Blaine').waitFor();
             const { cut, gaps } = await rows(page).evaluateAll((all) => ({
               cut: all.flatMap((row) =>
                 [...row.querySelectorAll<HTMLElement>('td, .line')]

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { EmailAddress } from '../../components/admin/EmailAddress.tsx';
 import { leadStatusTones, StatusChip, urgencyTones } from '../../components/admin/StatusChip.tsx';
 import { formatDate } from '../../lib/dates.ts';
+import { isolated } from '../../lib/isolated.ts';
 import type { ListedKind, ListedLead } from './lead.ts';
 import {
   experienceLabel,
   kindNames,
-  leadName,
   leadStatus,
   leadSubject,
   serviceBehindSubject,
@@ -15,6 +15,7 @@ import {
   urgencyLevel,
   urgencyWord,
 } from './lead-words.ts';
+import { LeadName } from './LeadName.tsx';
 
 /** One column of a table of leads; the actions' column stands at the end of each. */
 export interface LeadColumn {
@@ -46,7 +47,7 @@ function Line({ children }: { readonly children: ReactNode }) {
   return <bdi className="line">{children}</bdi>;
 }
 
-function TwoLines({ first, second }: { readonly first: string; readonly second: string | null }) {
+function TwoLines({ first, second }: { readonly first: ReactNode; readonly second: string | null }) {
   return (
     <>
       <Line>{first}</Line>
@@ -92,11 +93,13 @@ const name = (second: (lead: ListedLead) => string | null = () => null): LeadCol
   cell: (lead) =>
     lead.spamSign ? (
       <div className="marked">
-        <Line>{leadName(lead)}</Line>
+        <Line>
+          <LeadName lead={lead} />
+        </Line>
         <SpamChip />
       </div>
     ) : (
-      <TwoLines first={leadName(lead)} second={second(lead)} />
+      <TwoLines first={<LeadName lead={lead} />} second={second(lead)} />
     ),
 });
 const email: LeadColumn = {
@@ -170,7 +173,10 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       email,
       about('Service', (lead) =>
         lead.kind === 'service_inquiry'
-          ? [serviceBehindSubject(lead), lead.budget].filter((part) => part !== null).join(' · ')
+          ? [serviceBehindSubject(lead), lead.budget]
+              .filter((part) => part !== null)
+              .map(isolated)
+              .join(' · ')
           : null,
       ),
       {
