@@ -108,7 +108,8 @@ const BodyRow = styled(Row)(({ theme }) => ({
 }));
 
 const Body = styled('tbody')({
-  display: 'block',
+  // The first row's margin is within it: outside it would move the place that rows are counted from.
+  display: 'flow-root',
   // The rows' own sizes keep the place of what is read; the browser would do the same a second time.
   overflowAnchor: 'none',
   // Whatever room the rows of the screen have.
