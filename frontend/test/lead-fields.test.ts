@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { emailDraft } from '../src/features/leads/email-draft.ts';
 import type { CareerLead, ContactLead, InquiryLead, PortfolioLead } from '../src/features/leads/lead.ts';
 import { leadFields } from '../src/features/leads/lead-fields.ts';
-import { leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-words.ts';
+import { leadName, leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-words.ts';
 import { mailLink, phoneLink } from '../src/features/leads/links.ts';
 import { formatCount } from '../src/lib/format-count.ts';
 
@@ -75,15 +75,15 @@ describe('the fields of a lead', () => {
     ]);
     expect(labels(inquiry)).to.deep.equal([
       'Name',
-      'Email',
       'Company',
+      'Email',
       'Phone number',
+      'Status',
       'Service',
       'Service type',
       'Budget range',
       'Timeframe',
       'Urgency level',
-      'Status',
       'Received',
       'Updated',
       'Project details',
@@ -94,17 +94,33 @@ describe('the fields of a lead', () => {
       'Last name',
       'Email',
       'Phone number',
+      'Status',
       'Position',
       'Experience level',
       'Portfolio',
       'Resume',
-      'Status',
       'Received',
       'Cover letter',
     ]);
     expect(labels(portfolio)).to.deep.equal(['Email', 'Source', 'Status', 'Received']);
     expect(value(inquiry, 'Company')).to.equal(null);
     expect(value(career, 'Portfolio')).to.equal(null);
+  });
+
+  it('are not those that its form never asked for', () => {
+    expect(labels({ ...career, resumeUrl: null })).to.not.include('Resume');
+    expect(labels({ ...inquiry, serviceType: 'KingRose Discovery' })).to.not.include('Goals');
+    expect(labels({ ...inquiry, serviceType: 'KingRose Discovery', goals: 'More calls.' })).to.include('Goals');
+  });
+
+  it('keep their direction to themselves in plain text', () => {
+    const turned = { ...contact, firstName: '\u202Enimda', lastName: 'Botha' };
+    expect(leadName(turned)).to.equal('nimda Botha');
+    expect(emailDraft(turned).body).to.match(/^Hello nimda,\n/);
+    expect(leadName({ ...contact, firstName: 'سارة', lastName: 'van der Merwe' })).to.equal(
+      '\u2068سارة\u2069 van der Merwe',
+    );
+    expect(emailDraft({ ...inquiry, service: '\u202Edia' }).subject).to.match(/^Re: dia - /);
   });
 
   it('are shown in the words of the form', () => {

@@ -386,6 +386,10 @@ describe('The follow-ups page', () => {
         await row(page, 'gone@example.com').waitFor();
         meant.push(`/api/admin/follow-ups/${id}/retry`);
         await stack().database('follow_ups').where({ id }).update({ state: 'withheld' });
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await other.getByText('No email is waiting. None failed. 1 email withheld.').waitFor();
+        await other.close();
         await stack()
           .database('follow_ups')
           .where({ id })

@@ -76,7 +76,7 @@ describe('The sign-in', () => {
         await page.getByText('Username is required').waitFor();
         expect(await stateOf('username')).to.deep.equal({ message: 'Username is required', isInvalid: true });
         expect(await stateOf('password')).to.deep.equal({ message: 'Password is required', isInvalid: true });
-        expect(calls).to.deep.equal([]);
+        expect(calls.filter((each) => each.startsWith('POST'))).to.deep.equal([]);
 
         const { username, password } = account;
         const wrong = { username, password: 'not the password' };
@@ -104,6 +104,40 @@ describe('The sign-in', () => {
       },
       meantToFail,
     ),
+  );
+});
+
+describe('Somebody who is signed in and comes to the sign-in', () => {
+  const session = '/api/admin/session';
+
+  it(
+    'is led on to the dashboard',
+    onStaffPage(path, async ({ page }) => {
+      await untilAt(page, '/admin/dashboard');
+    }),
+  );
+
+  it(
+    'is led on to where they came from',
+    onStaffPage(`${path}?from=%2Fadmin%2Fteam`, async ({ page }) => {
+      await untilAt(page, '/admin/team');
+    }),
+  );
+
+  it(
+    'stays once something was typed before the server has answered',
+    onStaffPage('/admin/team', async ({ page }) => {
+      await page.getByRole('table').waitFor();
+      const release = await hold(page, session);
+      await page.goto(new URL(path, page.url()).href);
+      await page.getByLabel(/^Username/).fill('somebody else');
+      const answered = page.waitForResponse(`**${session}`);
+      release();
+      await answered;
+      await page.waitForLoadState('networkidle');
+      expect(new URL(page.url()).pathname).to.equal(path);
+      expect(await page.getByLabel(/^Username/).inputValue()).to.equal('somebody else');
+    }),
   );
 });
 
@@ -158,6 +192,8 @@ describe('Logout', () => {
             'The server did not confirm the logout, so you may still be signed in. Please sign in and log out again.',
           )
           .waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(new URL(page.url()).pathname).to.equal(path);
       },
       { failing: [logout] },
     ),

@@ -84,6 +84,32 @@ describe('Recipe Management', () => {
   );
 
   it(
+    'names each recipe that is half written, and a new one besides',
+    signedIn(async ({ page }) => {
+      page.on('dialog', (question) => void question.accept());
+      const others = elsewhere(page);
+      for (const title of ['Colour pass', 'Sound check']) {
+        const { id } = await others.add({ title });
+        await goTo(page, recipePath(id));
+        await press(page, 'Edit');
+        await form(page).put('description', `Half of ${title}`);
+      }
+      await goTo(page);
+      await openAdd(page);
+      await form(page).put('title', 'Half an idea');
+      await page.reload();
+      const goOn = page.getByRole('button', { name: 'Go on writing' });
+      await until('three are named', async () => (await goOn.count()) === 3);
+      await page.getByText('A recipe that you began is not saved yet.').waitFor();
+      for (const title of ['Colour pass', 'Sound check']) {
+        await page.getByText(`Your changes to “${title}” are not saved yet.`).waitFor();
+      }
+      await goOn.last().click();
+      expect((await form(page).typed()).description).to.match(/^Half of (Colour pass|Sound check)$/);
+    }),
+  );
+
+  it(
     'says that a recipe was deleted whose change is half written, and offers what was written as a new one',
     signedIn(async ({ page }) => {
       page.on('dialog', (question) => void question.accept());

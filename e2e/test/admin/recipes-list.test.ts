@@ -40,6 +40,20 @@ describe('Recipe Management', () => {
   );
 
   it(
+    'opens a recipe at a press anywhere on its row, but for its buttons',
+    signedIn(async ({ page }) => {
+      const { id } = await elsewhere(page).add();
+      await goTo(page);
+      await press(page, `Edit ${example.title}`);
+      await dialog(page).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      await rows(page).first().locator('time').click();
+      await untilAt(page, `${recipesPath}/${id}`);
+    }),
+  );
+
+  it(
     'lists everything that one looks for a recipe by, the newest first',
     signedIn(async ({ page }) => {
       const others = elsewhere(page);

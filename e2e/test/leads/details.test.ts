@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { stack } from '@dune-tide/e2e/support/browser-suite';
-import { deleteLeads } from '@dune-tide/e2e/support/leads';
+import { deleteLeads, storeLeads } from '@dune-tide/e2e/support/leads';
 import {
   answering,
   callsOf,
@@ -138,7 +138,6 @@ describe('The leads page with a few leads', () => {
           Position: 'Other / General Application',
           'Experience level': 'Senior Level (5+)',
           Portfolio: 'https://work.example.com/zoe',
-          Resume: 'Not given',
           Status: 'New',
           Received: 'Mar 07, 2026 12:00',
           'Cover letter': 'Dear studio,\n\nI finish what I begin.',
@@ -163,6 +162,49 @@ describe('The leads page with a few leads', () => {
         ]);
         expect(all).to.include({ 'Business description': projectAnswers.businessDescription, Company: 'Not given' });
       }),
+    );
+
+    const turned = 'https://evil.example/\u202Egpj.exe';
+    it(
+      'show where a link leads, whatever turns the direction of its text, and no part of a name turns another',
+      onStaffPage(
+        leadPath(leadId('00a')),
+        async ({ page }) => {
+          const link = dialog(page).getByRole('link', { name: 'https://evil.example/%E2%80%AEgpj.exe', exact: true });
+          expect(await link.getAttribute('href')).to.equal('https://evil.example/%E2%80%AEgpj.exe');
+          const isolation = await dialog(page)
+            .getByRole('heading', { level: 2 })
+            .locator('bdi > span')
+            .evaluateAll((parts) => parts.map((part) => [part.textContent, getComputedStyle(part).unicodeBidi]));
+          expect(isolation).to.deep.equal([
+            ['\u202Enimda', 'plaintext'],
+            ['van der Merwe', 'plaintext'],
+          ]);
+          await stack()
+            .database('leads')
+            .where({ id: leadId('00a') })
+            .delete();
+        },
+        {
+          prepare: () =>
+            storeLeads(stack().database, [
+              {
+                id: leadId('00a'),
+                kind: 'career_application',
+                email: 'turned@example.com',
+                answers: {
+                  firstName: '\u202Enimda',
+                  lastName: 'van der Merwe',
+                  phone: '+27 21 555 0101',
+                  position: 'other',
+                  experience: 'senior',
+                  portfolioUrl: turned,
+                  coverLetter: 'Dear studio',
+                },
+              },
+            ]),
+        },
+      ),
     );
 
     const failing = answering(`/api/admin/leads/${leadId('001')}`, [503]);

@@ -39,6 +39,24 @@ describe('The leads page with a few leads', () => {
   after(() => deleteLeads(stack().database));
 
   it(
+    'is told by a toast that stays where it is when a dialog opens',
+    onStaffPage(leadsPath, async ({ page }) => {
+      await press(page, 'Email Noura al-Harbi');
+      await press(dialog(page), 'Send');
+      await untilClosed(page);
+      const left = () =>
+        toasts(page)
+          .locator('[data-tone]')
+          .evaluate((card) => card.getBoundingClientRect().left);
+      await until('the toast stands', async () => (await left()) === (await left()));
+      const before = await left();
+      await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
+      await dialog(page).locator('dl').first().waitFor();
+      expect(await left()).to.equal(before);
+    }),
+  );
+
+  it(
     'goes on being written while the lists are read anew and its lead is in none of them yet',
     onStaffPage(leadsPath, async ({ page }) => {
       await rows(page).first().waitFor();

@@ -1,5 +1,5 @@
 import { stack } from '@dune-tide/e2e/support/browser-suite';
-import { deleteLeads } from '@dune-tide/e2e/support/leads';
+import { deleteLeads, storeLeads } from '@dune-tide/e2e/support/leads';
 import {
   cells,
   choose,
@@ -17,6 +17,8 @@ import {
 import { closeDialog, dialog, onStaffPage } from '@dune-tide/e2e/support/staff';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+
+const longAddress = 'hubert.blaine.wolfeschlegelsteinhausenbergerdorff@a-rather-long-company-name.example.com';
 
 /** Each column's head, and where it and the first row's cell under it end. */
 const columnEnds = (page: Page) =>
@@ -53,6 +55,7 @@ describe('The leads page', () => {
 
   describe('with a few leads', () => {
     before(storeFewLeads);
+    afterEach(() => stack().database('leads').where({ email: longAddress }).delete());
 
     it(
       'shows all of them, the newest first over the three sources, under its title, tabs and columns',
@@ -167,7 +170,6 @@ describe('The leads page', () => {
                 expect(end, `${head} above its cells`).to.be.closeTo(cellEnd, 1);
               }
               const cut = await rows(page)
-                .filter({ hasNotText: '<script>' })
                 .locator('.line:visible')
                 .evaluateAll((all) =>
                   all.filter((line) => line.scrollWidth > line.clientWidth).map((line) => line.textContent),
@@ -177,6 +179,47 @@ describe('The leads page', () => {
             expect((await rows(page).first().boundingBox())!.height).to.be.below(60);
           },
           { width, height },
+        ),
+      );
+    }
+
+    for (const width of [1440, 1366, 1024, 390]) {
+      it(
+        `shows a long name and address whole, over more lines in a row that grows, in a window of ${width} px`,
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await page.getByText('Hubert Blaine').waitFor();
+            const { cut, gaps } = await rows(page).evaluateAll((all) => ({
+              cut: all.flatMap((row) =>
+                [...row.querySelectorAll<HTMLElement>('td, .line')]
+                  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+                  .map(({ innerText }) => innerText),
+              ),
+              gaps: all
+                .slice(1)
+                .map((row, place) => row.getBoundingClientRect().top - all[place]!.getBoundingClientRect().bottom),
+            }));
+            expect(cut).to.deep.equal([]);
+            expect(gaps.map(Math.round), 'a row ends where the next begins').to.deep.equal(gaps.map(() => 0));
+            expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.be.at.most(width);
+          },
+          {
+            width,
+            prepare: () =>
+              storeLeads(stack().database, [
+                {
+                  kind: 'contact',
+                  email: longAddress,
+                  answers: {
+                    firstName: 'Hubert Blaine',
+                    lastName: 'Wolfeschlegelsteinhausenbergerdorff-van der Merwe',
+                    service: 'ugc',
+                    message: 'Good day to you',
+                  },
+                },
+              ]),
+          },
         ),
       );
     }

@@ -9,7 +9,7 @@ import { LoadBoundary } from '../components/LoadBoundary.tsx';
 import { StoreProvider } from '../components/StoreProvider.tsx';
 import { useGuard } from '../features/auth/use-guard.ts';
 import { useLogout } from '../features/auth/use-logout.ts';
-import { sessionHasEnded } from '../lib/location-state.ts';
+import { sessionHasEnded, signedOut } from '../lib/location-state.ts';
 import { loadPage } from './page-view.tsx';
 import { loginPage, staffShell } from './staff-pages.ts';
 import { staffTheme } from './staff-theme.ts';
@@ -35,7 +35,7 @@ export function StaffLayout() {
   useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
 
   if (guard.state === 'closed') {
-    return <Navigate to={guard.loginAddress} replace state={guard.hasEnded ? sessionHasEnded : undefined} />;
+    return <Navigate to={guard.loginAddress} replace state={guard.hasEnded ? sessionHasEnded : signedOut} />;
   }
   return (
     <AdminLayout signedIn={guard.state === 'open' ? guard.signedIn : undefined} onLogout={logout}>

@@ -8,7 +8,7 @@ import { toastLimits } from '../lib/constants.ts';
 import { dismissToast } from '../lib/toasts/toast-thunks.ts';
 import { selectToasts } from '../lib/toasts/toasts-slice.ts';
 import { StoreProvider } from './StoreProvider.tsx';
-import { pageId, shortWindowQuery } from './page-parts.ts';
+import { pageId, shortWindowQuery, wideFrom } from './page-parts.ts';
 import { ToastCard } from './ToastCard.tsx';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
@@ -25,6 +25,12 @@ const stack = '.notistack-SnackbarContainer.notistack-SnackbarContainer';
 const placeStyles = {
   // A toast makes way for a dialog that opens, which has its buttons at the right.
   [`html:has(#${pageId}[inert]) ${stack}`]: { right: 'auto', left: 20 },
+  // The staff's toasts are always there, beside their navigation: half of their work is done in dialogs.
+  [`html:has(#${pageId}[data-area="staff"]) ${stack}`]: {
+    right: 'auto',
+    left: 20,
+    [`@media (min-width: ${wideFrom}rem)`]: { left: 'calc(15.5rem + 20px)' },
+  },
   // From edge to edge of what the page shows.
   [`@media ${narrowWindow}`]: { [stack]: { left: 20, right: 20, width: 'auto' } },
 };

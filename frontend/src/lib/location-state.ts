@@ -10,10 +10,13 @@ export interface LocationState {
   readonly isTypedFilter?: boolean;
   /** Of the login page: somebody was signed in until now. */
   readonly hasSessionEnded?: boolean;
+  /** Of the login page: one was led here because nobody is signed in, or by Logout. */
+  readonly isSignedOut?: boolean;
 }
 
 export const openedFromList: LocationState = { isOpenedFromList: true };
-export const sessionHasEnded: LocationState = { hasSessionEnded: true };
+export const sessionHasEnded: LocationState = { hasSessionEnded: true, isSignedOut: true };
+export const signedOut: LocationState = { isSignedOut: true };
 
 /** What stands beside the address that is shown. */
 export function useLocationState(): LocationState {

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
+import visuallyHidden from '@mui/utils/visuallyHidden';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { staffPath } from '../../lib/staff-paths.ts';
@@ -35,6 +36,7 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
   return (
     <Box
       id={pageId}
+      data-area="staff"
       sx={{
         '--admin-top': { xs: `${barHeight}px`, md: '0px' },
         minHeight: '100dvh',
@@ -99,6 +101,8 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
             gap: 4,
           }}
         >
+          {/* The page's own is inert while the menu is open. */}
+          {isOpen && <h1 style={visuallyHidden}>Menu</h1>}
           <AdminNavigation />
           <div>
             <TideLines />
@@ -106,7 +110,7 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
           </div>
         </Box>
       </Box>
-      <div inert={isOpen}>
+      <div>
         <Box
           component="main"
           id={mainId}
@@ -118,7 +122,7 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
             paddingBlock: 'clamp(1.5rem, 3vw, 2.5rem) 5rem',
           }}
         >
-          {children}
+          <div inert={isOpen}>{children}</div>
         </Box>
       </div>
     </Box>

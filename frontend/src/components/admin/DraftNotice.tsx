@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 
 interface DraftNoticeProps {
   /** What it is. */
@@ -10,6 +10,7 @@ interface DraftNoticeProps {
 
 /** Says that something is half written, after a reload or the end of a session. */
 export function DraftNotice({ children, onOpen }: DraftNoticeProps) {
+  const textId = useId();
   return (
     <Box
       sx={{
@@ -26,10 +27,10 @@ export function DraftNotice({ children, onOpen }: DraftNoticeProps) {
         borderRadius: 1,
       }}
     >
-      <Box component="p" sx={{ margin: 0, minWidth: 0, fontSize: '0.875rem', overflowWrap: 'anywhere' }}>
+      <Box component="p" id={textId} sx={{ margin: 0, minWidth: 0, fontSize: '0.875rem', overflowWrap: 'anywhere' }}>
         {children}
       </Box>
-      <Button size="small" variant="outlined" onClick={onOpen}>
+      <Button size="small" variant="outlined" aria-describedby={textId} onClick={onOpen}>
         Go on writing
       </Button>
     </Box>

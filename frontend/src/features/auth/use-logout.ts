@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { forgetDrafts } from '../../lib/drafts.ts';
+import { signedOut } from '../../lib/location-state.ts';
 import { staffArea, staffPath } from '../../lib/staff-paths.ts';
 import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { endSession } from './end-session.ts';
@@ -14,7 +15,7 @@ export function useLogout(): () => void {
   const navigate = useNavigate();
   const toasts = useToasts();
   return useCallback(() => {
-    void navigate(staffPath.login);
+    void navigate(staffPath.login, { state: signedOut });
     forgetDrafts(staffArea);
     toasts.success('You have been signed out.', 'Logged Out');
     void endSession().then((hasEnded) => {

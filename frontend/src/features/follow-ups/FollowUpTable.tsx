@@ -7,6 +7,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { leaveFocus } from '../../components/admin/focus-place.ts';
 import { DataTable } from '../../components/admin/data-table.ts';
+import { EmailAddress } from '../../components/admin/EmailAddress.tsx';
 import { formatDateTime } from '../../lib/dates.ts';
 import { openedFromList } from '../../lib/location-state.ts';
 import { leadPath } from '../../lib/staff-paths.ts';
@@ -106,10 +107,10 @@ function Row({ followUp, pending, onChange }: RowProps) {
         {kindWords[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
-        <Address text={recipient} />
+        <EmailAddress text={recipient} />
         {subject !== undefined && (
           <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
-            about <Address text={subject} />
+            about <EmailAddress text={subject} />
           </Box>
         )}
       </Cell>
@@ -156,17 +157,6 @@ function Row({ followUp, pending, onChange }: RowProps) {
         </Box>
       )}
     </tr>
-  );
-}
-
-/** An email address that is broken before its `@` rather than within a name. */
-function Address({ text }: { readonly text: string }) {
-  return (
-    <>
-      {text.split('@', 1)}
-      <wbr />
-      {text.slice(text.indexOf('@'))}
-    </>
   );
 }
 

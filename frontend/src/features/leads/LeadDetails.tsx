@@ -16,8 +16,9 @@ import { useToasts } from '../../lib/toasts/use-toasts.ts';
 import { webAddress } from '../../lib/web-address.ts';
 import type { Lead } from './lead.ts';
 import { LeadStatusChip, SpamChip, UrgencyChip } from './lead-columns.tsx';
-import { type LeadField, leadFields } from './lead-fields.ts';
-import { kindNames, leadName, spamReasons } from './lead-words.ts';
+import { type FieldKind, type LeadField, leadFields } from './lead-fields.ts';
+import { kindNames, spamReasons } from './lead-words.ts';
+import { LeadName } from './LeadName.tsx';
 import { useReleaseLeadMutation } from './leads-api.ts';
 import { mailLink, phoneLink } from './links.ts';
 import { isReplyBegun } from './reply-draft.ts';
@@ -25,10 +26,12 @@ import { isReplyBegun } from './reply-draft.ts';
 const List = styled('dl')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-  columnGap: '2.5rem',
   margin: 0,
   borderTop: '1px solid var(--dt-palette-divider)',
-  [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  [theme.breakpoints.down('sm')]: {
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    '& > [data-place="left"]': { paddingRight: 0 },
+  },
   // Browsers do not break a grid's row over two sheets.
   '@media print': { display: 'block', '& > [data-kind="long"]': { display: 'block' } },
 }));
@@ -62,10 +65,10 @@ const Entry = styled('div')({
   '& dd > span > span': { whiteSpace: 'normal' },
   // Out from under the buttons at the bottom when it takes the focus.
   '& a, & button': { scrollMarginBlock: '6rem' },
-  // Long words, and staff read them out.
-  '&[data-kind="email"], &[data-kind="link"], &[data-kind="urgency"]': { gridColumn: '1 / -1' },
+  // Instead of a gap, so that the rule goes on to the other column.
+  '&[data-place="left"]': { paddingRight: '2.5rem' },
+  '&[data-place="whole"]': { gridColumn: '1 / -1' },
   '&[data-kind="long"]': {
-    gridColumn: '1 / -1',
     gridTemplateColumns: 'minmax(0, 1fr)',
     rowGap: '0.25rem',
     paddingBlock: '0.875rem',
@@ -111,7 +114,7 @@ export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose 
         variant="h2"
         sx={{ paddingRight: 5, marginTop: 0.5, marginBottom: 2.5, overflowWrap: 'anywhere' }}
       >
-        <bdi>{leadName(lead)}</bdi>
+        <LeadName lead={lead} />
       </Typography>
       {isReplyBegun(lead.id) && <DraftNotice onOpen={onEmail}>Your reply is not sent yet.</DraftNotice>}
       {lead.spamSign && (
@@ -123,8 +126,8 @@ export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose 
         </Box>
       )}
       <List>
-        {leadFields(lead).map((field) => (
-          <Entry key={field.label} data-kind={field.kind}>
+        {placed(leadFields(lead)).map(({ place, ...field }) => (
+          <Entry key={field.label} data-kind={field.kind} data-place={place}>
             <dt>{field.label}</dt>
             <dd dir={field.kind === 'long' || field.kind === 'text' ? 'auto' : undefined}>
               <Value {...field} />
@@ -146,6 +149,20 @@ export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose 
       </Box>
     </Box>
   );
+}
+
+/** Long words, and staff read them out. */
+const wholeLines: ReadonlySet<FieldKind> = new Set(['email', 'link', 'urgency', 'long']);
+
+/** Where each field stands: two beside each other, and one on its own over the whole line. */
+function placed(fields: readonly LeadField[]) {
+  const isWhole = (field: LeadField | undefined) => field === undefined || wholeLines.has(field.kind);
+  let isLeft = false;
+  return fields.map((field, index) => {
+    const isRight = isLeft && !isWhole(field);
+    isLeft = !isRight && !isWhole(field) && !isWhole(fields[index + 1]);
+    return { ...field, place: isRight ? 'right' : isLeft ? 'left' : 'whole' };
+  });
 }
 
 interface ReleaseButtonProps {
@@ -196,7 +213,8 @@ function Value({ kind, value }: LeadField) {
     case 'phone':
       return <MaybeLink href={phoneLink(value)} text={value} />;
     case 'link':
-      return <MaybeLink href={webAddress(value)} text={value} isOutside />;
+      // As it is followed: characters that turn the direction could show another address.
+      return <MaybeLink href={webAddress(value)} text={webAddress(value) ?? value} isOutside />;
     case 'time':
       return <time dateTime={value}>{formatDateTime(value)}</time>;
     case 'status':

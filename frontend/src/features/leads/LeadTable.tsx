@@ -2,11 +2,12 @@ import IconButton from '@mui/material/IconButton';
 import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, type To } from 'react-router-dom';
 import { headCell, stickyTop } from '../../components/admin/data-table.ts';
 import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
+import { openRow } from '../../components/admin/open-row.ts';
 import { openedFromList } from '../../lib/location-state.ts';
 import type { ListedLead } from './lead.ts';
 import { actionsWidth, type LeadTableLayout } from './lead-columns.tsx';
@@ -35,7 +36,7 @@ const narrowWindow = ({ breakpoints }: Theme) => breakpoints.down(64);
 /** Windows in which a column each would cut ordinary entries off. */
 const compactWindow = ({ breakpoints }: Theme) => breakpoints.between(64, 85);
 
-/** In rem, so that rows grow with the reader's letters. */
+/** The least that a row takes, in rem, so that it grows with the reader's letters. */
 const rowHeights = { wide: 3.375, narrow: 6.25 };
 
 /** Rows that are rendered beyond the window, and rows that are loaded beyond it. */
@@ -55,10 +56,9 @@ const roles = {
 const Row = styled('tr')({ display: 'grid', alignItems: 'center', columnGap: '1rem' });
 
 const BodyRow = styled(Row)(({ theme }) => ({
-  position: 'absolute',
-  inset: '0 0 auto 0',
   // Nothing of a row concerns another: the browser lays out those that come, and no more.
-  contain: 'strict',
+  contain: 'content',
+  paddingBlock: '0.375rem',
   borderBottom: '1px solid var(--dt-palette-divider)',
   fontSize: '0.9375rem',
   lineHeight: 1.4,
@@ -66,13 +66,9 @@ const BodyRow = styled(Row)(({ theme }) => ({
   '&:hover': { background: 'color-mix(in srgb, var(--dt-palette-text-primary) 4%, transparent)' },
   '& td': { padding: 0, minWidth: 0 },
   // A name that reads from the right stands at the left as well, or the column would have no edge.
-  '& .line': {
-    display: 'block',
-    textAlign: 'left',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-  },
+  '& .line, & .beginning': { display: 'block', textAlign: 'left', lineHeight: 1.35 },
+  '& .line': { overflowWrap: 'anywhere' },
+  '& .beginning': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& [data-column="name"]': { fontWeight: 600 },
   '& .marked': { display: 'flex', flexDirection: 'column', alignItems: 'flex-start', fontWeight: 400 },
   '& .marked > span': { fontSize: '0.75rem', lineHeight: '1.25rem' },
@@ -86,7 +82,6 @@ const BodyRow = styled(Row)(({ theme }) => ({
   '& [data-column="actions"]': { display: 'flex', justifyContent: 'flex-end', gap: 2 },
   cursor: 'pointer',
   '& a:focus-visible, & button:focus-visible': { outlineOffset: -2 },
-  '@media print': { position: 'static', transform: 'none !important' },
   [compactWindow(theme)]: {
     alignContent: 'center',
     '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
@@ -113,8 +108,10 @@ const BodyRow = styled(Row)(({ theme }) => ({
 }));
 
 const Body = styled('tbody')({
-  display: 'block',
-  position: 'relative',
+  // The first row's margin is within it: outside it would move the place that rows are counted from.
+  display: 'flow-root',
+  // The rows' own sizes keep the place of what is read; the browser would do the same a second time.
+  overflowAnchor: 'none',
   // Whatever room the rows of the screen have.
   '@media print': { height: 'auto !important' },
 });
@@ -171,11 +168,19 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
   const inColumns = isCompact
     ? { gridTemplateAreas: compact.areas, gridTemplateColumns: compact.tracks }
     : { gridTemplateColumns: [...columns.map(({ width }) => width), actionsWidth].join(' ') };
+  const [upper = '', lower = ''] = isCompact ? compact.areas.split("' '") : [];
   const areas = isNarrow ? narrow : isCompact ? compact.areas : undefined;
   const placed = new Set(areas?.match(/\w+/g));
-  /** A column without a place stays hidden where rows have places. */
+  /** A column without a place stays hidden where rows have places; one above another stands close to it. */
   const placeIn = (column: string) =>
-    placed.has(column) ? { gridArea: column, display: column === 'actions' ? 'flex' : 'block' } : undefined;
+    placed.has(column)
+      ? {
+          gridArea: column,
+          display: column === 'actions' ? 'flex' : 'block',
+          ...(!lower.includes(column) && { alignSelf: 'end' }),
+          ...(!upper.includes(column) && { alignSelf: 'start' }),
+        }
+      : undefined;
   const height = isNarrow ? rowHeights.narrow : rowHeights.wide;
 
   return (
@@ -199,7 +204,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
         </HeadRow>
       </Head>
       <Body ref={body} {...roles.rowgroup} style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
+        {items.map(({ index, start }, place) => {
           const lead = rows[index];
           if (lead === undefined) return null;
           const who = leadName(lead);
@@ -208,11 +213,12 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
               key={lead.id}
               {...roles.row}
               aria-rowindex={index + 2}
+              ref={virtualizer.measureElement}
               data-index={index}
-              onClick={openDetails}
+              onClick={openRow}
               style={{
-                height: `${height}rem`,
-                transform: `translateY(${start - virtualizer.options.scrollMargin}px)`,
+                minHeight: `${height}rem`,
+                marginTop: start - (items[place - 1]?.end ?? virtualizer.options.scrollMargin),
                 ...(isNarrow ? { gridTemplateAreas: narrow } : inColumns),
               }}
             >
@@ -245,16 +251,6 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
   );
 }
 
-/**
- * The whole row leads where its link does, for a pointer, into a new tab as well: its texts can still be marked, and tell
- * what is cut off.
- */
-function openDetails({ target, currentTarget, nativeEvent }: MouseEvent<HTMLElement>): void {
-  if (target instanceof Element && target.closest('a, button')) return;
-  if (window.getSelection()?.isCollapsed === false) return;
-  currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent('click', nativeEvent));
-}
-
 /** Whether the page is on its way to the printer. */
 function useIsPrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);
@@ -283,6 +279,8 @@ function useRows(rows: readonly ListedLead[], isNarrow: boolean) {
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: rows.length,
+    // Not rounded: hundreds of rows would add it up.
+    measureElement: (row) => row.getBoundingClientRect().height,
     estimateSize: () => (isNarrow ? rowHeights.narrow : rowHeights.wide) * rem,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: renderedAhead,

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { DraftNotice } from '../../components/admin/DraftNotice.tsx';
 import { isRequestFailure } from '../../lib/request.ts';
 import type { Lead } from './lead.ts';
-import { leadName } from './lead-words.ts';
+import { LeadName } from './LeadName.tsx';
 import { useLeadQuery } from './leads-api.ts';
 import { begunReplies, replyDraft } from './reply-draft.ts';
 
@@ -45,7 +45,7 @@ function Notice({ id, known, onOpen, onGone }: NoticeProps) {
   if (!lead) return null;
   return (
     <DraftNotice onOpen={() => onOpen(lead)}>
-      Your reply to <bdi>{leadName(lead)}</bdi> is not sent yet.
+      Your reply to <LeadName lead={lead} /> is not sent yet.
     </DraftNotice>
   );
 }

@@ -1,17 +1,18 @@
 import { brand } from '@dune-tide/domain/brand';
+import { isolated } from '../../lib/isolated.ts';
 import type { Lead } from './lead.ts';
 import { serviceOrPosition } from './lead-words.ts';
 import type { Reply } from './reply-form.ts';
 
 function addressedTo(lead: Lead): string {
   if (lead.kind === 'portfolio_request') return '';
-  return ` ${lead.kind === 'service_inquiry' ? lead.name : lead.firstName}`;
+  return ` ${isolated(lead.kind === 'service_inquiry' ? lead.name : lead.firstName)}`;
 }
 
 /** The reply to a lead that staff begin with (specification §9, "Email draft subject default"). */
 export function emailDraft(lead: Lead): Reply {
   return {
-    subject: `Re: ${serviceOrPosition(lead)?.trim() || 'Your inquiry'} - ${brand.name}`,
+    subject: `Re: ${isolated(serviceOrPosition(lead)?.trim() || 'Your inquiry')} - ${brand.name}`,
     body: [
       `Hello${addressedTo(lead)},`,
       `Thank you for getting in touch with ${brand.name}.`,

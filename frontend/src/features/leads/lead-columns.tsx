@@ -1,12 +1,13 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { EmailAddress } from '../../components/admin/EmailAddress.tsx';
 import { leadStatusTones, StatusChip, urgencyTones } from '../../components/admin/StatusChip.tsx';
 import { formatDate } from '../../lib/dates.ts';
+import { isolated } from '../../lib/isolated.ts';
 import type { ListedKind, ListedLead } from './lead.ts';
 import {
   experienceLabel,
   kindNames,
-  leadName,
   leadStatus,
   leadSubject,
   serviceBehindSubject,
@@ -14,6 +15,7 @@ import {
   urgencyLevel,
   urgencyWord,
 } from './lead-words.ts';
+import { LeadName } from './LeadName.tsx';
 
 /** One column of a table of leads; the actions' column stands at the end of each. */
 export interface LeadColumn {
@@ -40,16 +42,12 @@ export const actionsWidth = '4.5rem';
 /** The tabs of the page: all leads, or those of one kind. */
 export type LeadTab = 'all' | ListedKind;
 
-/** A text in either direction, cut off at the end of its line; the pointer finds it whole. */
-function Line({ children }: { readonly children: string }) {
-  return (
-    <bdi className="line" title={children}>
-      {children}
-    </bdi>
-  );
+/** A text in either direction, whole, over as many lines as it takes. */
+function Line({ children }: { readonly children: ReactNode }) {
+  return <bdi className="line">{children}</bdi>;
 }
 
-function TwoLines({ first, second }: { readonly first: string; readonly second: string | null }) {
+function TwoLines({ first, second }: { readonly first: ReactNode; readonly second: string | null }) {
   return (
     <>
       <Line>{first}</Line>
@@ -91,22 +89,28 @@ export function LeadStatusChip({ status }: { readonly status: string }) {
 const name = (second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
   id: 'name',
   title: 'Name',
-  width: 'minmax(0, 1.4fr)',
+  width: 'minmax(0, 1.5fr)',
   cell: (lead) =>
     lead.spamSign ? (
       <div className="marked">
-        <Line>{leadName(lead)}</Line>
+        <Line>
+          <LeadName lead={lead} />
+        </Line>
         <SpamChip />
       </div>
     ) : (
-      <TwoLines first={leadName(lead)} second={second(lead)} />
+      <TwoLines first={<LeadName lead={lead} />} second={second(lead)} />
     ),
 });
 const email: LeadColumn = {
   id: 'email',
   title: 'Email',
   width: 'minmax(0, 2fr)',
-  cell: (lead) => <Line>{lead.email}</Line>,
+  cell: (lead) => (
+    <Line>
+      <EmailAddress text={lead.email} />
+    </Line>
+  ),
 };
 const about = (title: string, second: (lead: ListedLead) => string | null = serviceBehindSubject): LeadColumn => ({
   id: 'about',
@@ -131,7 +135,7 @@ const date: LeadColumn = {
 export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   all: {
     columns: [
-      { id: 'type', title: 'Type', width: '7.75rem', cell: (lead) => <Line>{kindNames[lead.kind]}</Line> },
+      { id: 'type', title: 'Type', width: '5.5rem', cell: (lead) => <Line>{kindNames[lead.kind]}</Line> },
       name(),
       email,
       about('Service/Position'),
@@ -139,8 +143,8 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       date,
     ],
     compact: {
-      areas: `'name about status date actions' 'email type status date actions'`,
-      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 6.25rem 5.5rem ${actionsWidth}`,
+      areas: `'name about status actions' 'email type date actions'`,
+      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 6.25rem ${actionsWidth}`,
     },
     narrow: `'name name date' 'type about status' 'email email actions'`,
   },
@@ -153,7 +157,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
         id: 'message',
         title: 'Message',
         width: 'minmax(0, 2fr)',
-        cell: (lead) => <bdi className="line">{lead.kind === 'contact' ? lead.message : ''}</bdi>,
+        cell: (lead) => <bdi className="beginning">{lead.kind === 'contact' ? lead.message : ''}</bdi>,
       },
       date,
     ],
@@ -169,13 +173,16 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       email,
       about('Service', (lead) =>
         lead.kind === 'service_inquiry'
-          ? [serviceBehindSubject(lead), lead.budget].filter((part) => part !== null).join(' · ')
+          ? [serviceBehindSubject(lead), lead.budget]
+              .filter((part) => part !== null)
+              .map(isolated)
+              .join(' · ')
           : null,
       ),
       {
         id: 'urgency',
         title: 'Urgency',
-        width: '6.5rem',
+        width: '5.75rem',
         cell: (lead) => lead.kind === 'service_inquiry' && <UrgencyChip urgency={lead.urgency} />,
       },
       status,
@@ -183,7 +190,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
     ],
     compact: {
       areas: `'name about urgency status actions' 'email about urgency date actions'`,
-      tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 6.5rem 6.25rem ${actionsWidth}`,
+      tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 5.75rem 6.25rem ${actionsWidth}`,
     },
     narrow: `'name name date' 'urgency about status' 'email email actions'`,
   },

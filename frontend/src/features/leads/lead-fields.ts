@@ -1,5 +1,6 @@
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
 import { contactForm } from '@dune-tide/domain/forms/contact';
+import { discoveryInquiry } from '@dune-tide/domain/forms/discovery';
 import {
   composeProjectDetails,
   projectAnswers,
@@ -26,6 +27,9 @@ const field = (label: string, value: string | null | undefined, kind: FieldKind 
   kind,
   value: value?.trim() ? value : null,
 });
+
+/** A field that the lead's form has no input for: that it was not given says nothing. */
+const onlyGiven = (unasked: LeadField): readonly LeadField[] => (unasked.value === null ? [] : [unasked]);
 
 const email = (lead: Lead) => field('Email', lead.email, 'email');
 const status = (lead: Lead) => field('Status', leadStatus(lead), 'status');
@@ -64,15 +68,15 @@ function inquiryFields(lead: InquiryLead): readonly LeadField[] {
   const { name, company, phone, service, serviceType, urgency, budget, timeframe } = serviceInquiryForm.properties;
   return [
     field(name.description, lead.name),
-    email(lead),
     field(company.description, lead.company),
+    email(lead),
     field(phone.description, lead.phone, 'phone'),
+    status(lead),
     field(service.description, lead.service),
     field(serviceType.description, lead.serviceType),
     field(budget.description, lead.budget),
     field(timeframe.description, lead.timeframe),
     field(urgency.description, lead.urgency, 'urgency'),
-    status(lead),
     received(lead),
     field('Updated', lead.updatedAt, 'time'),
     ...answersOf(lead),
@@ -83,17 +87,18 @@ function inquiryFields(lead: InquiryLead): readonly LeadField[] {
 function answersOf(lead: InquiryLead): readonly LeadField[] {
   const { projectDetails, goals } = serviceInquiryForm.properties;
   const details = field(projectDetails.description, lead.projectDetails, 'long');
-  const wanted = field(goals.description, lead.goals, 'long');
+  const goalsField = field(goals.description, lead.goals, 'long');
+  const wanted = lead.serviceType === discoveryInquiry.serviceType ? onlyGiven(goalsField) : [goalsField];
 
   const { properties } = projectInquiryForm;
   const answers = projectAnswers.flatMap((name) =>
     lead[name] === undefined ? [] : [field(properties[name].description, lead[name], 'long')],
   );
-  if (!hasAllAnswers(lead)) return [...answers, details, wanted];
+  if (!hasAllAnswers(lead)) return [...answers, details, ...wanted];
   return [
     ...answers,
     ...(lead.projectDetails === composeProjectDetails(lead) ? [] : [details]),
-    ...(lead.goals === lead.successCriteria ? [] : [wanted]),
+    ...(lead.goals === lead.successCriteria ? [] : wanted),
   ];
 }
 
@@ -108,11 +113,11 @@ function careerFields(lead: CareerLead): readonly LeadField[] {
     field(lastName.description, lead.lastName),
     email(lead),
     field(phone.description, lead.phone, 'phone'),
+    status(lead),
     field(position.description, serviceOrPosition(lead)),
     field(experience.description, experienceLabel(lead.experience)),
     field(portfolio.description, lead.portfolioUrl, 'link'),
-    field(resume.description, lead.resumeUrl, 'link'),
-    status(lead),
+    ...onlyGiven(field(resume.description, lead.resumeUrl, 'link')),
     received(lead),
     field(coverLetter.description, lead.coverLetter, 'long'),
   ];

@@ -4,6 +4,7 @@ import type { PortfolioRequest } from '@dune-tide/domain/forms/portfolio-request
 import { projectInquiryService } from '@dune-tide/domain/forms/project-inquiry';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
+import { isolated } from '../../lib/isolated.ts';
 import { optionLabel } from '../../lib/option-label.ts';
 import type { InquiryLead, Lead } from './lead.ts';
 
@@ -18,11 +19,14 @@ export const kindNames: Readonly<Record<LeadKind, string>> = {
 /** An experience level as the form shows it. */
 export const experienceLabel = (value: string): string => optionLabel(experienceLevels, value);
 
-/** The lead's own name; a portfolio request has none but its address. */
-export function leadName(lead: Lead): string {
-  if (lead.kind === 'portfolio_request') return lead.email;
-  return lead.kind === 'service_inquiry' ? lead.name : `${lead.firstName} ${lead.lastName}`;
+/** The lead's own name as it was typed, part by part; a portfolio request has none but its address. */
+export function nameParts(lead: Lead): readonly [string] | readonly [string, string] {
+  if (lead.kind === 'portfolio_request') return [lead.email];
+  return lead.kind === 'service_inquiry' ? [lead.name] : [lead.firstName, lead.lastName];
 }
+
+/** The lead's own name as plain text; `LeadName` is its markup. */
+export const leadName = (lead: Lead): string => nameParts(lead).map(isolated).join(' ');
 
 /** What the lead is about, in the words of its form. @returns undefined for a portfolio request */
 export function serviceOrPosition(lead: Lead): string | undefined {

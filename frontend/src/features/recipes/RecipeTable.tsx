@@ -5,6 +5,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import { DataTable } from '../../components/admin/data-table.ts';
+import { openRow } from '../../components/admin/open-row.ts';
 import { StatusChip } from '../../components/admin/StatusChip.tsx';
 import { formatDate } from '../../lib/dates.ts';
 import type { LocationState } from '../../lib/location-state.ts';
@@ -41,6 +42,7 @@ const beside = { xs: 'inline', lg: 'block' };
 
 /** In windows too narrow for its columns each row is a block of its own. */
 const Table = styled(DataTable)(({ theme }) => ({
+  '& tbody tr': { cursor: 'pointer' },
   '& td': { fontSize: '0.875rem', whiteSpace: 'nowrap' },
   '& tr > td, & tbody tr > th[scope="row"]': { paddingBlock: 14, verticalAlign: 'top' },
   // What has a height of its own stands on the line of the title.
@@ -91,7 +93,7 @@ export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
       </thead>
       <tbody>
         {recipes.map((recipe) => (
-          <tr key={recipe.id}>
+          <tr key={recipe.id} onClick={openRow}>
             <th scope="row">
               <Link
                 id={linkIdOf(recipe)}

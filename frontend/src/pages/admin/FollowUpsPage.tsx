@@ -84,5 +84,6 @@ function introduction(data: FollowUpCounts | undefined, isError: boolean): strin
     oldestWaitingSeconds === null
       ? 'No email is waiting.'
       : `${emails(counts.pending + counts.sending)} waiting or being sent, the oldest for ${duration(oldestWaitingSeconds)}.`;
-  return `${waiting} ${counts.failed === 0 ? 'None' : emails(counts.failed)} failed.`;
+  const failed = `${counts.failed === 0 ? 'None' : emails(counts.failed)} failed.`;
+  return [waiting, failed, ...(counts.withheld === 0 ? [] : [`${emails(counts.withheld)} withheld.`])].join(' ');
 }

@@ -12,6 +12,7 @@ import { pageId } from '../../components/page-parts.ts';
 import { Wordmark } from '../../components/site/Wordmark.tsx';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
 import { returnPath } from '../../features/auth/return-path.ts';
+import { useLiveSession } from '../../features/auth/use-live-session.ts';
 import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts';
 import { useLocationState } from '../../lib/location-state.ts';
 
@@ -20,7 +21,7 @@ export function LoginPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const { key } = useLocation();
-  const { hasSessionEnded } = useLocationState();
+  const { hasSessionEnded, isSignedOut = false } = useLocationState();
   const isFirstPage = key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -31,6 +32,12 @@ export function LoginPage() {
   };
   useArrival(heading);
   useSignInElsewhere(goOn);
+  const isUsed = useRef(false);
+  const use = () => void (isUsed.current = true);
+  useLiveSession(isSignedOut, () => {
+    // Whoever signs in by hand may mean another account.
+    if (!isUsed.current) goOn();
+  });
 
   // There is nothing to read first for somebody who has come here by the address.
   useEffect(() => {
@@ -40,6 +47,7 @@ export function LoginPage() {
   return (
     <Box
       id={pageId}
+      data-area="staff"
       sx={{
         position: 'relative',
         display: 'flex',
@@ -102,7 +110,10 @@ export function LoginPage() {
           <Typography sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
             {hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'For the people of the studio.'}
           </Typography>
-          <LoginForm onSignedIn={goOn} />
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the form within */}
+          <div onInput={use} onSubmit={use}>
+            <LoginForm onSignedIn={goOn} />
+          </div>
         </Box>
       </Box>
       <Box

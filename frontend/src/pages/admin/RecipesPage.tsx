@@ -77,9 +77,9 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   }, [focusNext]);
 
   // Not behind a dialog that something else has opened: its own draft comes and goes with what is typed.
-  const begun = isOpen && !dialog?.isBegun ? undefined : begunOn(recipes, id);
-  const notice = begun && (
-    <DraftNotice onOpen={() => open({ ...begun, isBegun: true })}>
+  const allBegun = isOpen && !dialog?.isBegun ? [] : begunOn(recipes, id);
+  const notice = allBegun.map((begun) => (
+    <DraftNotice key={begun.draftId} onOpen={() => open({ ...begun, isBegun: true })}>
       {begun.title === undefined ? (
         'A recipe that you began is not saved yet.'
       ) : (
@@ -89,7 +89,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
         </>
       )}
     </DraftNotice>
-  );
+  ));
 
   return (
     <>
@@ -129,16 +129,24 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   );
 }
 
-/** What is half written on this page: a change of one of its recipes, or, in the list, a new one. */
-function begunOn(
-  recipes: readonly StoredRecipe[] | undefined,
-  id: string | undefined,
-): (Dialog & { readonly title?: string }) | undefined {
-  if (id === undefined && recipeDraft().read()) return { action: 'add' };
-  const change = begunChanges().find((each) => id === undefined || each.id === id);
+interface Begun extends Dialog {
+  /** The recipe's; `new` for one that is not stored yet. */
+  readonly draftId: string;
+  readonly title?: string;
+}
+
+/** What is half written on this page: changes of its recipes, and, in the list, a new one. */
+function begunOn(recipes: readonly StoredRecipe[] | undefined, id: string | undefined): readonly Begun[] {
+  const added: readonly Begun[] = id === undefined && recipeDraft().read() ? [{ draftId: 'new', action: 'add' }] : [];
   // Until they are there, nobody knows which are gone.
-  if (!change || !recipes) return undefined;
-  const recipe = recipes.find((each) => each.id === change.id);
-  if (!recipe) return { action: 'add', goneId: change.id, title: change.title };
-  return { action: 'edit', recipe, title: recipe.title, next: linkIdOf(recipe) };
+  if (!recipes) return added;
+  const changes = begunChanges().filter((each) => id === undefined || each.id === id);
+  return [
+    ...added,
+    ...changes.map((change): Begun => {
+      const recipe = recipes.find((each) => each.id === change.id);
+      if (!recipe) return { draftId: change.id, action: 'add', goneId: change.id, title: change.title };
+      return { draftId: change.id, action: 'edit', recipe, title: recipe.title, next: linkIdOf(recipe) };
+    }),
+  ];
 }

@@ -1,0 +1,11 @@
+/** An email address that is broken after its `@` rather than within a name. */
+export function EmailAddress({ text }: { readonly text: string }) {
+  const host = text.lastIndexOf('@') + 1;
+  return (
+    <>
+      {text.slice(0, host)}
+      <wbr />
+      {text.slice(host)}
+    </>
+  );
+}
