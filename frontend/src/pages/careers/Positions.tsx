@@ -20,15 +20,16 @@ const Requirements = styled('ul')({
 const Facts = styled('dl')({
   margin: 0,
   '& > div': {
-    display: 'grid',
-    gridTemplateColumns: '6.5rem minmax(0, 1fr)',
+    // Beside each other as long as a salary has room on its line.
+    display: 'flex',
+    flexWrap: 'wrap',
     columnGap: '0.75rem',
     paddingBlock: '0.6rem',
     borderBottom: '1px solid var(--dt-palette-divider)',
   },
   '& > div:first-of-type': { paddingTop: 0 },
-  '& dt': { color: 'var(--dt-palette-text-secondary)' },
-  '& dd': { margin: 0, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
+  '& dt': { flex: '0 0 6.5rem', color: 'var(--dt-palette-text-secondary)' },
+  '& dd': { flex: '1 1 8rem', margin: 0, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
 });
 
 interface PositionsProps {

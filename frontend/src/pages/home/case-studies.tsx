@@ -44,10 +44,15 @@ const MetricList = styled('dl')({
 });
 
 function Metrics({ metrics, isLarge = false }: { readonly metrics: readonly Metric[]; readonly isLarge?: boolean }) {
-  const columns = metrics.length === 3 ? 3 : 2;
+  // Fewer columns where the words of their labels would have no room.
+  const width = metrics.length === 3 ? 'max(4.2em, (100% - 32px) / 3)' : 'max(5.5em, (100% - 16px) / 2)';
   return (
     <MetricList
-      sx={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, columnGap: 2, rowGap: isLarge ? 2.5 : 1.5 }}
+      sx={{
+        gridTemplateColumns: `repeat(auto-fit, minmax(min(100%, ${width}), 1fr))`,
+        columnGap: 2,
+        rowGap: isLarge ? 2.5 : 1.5,
+      }}
     >
       {metrics.map((metric) => (
         <div key={metric.label}>
