@@ -223,7 +223,13 @@ describe('The way around the site', () => {
         '/',
         async ({ page }) => {
           const services = ['ugc-creatives', 'mvp-development', 'lead-generation', 'consulting'];
-          const paths = ['/', '/kingrose', '/careers', '/project-inquiry', ...services.map((name) => `/services/${name}`)];
+          const paths = [
+            '/',
+            '/kingrose',
+            '/careers',
+            '/project-inquiry',
+            ...services.map((name) => `/services/${name}`),
+          ];
           for (const path of [...paths, '/nowhere']) {
             await page.goto(new URL(path, page.url()).href);
             await page.evaluate(() => document.fonts.ready.then(() => undefined));

@@ -8,7 +8,7 @@ import { toastLimits } from '../lib/constants.ts';
 import { dismissToast } from '../lib/toasts/toast-thunks.ts';
 import { selectToasts } from '../lib/toasts/toasts-slice.ts';
 import { StoreProvider } from './StoreProvider.tsx';
-import { pageId, shortWindowQuery } from './page-parts.ts';
+import { narrowWindowQuery, pageId, shortWindowQuery } from './page-parts.ts';
 import { ToastCard } from './ToastCard.tsx';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
@@ -17,8 +17,6 @@ export interface ToastStackProps {
   readonly container: HTMLElement;
 }
 
-const narrowWindow = '(max-width: 37.497rem)';
-
 // Twice, to count for more than notistack's own.
 const stack = '.notistack-SnackbarContainer.notistack-SnackbarContainer';
 
@@ -26,7 +24,7 @@ const placeStyles = {
   // A toast makes way for a dialog that opens, which has its buttons at the right.
   [`html:has(#${pageId}[inert]) ${stack}`]: { right: 'auto', left: 20 },
   // From edge to edge of what the page shows.
-  [`@media ${narrowWindow}`]: { [stack]: { left: 20, right: 20, width: 'auto' } },
+  [`@media ${narrowWindowQuery}`]: { [stack]: { left: 20, right: 20, width: 'auto' } },
 };
 
 /**
@@ -35,7 +33,7 @@ const placeStyles = {
  */
 function placeOfNewToast(): SnackbarOrigin {
   const isOverDialog = document.getElementById(pageId)?.inert === true;
-  const isNarrow = window.matchMedia(narrowWindow).matches;
+  const isNarrow = window.matchMedia(narrowWindowQuery).matches;
   const isShort = window.matchMedia(shortWindowQuery).matches;
   return { vertical: isNarrow || isShort ? 'top' : 'bottom', horizontal: isNarrow || isOverDialog ? 'left' : 'right' };
 }

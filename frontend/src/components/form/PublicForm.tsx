@@ -2,13 +2,11 @@ import { honeypotField } from '@dune-tide/domain/spam';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ComponentProps, type Ref, useRef, useState } from 'react';
-import { useFormState } from 'react-final-form';
 import { formToken } from '../../lib/form-token.ts';
 import type { Submission } from '../../lib/public-form.ts';
 import { useFailureToast, useToasts } from '../../lib/toasts/use-toasts.ts';
 import { Form } from './Form.tsx';
-import { FormAlert } from './FormAlert.tsx';
-import { SentContext, type Thanks } from './sent-context.ts';
+import { OutcomeContext, type Thanks } from './outcome-context.ts';
 
 type PublicFormProps<Values extends object> = Omit<
   ComponentProps<typeof Form<Values>>,
@@ -16,10 +14,10 @@ type PublicFormProps<Values extends object> = Omit<
 > & {
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, submission: Submission) => Promise<unknown>;
-  /** The toast of a success (specification §8); at the form's end, if it has a `SubmitRow`, it stays. */
+  /** The toast of a success (specification §8); below the button of a `SubmitRow` it stays. */
   readonly thanks: Thanks;
   readonly onSent?: () => void;
-  /** The toast of a failure (specification §8); it stays in the form as well. */
+  /** The toast of a failure (specification §8); it stays there as well. */
   readonly failureText: string;
 };
 
@@ -30,6 +28,7 @@ export function PublicForm<Values extends object>(props: PublicFormProps<Values>
   const toasts = useToasts();
   const honeypot = useRef<HTMLInputElement>(null);
   const failureToast = useFailureToast();
+  const outcome = { thanks: isSent ? thanks : undefined, failureText };
   return (
     <Form<Values>
       {...form}
@@ -50,22 +49,9 @@ export function PublicForm<Values extends object>(props: PublicFormProps<Values>
       <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
         Fields with * are required.
       </Typography>
-      <SentContext value={isSent ? thanks : undefined}>{children}</SentContext>
-      <Failure text={failureText} />
+      <OutcomeContext value={outcome}>{children}</OutcomeContext>
     </Form>
   );
-}
-
-/**
- * What the toast says, for whoever looks when it has gone: until the form is changed or sent again. Under the button,
- * which must not move from under the pointer, and not where `SubmitAlert` knows better when to try again.
- */
-function Failure({ text }: { readonly text: string }) {
-  const { submitError, dirtySinceLastSubmit = false } = useFormState({
-    subscription: { submitError: true, dirtySinceLastSubmit: true },
-  });
-  const hasFailed: boolean = submitError === '' && !dirtySinceLastSubmit;
-  return <FormAlert text={hasFailed ? text : undefined} isLast isSilent />;
 }
 
 // Not `display: none`, which programs look for.

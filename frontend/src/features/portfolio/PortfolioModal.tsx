@@ -4,8 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import validate from 'virtual:validator/portfolio-request';
 import { PublicForm } from '../../components/form/PublicForm.tsx';
-import { SubmitAlert } from '../../components/form/SubmitAlert.tsx';
-import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { CheckIcon } from '../../components/icons.tsx';
 import { Modal } from '../../components/Modal.tsx';
@@ -61,8 +60,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
       >
         <TextField name="email" type="email" inputMode="email" autoComplete="email" hasFirstFocus />
         <Box sx={{ marginTop: 1.5 }}>
-          <SubmitAlert />
-          <SubmitButton label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
+          <SubmitRow label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
         </Box>
       </PublicForm>
     </Box>
