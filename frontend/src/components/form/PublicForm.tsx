@@ -19,11 +19,13 @@ type PublicFormProps<Values extends object> = Omit<
   readonly onSent?: () => void;
   /** The toast of a failure (specification §8); it stays there as well. */
   readonly failureText: string;
+  /** Whether there is nothing to tell required fields from. */
+  readonly isOneField?: boolean;
 };
 
 /** A form that anybody may send: what it sends tells programs from people (docs/decisions/0007-spam.md). */
 export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
-  const { send, thanks, onSent, failureText, children, ...form } = props;
+  const { send, thanks, onSent, failureText, isOneField = false, children, ...form } = props;
   const [isSent, setIsSent] = useState(false);
   const toasts = useToasts();
   const honeypot = useRef<HTMLInputElement>(null);
@@ -45,10 +47,12 @@ export function PublicForm<Values extends object>(props: PublicFormProps<Values>
       onFailed={() => failureToast.show(failureText)}
     >
       <Honeypot field={honeypot} />
-      {/* Before the first star, for whoever reads from the top (WCAG technique H90). */}
-      <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
-        Fields with * are required.
-      </Typography>
+      {!isOneField && (
+        // Before the first star, for whoever reads from the top (WCAG technique H90).
+        <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
+          Fields with * are required.
+        </Typography>
+      )}
       <OutcomeContext value={outcome}>{children}</OutcomeContext>
     </Form>
   );

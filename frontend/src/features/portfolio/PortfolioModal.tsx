@@ -40,7 +40,8 @@ function Request({ onClose }: { readonly onClose: () => void }) {
   return (
     <Box sx={{ padding: 'clamp(1.75rem, 5vw, 3rem)', [shortWindow]: { padding: '1rem 1.25rem' } }}>
       <Typography id={titleId} variant="h3" component="h2" sx={{ paddingRight: 4 }}>
-        Get the whole portfolio
+        {/* Else a phone breaks it behind "the". */}
+        {'Get the\u00a0whole portfolio'}
       </Typography>
       <Typography
         sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary', [shortWindow]: { marginBlock: 1 } }}
@@ -49,6 +50,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
       </Typography>
       <PublicForm<PortfolioRequest>
         label="Portfolio request"
+        isOneField
         schema={portfolioRequestForm}
         validate={validate}
         initialValues={initialValues}
