@@ -143,7 +143,7 @@ export const theme = createTheme({
           '[data-tone]': { background: 'none !important' },
           'section[data-tone]': { paddingBlock: '2rem !important' },
           'h1, h2, h3, h4': { breakAfter: 'avoid' },
-          'svg, tr': { breakInside: 'avoid' },
+          'svg, tr, article, li, dl': { breakInside: 'avoid' },
           // An open dialog is what is read, as long as it is.
           html: { overflow: 'visible !important' },
           [`html:has([role="dialog"]) #${pageId}`]: { display: 'none' },
