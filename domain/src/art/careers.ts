@@ -13,7 +13,7 @@ const shadedSkyline: readonly Point[] = [peak, [680, 432], [840, 562], [1000, 63
 
 /** The way up, a little to the left of the ridge. */
 const trail = (aside: number): string =>
-  curve([456 + aside, 980], [566 + aside, 822], [404 + aside, 642], [570 + aside * 0.6, 456], [546 + aside * 0.2, 318]);
+  curve([456 + aside, 980], [566 + aside, 822], [404 + aside, 642], [570 + aside * 0.8, 456], [546 + aside * 0.7, 318]);
 
 const farSkyline: readonly Point[] = [
   [600, 640],

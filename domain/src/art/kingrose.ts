@@ -83,7 +83,6 @@ const hub: Point = [400, 306];
 /** Twelve holdings: how far each wedge reaches. */
 const holdings = [150, 206, 178, 236, 128, 196, 252, 164, 220, 142, 188, 232];
 const watched = 6;
-const finding = polar(hub, 244, 105);
 
 const townTurn = -14;
 const townMiddle: Point = [400, 300];
@@ -133,8 +132,6 @@ export const nicheArt: Record<KingroseNiche['slug'], Art> = {
       stroked('tealSoft', 3, rays(hub, 262, 272, 0, 354, 60)),
       filled('night', circle(hub, 46)),
       stroked('sand', 4, circle(hub, 46)),
-      stroked('terracottaSoft', 4, polyline(finding, [96, finding[1]])),
-      filled('terracottaSoft', circle([96, finding[1]], 9)),
     ],
   },
   municipalities: {

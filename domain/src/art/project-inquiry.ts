@@ -25,12 +25,15 @@ const middle: readonly Point[] = [
   [1600, 474],
 ];
 
-/** The sheet that the boat is folded from: hull and sail, each with a lit and a shaded side. */
+/**
+ * The sheet that the boat is folded from: hull and sail, each with a lit and a shaded side. The left ones reach below
+ * the right ones, and the sail into the hull: between edges that only meet, the ground shows as a hairline.
+ */
 const boat = {
-  hullLeft: polygon([1010, 402], [1166, 436], [1150, 508], [1062, 500]),
+  hullLeft: polygon([1010, 402], [1166, 436], [1176, 436], [1160, 508], [1062, 500]),
   hullRight: polygon([1326, 392], [1166, 436], [1150, 508], [1266, 500]),
-  sailLeft: polygon([1166, 236], [1078, 416], [1166, 436]),
-  sailRight: polygon([1166, 236], [1256, 412], [1166, 436]),
+  sailLeft: polygon([1166, 236], [1078, 416], [1078, 422], [1176, 442], [1176, 262]),
+  sailRight: polygon([1166, 236], [1256, 412], [1256, 416], [1166, 440]),
 };
 
 /** The picture of /project-inquiry: its sky is the ground of the hero. */
@@ -65,7 +68,6 @@ export const projectInquiryArt: Art = {
       ),
     ),
     filled('tealSoft', rect(0, horizon, frame.width, frame.height - horizon)),
-    stroked('paper', 3, ...[442, 456].map((y, index) => polyline([1090 - index * 40, y], [1270 + index * 30, y]))),
     filled('teal', ground(middle, frame.height)),
     filled('white', boat.sailLeft),
     filled('sandDeep', boat.sailRight),

@@ -171,6 +171,7 @@ export const careers = {
     introduction:
       'Tell us who you are and show us what you have made. We review every application and get back to you.',
     sections: { person: 'About you', role: 'The position', work: 'Your work' },
+    phoneHint: `At least ${minLength.phone} digits`,
     portfolioHint: 'A site, reel or repository, starting with https://',
     coverLetterHint: `Why this position, and what to look at first, in at least ${minLength.coverLetter} characters`,
   },

@@ -1,4 +1,5 @@
 import { brand } from '../brand.ts';
+import { minLength } from '../limits.ts';
 
 /** The texts of the home page, in the order of its sections (decisions, "Order on the home page"). */
 export const home = {
@@ -82,5 +83,6 @@ export const home = {
   contact: {
     heading: 'Tell us what you have in mind',
     introduction: 'A few lines are enough to start. We’ll get back to you soon.',
+    messageHint: `What you have in mind, in at least ${minLength.message} characters`,
   },
 } as const;

@@ -1,4 +1,5 @@
 import { brand } from '../brand.ts';
+import { minLength } from '../limits.ts';
 import { home } from './home.ts';
 import type { Service } from './service.ts';
 
@@ -68,7 +69,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
     form: {
       heading: 'Request your campaign quote',
       submit: 'Request Quote',
-      detailsHint: 'What you sell, who it is for, and where the pieces will run',
+      detailsHint: `What you sell, who it is for, and where the pieces will run, at least ${minLength.projectDetails} characters`,
       goalsHint: 'What should be different once the campaign has run?',
     },
   },
@@ -98,7 +99,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
     form: {
       heading: 'Request your development quote',
       submit: 'Request Quote',
-      detailsHint: 'Who will use it, what it must do on the first day, what exists already',
+      detailsHint: `Who will use it, what it must do on the first day, what exists already, at least ${minLength.projectDetails} characters`,
       goalsHint: 'How will you know that it was worth building?',
     },
   },
@@ -128,7 +129,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
     form: {
       heading: 'Request your lead strategy',
       submit: 'Request Strategy',
-      detailsHint: 'Who you sell to, what you sell them, and how you find them now',
+      detailsHint: `Who you sell to, what you sell them, and how you find them now, at least ${minLength.projectDetails} characters`,
       goalsHint: 'How many good conversations would make this a success?',
     },
   },
@@ -158,7 +159,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
     form: {
       heading: 'Request your consultation',
       submit: 'Request Consultation',
-      detailsHint: 'The decision in front of you, and who has a say in it',
+      detailsHint: `The decision in front of you, and who has a say in it, at least ${minLength.projectDetails} characters`,
       goalsHint: 'What should you know or have decided by the end?',
     },
   },

@@ -222,6 +222,37 @@ describe('A toast', () => {
     );
   }
 
+  for (const size of [
+    { width: 1280, height: 720 },
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    it(
+      `at ${size.width} × ${size.height} covers neither the button nor what stands below it of the outcome, which is in view`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          for (const text of [failure, success] as const) {
+            await show(page, text);
+            await toast(page, text).waitFor();
+            const note = await boxOf(form(page).getByText(text, { exact: true }));
+            const button = await boxOf(form(page).locator('button[type="submit"]'));
+            await settledBox(page, text);
+            const card = await boxOf(cardOn(page));
+            expect(note.y, 'below the button').to.be.at.least(button.y + button.height);
+            expect(note.y + note.height, 'in view').to.be.at.most(size.height);
+            for (const part of [note, button]) {
+              const isClear =
+                part.x + part.width <= card.x || part.y + part.height <= card.y || part.y >= card.y + card.height;
+              expect(isClear, `${JSON.stringify(part)} beside ${JSON.stringify(card)}`).to.equal(true);
+            }
+          }
+        },
+        { ...meantToFail, ...size },
+      ),
+    );
+  }
+
   it(
     'stays while the focus is in it or its region, or the visitor in another window, and then for its whole time; gives the focus back if it is swiped away; F8 without a toast does nothing',
     onPage(

@@ -1,3 +1,4 @@
+import { brokenWords } from '@dune-tide/e2e/support/broken-words';
 import { hold } from '@dune-tide/e2e/support/browser';
 import { firstVisit, onPage } from '@dune-tide/e2e/support/browser-suite';
 import { cutOffTexts } from '@dune-tide/e2e/support/cut-off';
@@ -212,6 +213,34 @@ describe('The way around the site', () => {
       { width: 390, fontSize: 32, failing: ['/nowhere'] },
     ),
   );
+
+  for (const [width, fontSize] of [
+    [390, 32],
+    [320, 16],
+  ] as const) {
+    it(
+      `breaks no word in its middle on a phone of ${width} px, with letters of ${fontSize} px`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const services = ['ugc-creatives', 'mvp-development', 'lead-generation', 'consulting'];
+          const paths = [
+            '/',
+            '/kingrose',
+            '/careers',
+            '/project-inquiry',
+            ...services.map((name) => `/services/${name}`),
+          ];
+          for (const path of [...paths, '/nowhere']) {
+            await page.goto(new URL(path, page.url()).href);
+            await page.evaluate(() => document.fonts.ready.then(() => undefined));
+            expect(await brokenWords(page), path).to.deep.equal([]);
+          }
+        },
+        { width, fontSize, failing: ['/nowhere'] },
+      ),
+    );
+  }
 
   it(
     'shows each option of each choice whole',

@@ -21,9 +21,12 @@ declare module '@mui/material/styles' {
 const display = "'Bricolage Grotesque', 'Bricolage Grotesque Fallback', sans-serif";
 const text = "'Instrument Sans', 'Instrument Sans Fallback', sans-serif";
 
-/** A headline's size: grows with the window between two widths, in rem. */
+/** A size of letters: grows with the window between two sizes, in rem. */
 const fluid = (small: number, slope: number, large: number): string =>
   `clamp(${small}rem, ${(small - slope * 0.2).toFixed(3)}rem + ${slope}vw, ${large}rem)`;
+
+/** The same, and at most so many hundredths of the window, where a long word of large letters still has room. */
+const fitting = (widest: number, ...sizes: Parameters<typeof fluid>): string => `min(${widest}vw, ${fluid(...sizes)})`;
 
 const headline = (
   size: string,
@@ -94,10 +97,10 @@ export const theme = createTheme({
   typography: {
     fontFamily: text,
     fontWeightBold: 600,
-    h1: headline(fluid(3, 6.2, 8), 0.92, '-0.018em'),
-    h2: headline(fluid(2.5, 3.6, 5.25), 0.96, '-0.018em'),
-    h3: headline(fluid(1.75, 1.3, 2.6), 1.05, '-0.018em'),
-    h4: headline(fluid(1.4, 0.4, 1.65), 1.12, '-0.012em'),
+    h1: headline(fitting(15, 3, 6.2, 8), 0.92, '-0.018em'),
+    h2: headline(fitting(14, 2.5, 3.6, 5.25), 0.96, '-0.018em'),
+    h3: headline(fitting(11, 1.75, 1.3, 2.6), 1.05, '-0.018em'),
+    h4: headline(fitting(10, 1.4, 0.4, 1.65), 1.12, '-0.012em'),
     h5: headline('1.25rem', 1.2, '-0.01em'),
     h6: headline('1.125rem', 1.25, '-0.01em'),
     subtitle1: { fontSize: fluid(1.125, 0.35, 1.375), lineHeight: 1.5, letterSpacing: '-0.005em', textWrap: 'pretty' },
@@ -140,7 +143,7 @@ export const theme = createTheme({
           '[data-tone]': { background: 'none !important' },
           'section[data-tone]': { paddingBlock: '2rem !important' },
           'h1, h2, h3, h4': { breakAfter: 'avoid' },
-          'svg, tr': { breakInside: 'avoid' },
+          'svg, tr, article, li, dl': { breakInside: 'avoid' },
           // An open dialog is what is read, as long as it is.
           html: { overflow: 'visible !important' },
           [`html:has([role="dialog"]) #${pageId}`]: { display: 'none' },
@@ -236,7 +239,8 @@ export const theme = createTheme({
         root: {
           color: 'var(--dt-palette-text-primary)',
           fontWeight: 600,
-          fontSize: '0.9375rem',
+          // "Organization/Company" breaks nowhere.
+          fontSize: 'min(0.9375rem, 7vw)',
           lineHeight: 1.4,
           marginBottom: 6,
           '&.Mui-focused, &.Mui-error': { color: 'var(--dt-palette-text-primary)' },

@@ -75,7 +75,7 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
         display: 'grid',
         gridTemplateColumns: 'minmax(0, 1fr) auto',
         gap: 2,
-        alignItems: 'start',
+        alignItems: 'center',
         width: 'min(26rem, calc(100vw - 40px))',
         padding: '16px 12px 16px 20px',
         borderRadius: 1,

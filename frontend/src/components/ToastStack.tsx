@@ -8,7 +8,7 @@ import { toastLimits } from '../lib/constants.ts';
 import { dismissToast } from '../lib/toasts/toast-thunks.ts';
 import { selectToasts } from '../lib/toasts/toasts-slice.ts';
 import { StoreProvider } from './StoreProvider.tsx';
-import { pageId, shortWindowQuery, wideFrom } from './page-parts.ts';
+import { narrowWindowQuery, pageId, shortWindowQuery, wideFrom } from './page-parts.ts';
 import { ToastCard } from './ToastCard.tsx';
 
 type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
@@ -16,8 +16,6 @@ type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
 export interface ToastStackProps {
   readonly container: HTMLElement;
 }
-
-const narrowWindow = '(max-width: 37.497rem)';
 
 // Twice, to count for more than notistack's own.
 const stack = '.notistack-SnackbarContainer.notistack-SnackbarContainer';
@@ -32,7 +30,7 @@ const placeStyles = {
     [`@media (min-width: ${wideFrom}rem)`]: { left: 'calc(15.5rem + 20px)' },
   },
   // From edge to edge of what the page shows.
-  [`@media ${narrowWindow}`]: { [stack]: { left: 20, right: 20, width: 'auto' } },
+  [`@media ${narrowWindowQuery}`]: { [stack]: { left: 20, right: 20, width: 'auto' } },
 };
 
 /**
@@ -41,7 +39,7 @@ const placeStyles = {
  */
 function placeOfNewToast(): SnackbarOrigin {
   const isOverDialog = document.getElementById(pageId)?.inert === true;
-  const isNarrow = window.matchMedia(narrowWindow).matches;
+  const isNarrow = window.matchMedia(narrowWindowQuery).matches;
   const isShort = window.matchMedia(shortWindowQuery).matches;
   return { vertical: isNarrow || isShort ? 'top' : 'bottom', horizontal: isNarrow || isOverDialog ? 'left' : 'right' };
 }

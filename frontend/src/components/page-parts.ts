@@ -16,5 +16,11 @@ export const wideFrom = 56.25;
 export const shortWindowQuery = '(max-height: 30rem)';
 export const shortWindow = `@media ${shortWindowQuery}` as const;
 
+/** A phone, whose toasts and buttons take its whole width. */
+export const narrowWindowQuery = '(max-width: 37.497rem)';
+
+/** Where toasts are at the top: in a narrow or short window a form's button is at the bottom. */
+export const toastOnTop = `@media ${narrowWindowQuery}, ${shortWindowQuery}` as const;
+
 /** The height of the site's navigation bar, in pixels. */
 export const navigationHeight = 76;

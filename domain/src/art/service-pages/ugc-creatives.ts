@@ -46,7 +46,7 @@ const bottle = ({ at, left, right, top, bottom }: Screen): Shape[] => {
   return [
     filled('sandDeep', rect(left, floor, right - left, bottom - floor)),
     stroked('dune', 2, ...[16, 32, 48].map((drop) => polyline([left + 14, floor + drop], [right - 14, floor + drop]))),
-    stroked('sandDeep', 3, ...[66, 88, 112].map((radius) => arc([x, top + 158], radius, 180, 360))),
+    stroked('sandDeep', 3, ...[62, 80, 98].map((radius) => arc([x, top + 158], radius, 180, 360))),
     filled('terracottaSoft', circle([x, top + 158], 48)),
     filled('night', rect(x - 18, y - 192, 36, 34, 4)),
     filled('dune', rect(x - 10, y - 160, 20, 16)),

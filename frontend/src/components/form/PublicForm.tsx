@@ -2,13 +2,11 @@ import { honeypotField } from '@dune-tide/domain/spam';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ComponentProps, type Ref, useRef, useState } from 'react';
-import { useFormState } from 'react-final-form';
 import { formToken } from '../../lib/form-token.ts';
 import type { Submission } from '../../lib/public-form.ts';
 import { useFailureToast, useToasts } from '../../lib/toasts/use-toasts.ts';
 import { Form } from './Form.tsx';
-import { FormAlert } from './FormAlert.tsx';
-import { SentContext, type Thanks } from './sent-context.ts';
+import { OutcomeContext, type Thanks } from './outcome-context.ts';
 
 type PublicFormProps<Values extends object> = Omit<
   ComponentProps<typeof Form<Values>>,
@@ -16,20 +14,23 @@ type PublicFormProps<Values extends object> = Omit<
 > & {
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, submission: Submission) => Promise<unknown>;
-  /** The toast of a success (specification §8); at the form's end, if it has a `SubmitRow`, it stays. */
+  /** The toast of a success (specification §8); below the button of a `SubmitRow` it stays. */
   readonly thanks: Thanks;
   readonly onSent?: () => void;
-  /** The toast of a failure (specification §8); it stays in the form as well. */
+  /** The toast of a failure (specification §8); it stays there as well. */
   readonly failureText: string;
+  /** Whether there is nothing to tell required fields from. */
+  readonly isOneField?: boolean;
 };
 
 /** A form that anybody may send: what it sends tells programs from people (docs/decisions/0007-spam.md). */
 export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
-  const { send, thanks, onSent, failureText, children, ...form } = props;
+  const { send, thanks, onSent, failureText, isOneField = false, children, ...form } = props;
   const [isSent, setIsSent] = useState(false);
   const toasts = useToasts();
   const honeypot = useRef<HTMLInputElement>(null);
   const failureToast = useFailureToast();
+  const outcome = { thanks: isSent ? thanks : undefined, failureText };
   return (
     <Form<Values>
       {...form}
@@ -46,26 +47,15 @@ export function PublicForm<Values extends object>(props: PublicFormProps<Values>
       onFailed={() => failureToast.show(failureText)}
     >
       <Honeypot field={honeypot} />
-      {/* Before the first star, for whoever reads from the top (WCAG technique H90). */}
-      <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
-        Fields with * are required.
-      </Typography>
-      <SentContext value={isSent ? thanks : undefined}>{children}</SentContext>
-      <Failure text={failureText} />
+      {!isOneField && (
+        // Before the first star, for whoever reads from the top (WCAG technique H90).
+        <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
+          Fields with * are required.
+        </Typography>
+      )}
+      <OutcomeContext value={outcome}>{children}</OutcomeContext>
     </Form>
   );
-}
-
-/**
- * What the toast says, for whoever looks when it has gone: until the form is changed or sent again. Under the button,
- * which must not move from under the pointer, and not where `SubmitAlert` knows better when to try again.
- */
-function Failure({ text }: { readonly text: string }) {
-  const { submitError, dirtySinceLastSubmit = false } = useFormState({
-    subscription: { submitError: true, dirtySinceLastSubmit: true },
-  });
-  const hasFailed: boolean = submitError === '' && !dirtySinceLastSubmit;
-  return <FormAlert text={hasFailed ? text : undefined} isLast isSilent />;
 }
 
 // Not `display: none`, which programs look for.

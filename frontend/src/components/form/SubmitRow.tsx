@@ -1,3 +1,4 @@
+import { FailureNote } from './FailureNote.tsx';
 import { SentNote } from './SentNote.tsx';
 import { SubmitAlert } from './SubmitAlert.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
@@ -5,15 +6,20 @@ import { SubmitButton } from './SubmitButton.tsx';
 interface SubmitRowProps {
   readonly label: string;
   readonly pendingLabel: string;
+  readonly fullWidth?: boolean;
 }
 
-/** The end of a public form: when to try again or that it was sent, and its button. */
-export function SubmitRow({ label, pendingLabel }: SubmitRowProps) {
+/**
+ * The end of a public form: its button, and below that, which must not move from under the pointer, what became of the
+ * last try.
+ */
+export function SubmitRow(props: SubmitRowProps) {
   return (
     <>
+      <SubmitButton {...props} />
       <SubmitAlert />
       <SentNote />
-      <SubmitButton label={label} pendingLabel={pendingLabel} />
+      <FailureNote />
     </>
   );
 }

@@ -24,11 +24,14 @@ const Groups = styled('div')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { gridColumn: 'span 7', gridTemplateColumns: 'subgrid', columnGap: 'normal' },
 }));
 
+/** Where its room alone would begin another page. */
+const onPaper = { '@media print': { paddingTop: '1rem', rowGap: 0, breakBefore: 'avoid' } };
+
 /** The foot of the public pages (specification §2, "Footer"). */
 export function SiteFooter() {
   return (
     <Box component="footer" sx={{ bgcolor: 'background.sandBand', color: 'text.primary', overflow: 'clip' }}>
-      <Columns sx={{ paddingTop: 'clamp(3rem, 6vw, 5rem)', rowGap: 5 }}>
+      <Columns sx={{ paddingTop: 'clamp(3rem, 6vw, 5rem)', rowGap: 5, ...onPaper }}>
         <Box sx={{ gridColumn: { md: 'span 5' } }}>
           <Typography variant="h3" component="p" sx={{ maxWidth: '14ch' }}>
             {brand.tagline}
@@ -82,7 +85,7 @@ export function SiteFooter() {
           </LinkGroup>
         </Groups>
       </Columns>
-      <Box sx={{ ...pageWidth, paddingTop: 'clamp(2.5rem, 6vw, 5rem)' }}>
+      <Box sx={{ ...pageWidth, paddingTop: 'clamp(2.5rem, 6vw, 5rem)', ...onPaper }}>
         <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
           © {brand.copyrightYear} {brand.name}. All rights reserved.
         </Typography>

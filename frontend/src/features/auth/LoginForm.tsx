@@ -52,7 +52,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
         <TextField name="password" type="password" autoComplete="current-password" />
       </Box>
       <SubmitButton label="Sign in" pendingLabel="Signing in..." fullWidth />
-      <SubmitAlert isLast />
+      <SubmitAlert />
     </Form>
   );
 }

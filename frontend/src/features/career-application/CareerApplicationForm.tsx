@@ -17,7 +17,7 @@ import { TextField } from '../../components/form/TextField.tsx';
 import { useSendCareerApplicationMutation } from './career-application-api.ts';
 import type { PositionChoice } from './position-choice.ts';
 
-const { sections, coverLetterHint, portfolioHint } = careers.application;
+const { sections, coverLetterHint, phoneHint, portfolioHint } = careers.application;
 
 interface CareerApplicationFormProps {
   readonly choice: PositionChoice;
@@ -43,7 +43,7 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
         <TextField name="firstName" autoComplete="given-name" />
         <TextField name="lastName" autoComplete="family-name" />
         <TextField name="email" type="email" inputMode="email" autoComplete="email" />
-        <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" />
+        <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" hint={phoneHint} />
       </FieldGroup>
       <FieldGroup title={sections.role} areChoices>
         <SelectField name="position" options={positions} placeholder="Select a position" />

@@ -1,3 +1,4 @@
+import { home } from '@dune-tide/domain/content/home';
 import { contactForm, type ContactMessage, contactServices } from '@dune-tide/domain/forms/contact';
 import Box from '@mui/material/Box';
 import validate from 'virtual:validator/contact';
@@ -39,7 +40,7 @@ export default function ContactForm() {
           <SelectField name="service" options={contactServices} placeholder="Select a service" />
         </Box>
         <Box sx={{ gridColumn: '1 / -1' }}>
-          <TextField name="message" rows={5} />
+          <TextField name="message" rows={5} hint={home.contact.messageHint} />
         </Box>
       </Box>
       <Box sx={{ marginTop: 2 }}>

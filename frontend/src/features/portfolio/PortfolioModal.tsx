@@ -4,8 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import validate from 'virtual:validator/portfolio-request';
 import { PublicForm } from '../../components/form/PublicForm.tsx';
-import { SubmitAlert } from '../../components/form/SubmitAlert.tsx';
-import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { SubmitRow } from '../../components/form/SubmitRow.tsx';
 import { TextField } from '../../components/form/TextField.tsx';
 import { CheckIcon } from '../../components/icons.tsx';
 import { Modal } from '../../components/Modal.tsx';
@@ -41,7 +40,8 @@ function Request({ onClose }: { readonly onClose: () => void }) {
   return (
     <Box sx={{ padding: 'clamp(1.75rem, 5vw, 3rem)', [shortWindow]: { padding: '1rem 1.25rem' } }}>
       <Typography id={titleId} variant="h3" component="h2" sx={{ paddingRight: 4 }}>
-        Get the whole portfolio
+        {/* Else a phone breaks it behind "the". */}
+        {'Get the\u00a0whole portfolio'}
       </Typography>
       <Typography
         sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary', [shortWindow]: { marginBlock: 1 } }}
@@ -50,6 +50,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
       </Typography>
       <PublicForm<PortfolioRequest>
         label="Portfolio request"
+        isOneField
         schema={portfolioRequestForm}
         validate={validate}
         initialValues={initialValues}
@@ -61,8 +62,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
       >
         <TextField name="email" type="email" inputMode="email" autoComplete="email" hasFirstFocus />
         <Box sx={{ marginTop: 1.5 }}>
-          <SubmitAlert />
-          <SubmitButton label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
+          <SubmitRow label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
         </Box>
       </PublicForm>
     </Box>

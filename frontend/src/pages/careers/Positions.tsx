@@ -20,15 +20,16 @@ const Requirements = styled('ul')({
 const Facts = styled('dl')({
   margin: 0,
   '& > div': {
-    display: 'grid',
-    gridTemplateColumns: '6.5rem minmax(0, 1fr)',
+    // Beside each other as long as a salary has room on its line.
+    display: 'flex',
+    flexWrap: 'wrap',
     columnGap: '0.75rem',
     paddingBlock: '0.6rem',
     borderBottom: '1px solid var(--dt-palette-divider)',
   },
   '& > div:first-of-type': { paddingTop: 0 },
-  '& dt': { color: 'var(--dt-palette-text-secondary)' },
-  '& dd': { margin: 0, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
+  '& dt': { flex: '0 0 6.5rem', color: 'var(--dt-palette-text-secondary)' },
+  '& dd': { flex: '1 1 8rem', margin: 0, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
 });
 
 interface PositionsProps {
@@ -57,6 +58,9 @@ interface PostingProps {
   readonly onApply: () => void;
 }
 
+/** Beside the description where there is room; on phones the facts stand before it, and the button behind. */
+const aside = { md: '9 / -1', lg: '10 / -1' };
+
 function Posting({ posting, onApply }: PostingProps) {
   const id = useId();
   const { apply, requirements } = careers.positions;
@@ -68,14 +72,27 @@ function Posting({ posting, onApply }: PostingProps) {
         paddingInline: 0,
         paddingBlock: 'clamp(2rem, 4vw, 3.5rem)',
         rowGap: 3,
+        gridTemplateRows: { md: 'auto 1fr' },
         borderTop: 1,
         borderColor: 'divider',
       }}
     >
-      <Typography id={`${id}-title`} variant="h3" sx={{ gridColumn: { md: '1 / span 4' } }}>
+      <Typography
+        id={`${id}-title`}
+        variant="h3"
+        sx={{ gridColumn: { md: '1 / span 4' }, gridRow: { md: '1 / span 2' } }}
+      >
         {posting.title}
       </Typography>
-      <Box sx={{ gridColumn: { md: '5 / span 4', lg: '5 / span 5' } }}>
+      <Box sx={{ gridColumn: aside, gridRow: { md: 1 } }}>
+        <Facts>
+          <Fact name="Department">{posting.department}</Fact>
+          <Fact name="Location">{posting.locations.join(' / ')}</Fact>
+          <Fact name="Type">{posting.type}</Fact>
+          <Fact name="Salary">{posting.salary}</Fact>
+        </Facts>
+      </Box>
+      <Box sx={{ gridColumn: { md: '5 / span 4', lg: '5 / span 5' }, gridRow: { md: '1 / span 2' } }}>
         <Typography sx={{ maxWidth: '38em' }}>{posting.description}</Typography>
         <Typography variant="h6" component="h4" sx={{ marginTop: 3 }}>
           {requirements}
@@ -88,19 +105,13 @@ function Posting({ posting, onApply }: PostingProps) {
           ))}
         </Requirements>
       </Box>
-      <Box sx={{ gridColumn: { md: '9 / -1', lg: '10 / -1' } }}>
-        <Facts>
-          <Fact name="Department">{posting.department}</Fact>
-          <Fact name="Location">{posting.locations.join(' / ')}</Fact>
-          <Fact name="Type">{posting.type}</Fact>
-          <Fact name="Salary">{posting.salary}</Fact>
-        </Facts>
+      <Box sx={{ gridColumn: aside }}>
         <Button
           id={`${id}-apply`}
           variant="contained"
           aria-labelledby={`${id}-apply ${id}-title`}
           onClick={onApply}
-          sx={{ marginTop: 3, ...scriptedOnly }}
+          sx={scriptedOnly}
         >
           {apply}
         </Button>

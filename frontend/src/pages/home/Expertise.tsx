@@ -33,6 +33,9 @@ const Features = styled('ul')({
   '& li': { paddingBlock: 9, borderTop: '1px solid var(--dt-palette-divider)', fontSize: '0.9375rem', fontWeight: 500 },
 });
 
+/** A phone with letters of twice the size: beside the picture no word has room. */
+const largeLetters = '@media (max-width: 16rem)';
+
 /** What the studio does: four cards, in 1, 2 or 4 columns (specification §2). */
 export function Expertise() {
   return (
@@ -60,6 +63,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
         gridTemplateColumns: { xs: 'clamp(4.5rem, 27vw, 9rem) minmax(0, 1fr)', sm: 'minmax(0, 1fr)' },
         gridTemplateRows: { xs: 'auto 1fr', sm: 'subgrid' },
         gridRow: { sm: 'span 5' },
+        [largeLetters]: { gridTemplateColumns: 'minmax(0, 1fr)', gridTemplateRows: 'none' },
         columnGap: 2,
         rowGap: 0,
         alignContent: 'start',
@@ -75,6 +79,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
           overflow: 'hidden',
           display: 'grid',
           aspectRatio: '1',
+          [largeLetters]: { gridRow: 'auto', width: '9rem', maxWidth: '100%' },
           ...deepNight,
         }}
       >

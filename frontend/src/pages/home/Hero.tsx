@@ -14,8 +14,12 @@ import { nightInks } from '../../components/inks.ts';
 import { opensElsewhere } from '../../lib/opens-elsewhere.ts';
 import { type HomeSection, useGoToSection } from '../../lib/sections.ts';
 
-/** Below the words where its sky is not their ground. */
-const picture = { pointerEvents: 'none', [forcedColors]: { marginTop: 4 }, '@media print': { marginTop: 4 } };
+/** Below the words where its sky is not their ground, and without it in forced colours, whose ground is another. */
+const picture = {
+  pointerEvents: 'none',
+  [forcedColors]: { marginTop: 4, '& path:first-of-type': { fill: 'none !important' } },
+  '@media print': { marginTop: 4 },
+};
 
 /** The first screen: the promise, the two ways on, and the studio's picture, whose sky is the section's ground. */
 export function Hero() {

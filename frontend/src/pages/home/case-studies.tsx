@@ -5,7 +5,6 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Columns } from '../../components/Band.tsx';
-import { Dot } from '../../components/Dot.tsx';
 import { deepNight, inkColour } from '../../components/inks.ts';
 
 const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden', ...deepNight });
@@ -18,12 +17,21 @@ function groundOf({ shapes: [ground] }: Art): string | undefined {
 /** What kind of work for whom. */
 function Kind({ study }: { readonly study: CaseStudy }) {
   return (
-    <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+    <Typography
+      variant="caption"
+      component="p"
+      sx={{ color: 'text.secondary', display: 'flex', flexWrap: 'wrap', columnGap: '1em', overflow: 'clip' }}
+    >
       <Box component="span" sx={{ color: 'primary.main', fontWeight: 600 }}>
         {study.category}
       </Box>
-      <Dot />
-      {study.client}
+      <Box component="span" sx={{ position: 'relative' }}>
+        {/* In the gap, so that it is cut off where the client stands on a line of its own. */}
+        <Box component="span" sx={{ position: 'absolute', right: '100%', width: '1em', textAlign: 'center' }}>
+          {' · '}
+        </Box>
+        {study.client}
+      </Box>
     </Typography>
   );
 }
@@ -44,10 +52,15 @@ const MetricList = styled('dl')({
 });
 
 function Metrics({ metrics, isLarge = false }: { readonly metrics: readonly Metric[]; readonly isLarge?: boolean }) {
-  const columns = metrics.length === 3 ? 3 : 2;
+  // Fewer columns where the words of their labels would have no room.
+  const width = metrics.length === 3 ? 'max(4.2em, (100% - 32px) / 3)' : 'max(5.5em, (100% - 16px) / 2)';
   return (
     <MetricList
-      sx={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, columnGap: 2, rowGap: isLarge ? 2.5 : 1.5 }}
+      sx={{
+        gridTemplateColumns: `repeat(auto-fit, minmax(min(100%, ${width}), 1fr))`,
+        columnGap: 2,
+        rowGap: isLarge ? 2.5 : 1.5,
+      }}
     >
       {metrics.map((metric) => (
         <div key={metric.label}>

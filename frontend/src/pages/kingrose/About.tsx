@@ -15,9 +15,17 @@ const Prices = styled('dl')(({ theme }) => ({
   },
   [theme.breakpoints.up('md')]: {
     gridTemplateColumns: 'repeat(4, minmax(0, 1fr))',
-    '& > div:first-of-type': { gridColumn: '1 / -1', alignItems: 'center', paddingBottom: '1.25rem' },
+    '& > div:first-of-type': { gridColumn: '1 / -1', paddingBlock: '0.75rem 1.5rem' },
     '& > div:nth-of-type(2)': { gridColumn: '2 / span 2', gridRow: 3, textAlign: 'center' },
     '& > div:nth-of-type(3)': { gridColumn: '4', gridRow: 3, textAlign: 'right' },
+    // The ruler's other end is an example's price.
+    '&::before': {
+      ...theme.typography.h3,
+      content: 'attr(data-start) / ""',
+      gridColumn: 1,
+      gridRow: 3,
+      color: 'var(--dt-palette-text-secondary)',
+    },
     '&::after': {
       content: '""',
       gridColumn: '1 / -1',
@@ -52,13 +60,13 @@ export function About() {
           <Typography variant="h4" component="h3" sx={{ marginBottom: { xs: 2, md: 0 } }}>
             {scale.heading}
           </Typography>
-          <Prices>
-            {prices.map(({ price, title }) => (
+          <Prices data-start={scale.range.price.split('-')[0]}>
+            {prices.map(({ price, title }, index) => (
               <div key={title}>
                 <Typography component="dt" sx={{ color: 'text.secondary' }}>
                   {title}
                 </Typography>
-                <Typography component="dd" variant="h2">
+                <Typography component="dd" variant={index === 0 ? 'h2' : 'h3'}>
                   {price}
                 </Typography>
               </div>

@@ -64,10 +64,11 @@ export function Hero() {
             position: { md: 'absolute' },
             top: '50%',
             right: { md: 'max(-18vw, -17rem)', lg: 'max(-10vw, -10rem)' },
-            width: { xs: '128%', md: 'min(68vw, 64rem)' },
-            translate: { xs: '-10% 0', md: '0 -48%' },
+            width: { xs: '112%', sm: '100%', md: 'min(68vw, 64rem)' },
+            translate: { xs: '-5.4% 0', sm: 'none', md: '0 -48%' },
             marginTop: { xs: 5, md: 0 },
-            marginBottom: { xs: '-58%', sm: '-62%', md: 0 },
+            // The band below begins where the rose ends.
+            marginBottom: { xs: 5, md: 0 },
           }}
         >
           <ArtPicture art={kingroseArt} />

@@ -44,7 +44,14 @@ function Niche({ niche, index }: { readonly niche: KingroseNiche; readonly index
       }}
     >
       <ArtPicture art={nicheArt[niche.slug]} />
-      <Box sx={{ padding: 'clamp(1.5rem, 3vw, 2.75rem)', display: 'flex', flexDirection: 'column', flexGrow: 1 }}>
+      <Box
+        sx={{
+          padding: 'clamp(min(1.5rem, 7.5vw), 3vw, 2.75rem)',
+          display: 'flex',
+          flexDirection: 'column',
+          flexGrow: 1,
+        }}
+      >
         <Typography variant="caption" component="p" sx={{ color: 'secondary.main', fontWeight: 600 }}>
           {niche.audience}
         </Typography>

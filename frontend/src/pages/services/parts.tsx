@@ -12,7 +12,9 @@ const ClaimList = styled('dl')({
   '& dd': { margin: 0, fontVariantNumeric: 'tabular-nums' },
   '&[data-arrangement="row"]': {
     display: 'grid',
-    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    // As wide as the longest label, "engagement": large letters fold the row.
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 5.25em), 1fr))',
+    rowGap: 14,
     columnGap: 'clamp(0.75rem, 2vw, 2rem)',
     '& > div': { borderTop: rule, paddingTop: 14 },
   },
