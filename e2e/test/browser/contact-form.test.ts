@@ -54,9 +54,10 @@ async function typed(page: Page): Promise<Values> {
 
 /** What a reader of the screen hears of a field: its message and whether it is faulty. */
 async function stateOf(page: Page, name: Field): Promise<{ message: string; isInvalid: boolean }> {
-  const described = (await field(page, name).getAttribute('aria-describedby')) ?? '';
+  // A hint stands before it.
+  const [message] = ((await field(page, name).getAttribute('aria-describedby')) ?? '').split(' ').slice(-1);
   return {
-    message: (await page.locator(`[id="${described}"]`).textContent()) ?? '',
+    message: (await page.locator(`[id="${message}"]`).textContent()) ?? '',
     isInvalid: (await field(page, name).getAttribute('aria-invalid')) === 'true',
   };
 }
