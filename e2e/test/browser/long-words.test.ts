@@ -16,7 +16,9 @@ describe('A word that is longer than its line', () => {
             expect(areas).not.to.deep.equal([]);
             for (const area of areas) {
               await area.fill(longWord);
-              const form = await area.evaluate((each) => each.closest('form')?.getBoundingClientRect().toJSON() as DOMRect);
+              const form = await area.evaluate(
+                (each) => each.closest('form')?.getBoundingClientRect().toJSON() as DOMRect,
+              );
               const beyond = await page.evaluate(() => {
                 const { scrollWidth, clientWidth } = document.documentElement;
                 return scrollWidth - clientWidth;
