@@ -56,7 +56,8 @@ async function typed(page: Page): Promise<Values> {
 async function stateOf(page: Page, name: Field): Promise<{ message: string; isInvalid: boolean }> {
   const described = (await field(page, name).getAttribute('aria-describedby')) ?? '';
   return {
-    message: (await page.locator(`[id="${described}"]`).textContent()) ?? '',
+    // A hint comes before the message.
+    message: (await page.locator(`[id="${described.split(' ').at(-1)}"]`).textContent()) ?? '',
     isInvalid: (await field(page, name).getAttribute('aria-invalid')) === 'true',
   };
 }
