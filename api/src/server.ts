@@ -18,6 +18,8 @@ export interface HttpLimits {
   readonly inactivity: number;
   /** Requests under way at shutdown get this long. */
   readonly drain: number;
+  /** Until then at shutdown the first request of an open connection is taken: it may be on its way. */
+  readonly firstRequest: number;
 }
 
 /** A slow client is cut off within 20 s: the limits of reliability, "Settings", checked every two seconds. */
@@ -27,6 +29,7 @@ export const standardLimits: HttpLimits = {
   connectionsCheckingInterval: 2_000,
   inactivity: 9_000,
   drain: 10_000,
+  firstRequest: 250,
 };
 
 /**
@@ -60,7 +63,7 @@ export async function listen(
   koa: Koa,
   host: string,
   port: number,
-  { drain, inactivity, ...timeouts }: HttpLimits = standardLimits,
+  { drain, firstRequest, inactivity, ...timeouts }: HttpLimits = standardLimits,
 ): Promise<HttpServer> {
   const handle = koa.callback();
   const connections = new Map<Socket, Connection>();
@@ -104,14 +107,17 @@ export async function listen(
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       // Connections that stay open for a next request would hold the shutdown up, or lose that request; so would those
-      // that browsers open ahead of a first one, which Node does not count as idle.
-      for (const [socket, { isUsed, underWay }] of connections) {
+      // that browsers open ahead of a first one, which Node does not count as idle. A proxy sends its first right away.
+      for (const { underWay } of connections.values()) {
         for (const response of underWay) response.shouldKeepAlive = false;
-        if (!isUsed) socket.destroy();
       }
-      const timer = setTimeout(() => server.closeAllConnections(), drain);
+      const endUnused = setTimeout(() => {
+        for (const [socket, { isUsed }] of connections) if (!isUsed) socket.destroy();
+      }, firstRequest);
+      const endAll = setTimeout(() => server.closeAllConnections(), drain);
       await closed;
-      clearTimeout(timer);
+      clearTimeout(endUnused);
+      clearTimeout(endAll);
     },
   };
 }

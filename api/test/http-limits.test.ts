@@ -15,6 +15,7 @@ const quick: HttpLimits = {
   connectionsCheckingInterval: 50,
   inactivity: 2_000,
   drain: 5_000,
+  firstRequest: 250,
 };
 const body = JSON.stringify(validExample(contactForm));
 const head = `POST /api/contact HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
@@ -250,6 +251,17 @@ describe('a graceful stop', () => {
     await server.close();
     expect(performance.now() - started).to.be.below(1500);
     await Promise.all([idle.closed, fresh.closed]);
+  });
+
+  it('answers the first request of a connection that was opened before', async () => {
+    const { server } = await slowApp({ ...standardLimits, firstRequest: 5_000 });
+    const late = await client(server.port);
+    const closing = server.close();
+    late.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await late.closed;
+    expect(late.received()).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(late.received()).to.match(/\r\nConnection: close\r\n/i);
+    await closing;
   });
 
   it('waits no longer than its limit', async () => {
