@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listenFault } from '@dune-tide/platform/listen-fault';
 import type Koa from 'koa';
 
@@ -67,6 +68,8 @@ export async function listen(
 ): Promise<HttpServer> {
   const handle = koa.callback();
   const connections = new Map<Socket, Connection>();
+  let accepted = 0;
+  let isClosing = false;
   const server = createServer(timeouts, (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket);
@@ -84,12 +87,13 @@ export async function listen(
       return;
     }
     request.url = target;
-    if (!server.listening) response.shouldKeepAlive = false;
+    if (isClosing) response.shouldKeepAlive = false;
     void handle(request, response);
   });
   // The two timeouts look at requests alone: one that never reads its answer would hold it in memory for ever.
   server.setTimeout(inactivity);
   server.on('connection', (socket) => {
+    accepted++;
     connections.set(socket, { isUsed: false, underWay: [] });
     socket.once('close', () => connections.delete(socket));
   });
@@ -102,9 +106,22 @@ export async function listen(
       resolve();
     });
   });
+  // Node accepts a connection a turn of its loop, and whoever waits behind it would be reset.
+  const emptyBacklog = async (): Promise<void> => {
+    const end = performance.now() + firstRequest;
+    let before: number;
+    // The turn in which the signal came has asked for connections already.
+    await nextTurn();
+    do {
+      before = accepted;
+      await nextTurn();
+    } while (accepted > before && performance.now() < end);
+  };
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
+      isClosing = true;
+      await emptyBacklog();
       const closed = new Promise((resolve) => server.close(resolve));
       // Connections that stay open for a next request would hold the shutdown up, or lose that request; so would those
       // that browsers open ahead of a first one, which Node does not count as idle. A proxy sends its first right away.

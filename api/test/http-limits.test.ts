@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
@@ -227,9 +228,15 @@ describe('a graceful stop', () => {
     await until('the request is under way', () => underWay() === 1);
 
     const closing = server.close();
-    const late = connect(server.port, '127.0.0.1');
-    const refusal = await new Promise<NodeJS.ErrnoException>((resolve) => late.once('error', resolve));
-    expect(refusal.code).to.equal('ECONNREFUSED');
+    await until('new ones are refused', async () => {
+      const late = connect(server.port, '127.0.0.1');
+      const outcome = await new Promise<string | undefined>((resolve) => {
+        late.once('connect', () => resolve('connected'));
+        late.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+      });
+      late.destroy();
+      return outcome === 'ECONNREFUSED';
+    });
     expect(busy.received()).to.equal('');
 
     release.resolve();
@@ -261,6 +268,20 @@ describe('a graceful stop', () => {
     await late.closed;
     expect(late.received()).to.match(/^HTTP\/1\.1 200 OK\r\n/);
     expect(late.received()).to.match(/\r\nConnection: close\r\n/i);
+    await closing;
+  });
+
+  it('answers those who wait to be let in', async () => {
+    const { server } = await slowApp();
+    const answers = Array.from({ length: 20 }, async () => {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      return text(socket);
+    });
+    // Connected by the system, and not yet seen by the server.
+    await new Promise((resolve) => process.nextTick(resolve));
+    const closing = server.close();
+    for (const answer of await Promise.all(answers)) expect(answer).to.match(/^HTTP\/1\.1 200 OK\r\n/);
     await closing;
   });
 
