@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
@@ -276,7 +276,7 @@ describe('a graceful stop', () => {
     const answers = Array.from({ length: 20 }, async () => {
       const socket = connect(server.port, '127.0.0.1');
       socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-      return text(socket);
+      return readAll(socket);
     });
     // Connected by the system, and not yet seen by the server.
     await new Promise((resolve) => process.nextTick(resolve));
