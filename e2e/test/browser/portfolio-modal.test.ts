@@ -203,6 +203,23 @@ describe('The portfolio modal', () => {
     );
 
     it(
+      'not by the second press of a double click that opens it',
+      onPage('/', async ({ page }) => {
+        // Then its code is there, and it opens at the first press.
+        await open(page);
+        await page.keyboard.press('Escape');
+        await dialog(page).waitFor({ state: 'detached' });
+        const { x, y } = (await opener(page).boundingBox()) ?? { x: 0, y: 0 };
+        await page.mouse.click(x + 20, y + 20);
+        await dialog(page).waitFor();
+        await page.mouse.down({ clickCount: 2 });
+        await page.mouse.up({ clickCount: 2 });
+        await field(page).fill('noura@exam');
+        expect(await settledOpacity(page)).to.equal(1);
+      }),
+    );
+
+    it(
       'by its backdrop, its button, Escape and a phone’s way back while it sends; the request goes on and its toast comes',
       onPage(
         '/',

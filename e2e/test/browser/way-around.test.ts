@@ -146,6 +146,32 @@ describe('The way around the site', () => {
     }),
   );
 
+  for (const [from, link, script, to] of [
+    ['/kingrose', 'Careers', 'CareersPage', '/careers'],
+    ['/careers', 'Contact', 'HomePage', '/'],
+  ] as const) {
+    it(
+      `leads back from ${to} at once, however often its link was pressed while the page was on its way`,
+      onPage(
+        from,
+        async ({ page }) => {
+          const entries = await page.evaluate(() => history.length);
+          const release = await hold(page, `/assets/${script}-*.js`);
+          for (let press = 0; press < 3; press++) await footerLink(page, link).click();
+          release();
+          await page.waitForURL(`**${to}`);
+          await page.locator(to === '/' ? '#contact' : '#application-form').waitFor();
+          expect(await page.evaluate(() => history.length)).to.equal(entries + 1);
+          if (to === '/') {
+            const top = () => page.locator('#contact').evaluate((each) => each.getBoundingClientRect().top);
+            await until('#contact at the top of the window', async () => Math.abs(await top()) < 84);
+          }
+        },
+        { isFirstVisit: true },
+      ),
+    );
+  }
+
   it(
     'asks again for a page that did not arrive',
     onPage(

@@ -175,12 +175,12 @@ describe('KingRose', () => {
           ['reduce', 'auto'],
         ] as const) {
           await page.emulateMedia({ reducedMotion });
-          for (const [button, section] of [
+          for (const [link, section] of [
             ['Request a Discovery Session', 'contact'],
             ['See Our AI Services', 'services'],
           ] as const) {
             await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
-            await page.getByRole('button', { name: button, exact: true }).click();
+            await page.getByRole('link', { name: link, exact: true }).click();
             expected.push({ id: section, behavior });
             const noted = await page.evaluate(() => (window as unknown as { scrolls: unknown[] }).scrolls);
             expect(noted).to.deep.equal(expected);
@@ -256,7 +256,7 @@ describe('KingRose', () => {
       'is filled in and sent with the keyboard alone, beginning in the hero, and stored as the service inquiry of the specification, with the raw answers',
       onPage(path, async ({ page }) => {
         const values = example();
-        await page.getByRole('button', { name: 'Request a Discovery Session' }).focus();
+        await page.getByRole('link', { name: 'Request a Discovery Session' }).focus();
         await page.keyboard.press('Enter');
         for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
           await page.keyboard.press('Tab');
@@ -298,10 +298,18 @@ describe('KingRose', () => {
   );
 
   it(
-    'can be read without JavaScript, and says that the form needs it',
+    'can be read without JavaScript, says that the form needs it, and its hero leads to its sections',
     onPage(
       path,
       async ({ page }) => {
+        for (const [name, section] of [
+          ['Request a Discovery Session', 'contact'],
+          ['See Our AI Services', 'services'],
+        ] as const) {
+          await page.getByRole('link', { name, exact: true }).click();
+          const top = () => page.locator(`#${section}`).evaluate((each) => each.getBoundingClientRect().top);
+          await until(`#${section} at the top of the window`, async () => Math.abs(await top()) < 84);
+        }
         expect(await page.getByRole('heading', { level: 2 }).count()).to.be.at.least(6);
         expect(await page.locator('#contact').textContent()).to.contain('needs JavaScript');
       },

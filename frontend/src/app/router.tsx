@@ -6,6 +6,7 @@ import { PageView } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { StaffAreaView, StaffLayoutView } from './staff-area-view.tsx';
 import { loginPage, type StaffPage, staffPages } from './staff-pages.ts';
+import { useSingleNavigation } from './use-single-navigation.ts';
 
 /**
  * Every page by its path (specification §2): the public ones of `pages.ts`, the staff's of `staff-pages.ts`. Any other
@@ -14,6 +15,7 @@ import { loginPage, type StaffPage, staffPages } from './staff-pages.ts';
 export function Router() {
   const { pathname, key } = useLocation();
   const [firstKey] = useState(key);
+  useSingleNavigation(pathname);
   // React Router itself overlooks slashes at the end.
   const isMisspelt = pathname !== '/' && pathname.endsWith('/');
   return (

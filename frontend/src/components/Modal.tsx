@@ -16,6 +16,9 @@ interface ModalProps {
   readonly children: ReactNode;
 }
 
+/** The second press of a double click on what opens the modal: it is on the backdrop already. */
+const isSecondPress = (event: object): boolean => 'detail' in event && Number(event.detail) > 1;
+
 /** Of the close button, in pixels. */
 const closeSize = 40;
 
@@ -78,8 +81,8 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', children }: Mod
   return (
     <Dialog
       open={open}
-      onClose={(_, reason) => {
-        if (reason === 'escapeKeyDown' || !hold.isTyped) close();
+      onClose={(event, reason) => {
+        if (reason === 'escapeKeyDown' || (!hold.isTyped && !isSecondPress(event))) close();
       }}
       aria-labelledby={labelledBy}
       container={() => document.getElementById(modalRootId)}

@@ -25,7 +25,8 @@ export function useGoToSection(): (section: HomeSection) => void {
         return;
       }
       wanted = section;
-      void navigate('/');
+      // While the home page is on its way the address is its own already: one entry in the history is enough.
+      if (window.location.pathname !== '/') void navigate('/');
     },
     [isHome, navigate],
   );

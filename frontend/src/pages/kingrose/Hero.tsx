@@ -3,10 +3,19 @@ import { kingrose } from '@dune-tide/domain/content/kingrose';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import type { MouseEvent } from 'react';
 import { ArtPicture } from '../../components/ArtPicture.tsx';
 import { Columns } from '../../components/Band.tsx';
 import { navigationHeight } from '../../components/page-parts.ts';
+import { opensElsewhere } from '../../lib/opens-elsewhere.ts';
 import { scrollToSection } from '../../lib/scroll-to-section.ts';
+
+/** Links, which lead there before any code does, and without it. */
+function follow(event: MouseEvent, section: string): void {
+  if (opensElsewhere(event)) return;
+  event.preventDefault();
+  scrollToSection(section);
+}
 
 /** The first screen: a compass rose in the dark, and the two ways on (specification §2). */
 export function Hero() {
@@ -40,10 +49,10 @@ export function Hero() {
             {introduction}
           </Typography>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 'clamp(1.5rem, 2.5vw, 2.25rem)' }}>
-            <Button variant="contained" onClick={() => scrollToSection('contact')}>
+            <Button variant="contained" href="#contact" onClick={(event) => follow(event, 'contact')}>
               {toContact}
             </Button>
-            <Button variant="outlined" onClick={() => scrollToSection('services')}>
+            <Button variant="outlined" href="#services" onClick={(event) => follow(event, 'services')}>
               {toServices}
             </Button>
           </Box>
