@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { listenFault } from '@dune-tide/platform/listen-fault';
+import type { Socket } from 'node:net';
+import { listenOn } from '@dune-tide/platform/listen';
 import type Koa from 'koa';
 
 /** All in milliseconds. */
@@ -52,7 +52,7 @@ export interface HttpServer {
 }
 
 /**
- * Listens.
+ * Serves the app over HTTP.
  * @param port - 0 takes a free one
  * @throws {SettingsError} when it cannot listen there
  */
@@ -90,17 +90,9 @@ export async function listen(
     connections.set(socket, { isUsed: false, underWay: [] });
     socket.once('close', () => connections.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException): void =>
-      reject(listenFault(error, { host, port }, { host: 'HOST', port: 'PORT' }));
-    server.once('error', refused);
-    server.listen(port, host, () => {
-      server.off('error', refused);
-      resolve();
-    });
-  });
+  const boundPort = await listenOn(server, { host, port }, { host: 'HOST', port: 'PORT' });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: boundPort,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       // Connections that stay open for a next request would hold the shutdown up, or lose that request; so would those
