@@ -1,10 +1,11 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { EmailAddress } from '../../components/admin/EmailAddress.tsx';
-import { leadStatusTones, StatusChip, urgencyTones } from '../../components/admin/StatusChip.tsx';
+import { StatusChip } from '../../components/admin/StatusChip.tsx';
 import { formatDate } from '../../lib/dates.ts';
 import { isolated } from '../../lib/isolated.ts';
 import type { ListedKind, ListedLead } from './lead.ts';
+import { leadStatusTones, urgencyTones } from './lead-tones.ts';
 import {
   experienceLabel,
   kindNames,
