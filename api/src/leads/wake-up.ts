@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { rowsPerJob, type WakeUp } from '@dune-tide/platform/queue/jobs';
+import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 
 /** Rows whose jobs are to be added; past this many the rest is left to the sweep. */
@@ -31,7 +31,7 @@ export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
       waiting = [];
       const next = pause(betweenAddsMs);
       try {
-        await producer.enqueue(batch, rowsPerJob(batch.length));
+        await producer.enqueue(batch);
       } catch (error) {
         logger.warn({ followUps: batch.length, error: describeError(error) }, 'not enqueued, left to the sweep');
       }
