@@ -28,7 +28,7 @@ export interface DeliveryDependencies extends ComposeDependencies {
   /** Claims that nobody acts on; the sweep gives their rows back. */
   readonly lostClaims: Set<Hold>;
   /**
-   * Rows that this worker is about, until their outcome is written. Nobody here claims them again, should their leases
+   * Ids of rows that this worker works on, until their outcome is written. It does not claim them again if their leases
    * end meanwhile, or seem to because the database's clock was set.
    */
   readonly inHand: Set<string>;
