@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listenFault } from '@dune-tide/platform/listen-fault';
+import { listenOn } from '@dune-tide/platform/listen';
 import type Koa from 'koa';
 
 /** All in milliseconds. */
@@ -56,7 +56,7 @@ export interface HttpServer {
 }
 
 /**
- * Listens.
+ * Serves the app over HTTP.
  * @param port - 0 takes a free one
  * @throws {SettingsError} when it cannot listen there
  */
@@ -97,15 +97,7 @@ export async function listen(
     connections.set(socket, { isUsed: false, underWay: [] });
     socket.once('close', () => connections.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException): void =>
-      reject(listenFault(error, { host, port }, { host: 'HOST', port: 'PORT' }));
-    server.once('error', refused);
-    server.listen(port, host, () => {
-      server.off('error', refused);
-      resolve();
-    });
-  });
+  const boundPort = await listenOn(server, { host, port }, { host: 'HOST', port: 'PORT' });
   // Node accepts a connection a turn of its loop, and whoever waits behind it would be reset.
   const emptyBacklog = async (): Promise<void> => {
     const end = performance.now() + firstRequest;
@@ -118,7 +110,7 @@ export async function listen(
     } while (accepted > before && performance.now() < end);
   };
   return {
-    port: (server.address() as AddressInfo).port,
+    port: boundPort,
     async close() {
       isClosing = true;
       await emptyBacklog();

@@ -58,6 +58,8 @@ type ClaimedRow = Omit<ClaimedFollowUp, 'lease'> & { readonly lease: string | nu
  * @param db - a pool or a transaction
  */
 export function followUpLedger(db: Knex) {
+  const inSeconds = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
+
   /** @returns whether the lease still held */
   async function settle(followUp: Hold, changes: Record<string, unknown>): Promise<boolean> {
     const settled = await reachDatabase(
@@ -171,13 +173,12 @@ export function followUpLedger(db: Knex) {
      * @returns whether the lease still held
      */
     async prolong({ id, lease }: Hold, leaseSeconds: number): Promise<boolean> {
-      const until = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
       const prolonged = await reachDatabase(
         db('follow_ups')
           .where({ id, lease, state: 'sending' })
           .update({
-            available_at: until(leaseSeconds),
-            sweep_at: until(leaseSeconds + sweepGraceSeconds),
+            available_at: inSeconds(leaseSeconds),
+            sweep_at: inSeconds(leaseSeconds + sweepGraceSeconds),
             updated_at: db.fn.now(),
           }),
       );
@@ -205,8 +206,8 @@ export function followUpLedger(db: Knex) {
       return settle(followUp, {
         state: 'pending',
         attempts: usesTry ? followUp.attempts : followUp.attempts - 1,
-        available_at: db.raw('now() + make_interval(secs => ?)', [delaySeconds]),
-        sweep_at: db.raw('now() + make_interval(secs => ?)', [delaySeconds]),
+        available_at: inSeconds(delaySeconds),
+        sweep_at: inSeconds(delaySeconds),
         ...(serverAnswer === undefined ? {} : { server_answer: serverAnswer }),
       });
     },

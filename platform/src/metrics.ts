@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { listenFault } from './listen-fault.ts';
+import { listenOn } from './listen.ts';
 import { describeError, type Logger } from './log.ts';
 
 /** What is asked for at each scrape. One that fails or takes too long is left out, and said to be down. */
@@ -209,14 +208,9 @@ export async function serveMetrics(
       response.writeHead(500).end();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(listenFault(error, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' })),
-    );
-    server.listen(port, host, resolve);
-  });
+  const boundPort = await listenOn(server, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: boundPort,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
 import { redisUrlPattern } from './redis-url.ts';
+import { codeOf } from './system-error.ts';
 
 /** Also one without a dot, e.g. root@localhost. `follow_ups.recipient` holds no longer one. */
 const emailAddress = { type: 'string', maxLength: maxLength.email, pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$' } as const;
@@ -247,6 +248,6 @@ function givenValue(
   try {
     return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
-    return { fault: `${name}_FILE is unreadable (${(error as NodeJS.ErrnoException).code})` };
+    return { fault: `${name}_FILE is unreadable (${codeOf(error)})` };
   }
 }

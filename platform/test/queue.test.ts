@@ -35,7 +35,7 @@ for (const backend of backends) {
       it('tells how many jobs there are', async () => {
         const producer = using.producer(queue.settings);
         expect(await producer.depth()).to.deep.equal({ waiting: 0, active: 0, delayed: 0 });
-        await producer.enqueue(wakeUps(3));
+        await producer.enqueue(wakeUps(3), 1);
         expect(await producer.depth()).to.deep.equal({ waiting: 3, active: 0, delayed: 0 });
       });
 
@@ -62,9 +62,9 @@ for (const backend of backends) {
       it('wakes up for several rows of a kind with one job, each of them once', async () => {
         const producer = using.producer(queue.settings);
         const added = [...wakeUps(25), ...followUpKinds.map((kind) => ({ id: randomUUID(), kind }))];
-        await producer.enqueue(added, 10);
-        // 26 acknowledgements, and one of each other kind.
-        expect(await queue.raw.count()).to.equal(3 + 1 + 1);
+        await producer.enqueue(added);
+        // 26 acknowledgements, twenty of them together, and one of each other kind.
+        expect(await queue.raw.count()).to.equal(2 + 1 + 1);
         const handled: WakeUp[] = [];
         await using.consumer(queue.settings, (one) => void handled.push(one), 2);
         await until('all are handled', () => handled.length >= added.length);
@@ -79,7 +79,7 @@ for (const backend of backends) {
           if (id === added[1]?.id || id === added[2]?.id) throw new TypeError(`row ${added[1]?.id === id ? 1 : 2}`);
           handled.push(id);
         });
-        await using.producer(queue.settings).enqueue(added, 4);
+        await using.producer(queue.settings).enqueue(added);
         await emptied();
         expect(handled).to.deep.equal([added[0]?.id, added[3]?.id]);
         await until('the failure is logged', () => using.log.lines().find(({ msg }) => msg === 'job failed'));
@@ -101,7 +101,7 @@ for (const backend of backends) {
           begun.resolve();
           await letGo.promise;
         });
-        await using.producer(queue.settings).enqueue(added, 5);
+        await using.producer(queue.settings).enqueue(added);
         await begun.promise;
         const closed = consumer.close();
         letGo.resolve();
@@ -117,7 +117,7 @@ for (const backend of backends) {
       it('keeps a row that is added again while it waits the only one', async () => {
         const [twice, last] = [wakeUp(), wakeUp()];
         const producer = using.producer(queue.settings);
-        await producer.enqueue([twice, twice]);
+        await producer.enqueue([twice, twice], 1);
         await producer.enqueue([twice]);
         await producer.enqueue([last]);
         expect(await queue.raw.count()).to.equal(2);
@@ -130,8 +130,8 @@ for (const backend of backends) {
       it('wakes up for every row, though a job of as many that begins with the same row waits', async () => {
         const producer = using.producer(queue.settings);
         const [first = wakeUp(), ...others] = wakeUps(3);
-        await producer.enqueue([first, ...others.slice(0, 1)], 2);
-        await producer.enqueue([first, ...others.slice(1)], 2);
+        await producer.enqueue([first, ...others.slice(0, 1)]);
+        await producer.enqueue([first, ...others.slice(1)]);
         const handled = new Set<string>();
         await using.consumer(queue.settings, ({ id }) => void handled.add(id));
         await emptied();
@@ -235,7 +235,7 @@ for (const backend of backends) {
         });
         const [first, second] = [wakeUp(), wakeUp()];
         const producer = using.producer(queue.settings);
-        await producer.enqueue([first, second]);
+        await producer.enqueue([first, second], 1);
         await until('the first is under way', () => started.length === 1);
 
         let isClosed = false;
@@ -266,7 +266,7 @@ for (const backend of backends) {
       it('shares a hundred jobs between two consumers, each handled once', async () => {
         const handledBy: [WakeUp[], WakeUp[]] = [[], []];
         const added = wakeUps(100);
-        await using.producer(queue.settings).enqueue(added);
+        await using.producer(queue.settings).enqueue(added, 1);
         // A turn of the event loop each, so that neither takes them all before the other is there.
         await Promise.all(
           handledBy.map((handled) =>

@@ -28,7 +28,7 @@ export interface DeliveryDependencies extends ComposeDependencies {
   /** Claims that nobody acts on; the sweep gives their rows back. */
   readonly lostClaims: Set<Hold>;
   /**
-   * Rows that this worker is about, until their outcome is written. Nobody here claims them again, should their leases
+   * Ids of rows that this worker works on, until their outcome is written. It does not claim them again if their leases
    * end meanwhile, or seem to because the database's clock was set.
    */
   readonly inHand: Set<string>;
@@ -63,14 +63,9 @@ const longestAnswer = 500;
  */
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
   const { logger, claims, sends, retries, closing, inHand } = dependencies;
-  await claims.enter();
-  let isWaiting = true;
-  const begin = (): void => {
-    if (isWaiting) claims.leave();
-    isWaiting = false;
-  };
+  const leaveClaims = await claims.enter();
   // The sweep comes back to it.
-  if (closing.aborted || inHand.has(id)) return begin();
+  if (closing.aborted || inHand.has(id)) return leaveClaims();
   inHand.add(id);
   try {
     const claimed = performance.now();
@@ -82,13 +77,13 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
     const { followUp } = claim;
     const send = () =>
       sends(async () => {
-        begin();
+        leaveClaims();
         const isLate = performance.now() > claimed + longestWaitSeconds * 1000;
         return isLate || closing.aborted ? undefined : attempt(followUp, claimed, dependencies);
       });
     const isRetry = followUp.attempts > 1;
     // A retry may wait long in its lane; inside the gate it would keep new rows out.
-    if (isRetry) begin();
+    if (isRetry) leaveClaims();
     const outcome = await (isRetry ? retries.run(send, crowded) : send());
     if (!outcome || (outcome === crowded && closing.aborted)) return await giveBack(followUp, dependencies);
     const settled = await settle(followUp, outcome, dependencies);
@@ -106,7 +101,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
     );
   } finally {
     inHand.delete(id);
-    begin();
+    leaveClaims();
   }
 }
 

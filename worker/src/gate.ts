@@ -1,9 +1,10 @@
 /** Lets through what waits, a handful at a time. */
 export interface Gate {
-  /** Resolves once everyone who entered before has left. */
-  enter(): Promise<void>;
-  /** Each who entered leaves once. */
-  leave(): void;
+  /**
+   * Waits until everyone who entered before has left.
+   * @returns leaves; a second call does nothing
+   */
+  enter(): Promise<() => void>;
 }
 
 /**
@@ -25,12 +26,15 @@ export function openGate(maxInside: number): Gate {
   return {
     enter: () =>
       new Promise((resolve) => {
-        waiting.push(resolve);
+        let isInside = true;
+        const leave = (): void => {
+          if (!isInside) return;
+          isInside = false;
+          inside -= 1;
+          letIn();
+        };
+        waiting.push(() => resolve(leave));
         letIn();
       }),
-    leave() {
-      inside -= 1;
-      letIn();
-    },
   };
 }

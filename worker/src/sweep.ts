@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { followUpLedger, Hold } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { rowsPerJob } from '@dune-tide/platform/queue/jobs';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { settleRetryMs } from './deliver.ts';
 
@@ -42,7 +41,7 @@ export async function sweep({ ledger, producer, logger, lostClaims, closing }: S
     const { waiting } = await producer.depth();
     if (waiting > enoughJobs) break;
     const overdue = await ledger.takeOverdue(batchSize);
-    if (overdue.length > 0) await producer.enqueue(overdue, rowsPerJob(overdue.length));
+    if (overdue.length > 0) await producer.enqueue(overdue);
     found += overdue.length;
     if (overdue.length < batchSize) break;
   }

@@ -6,14 +6,26 @@ describe('the gate', () => {
   function crowd(maxInside: number) {
     const gate = openGate(maxInside);
     const inside: string[] = [];
+    const exits: (() => void)[] = [];
     return {
       inside,
       come: async (...names: string[]): Promise<void> => {
-        for (const name of names) void gate.enter().then(() => inside.push(name));
+        for (const name of names) {
+          void gate.enter().then((leave) => {
+            inside.push(name);
+            exits.push(leave);
+          });
+        }
         await Promise.resolve();
       },
       leave: async (): Promise<void> => {
-        gate.leave();
+        exits.shift()?.();
+        await Promise.resolve();
+      },
+      leaveTwice: async (): Promise<void> => {
+        const exit = exits.shift();
+        exit?.();
+        exit?.();
         await Promise.resolve();
       },
     };
@@ -41,5 +53,13 @@ describe('the gate', () => {
     expect(inside).to.deep.equal(['a', 'b', 'c']);
     await people.leave();
     expect(inside).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('counts whoever leaves twice once', async () => {
+    const { inside, ...people } = crowd(2);
+    await people.come('a', 'b', 'c', 'd');
+    await people.leave();
+    await people.leaveTwice();
+    expect(inside).to.deep.equal(['a', 'b', 'c']);
   });
 });

@@ -105,7 +105,10 @@ for (const { name, open, away } of queueBackends) {
 
     it('adds nothing to a queue that is full, and comes back when it is not', async () => {
       const row = await takeInOne(test().database, 'contact');
-      await producer().enqueue(Array.from({ length: 1_001 }, () => ({ id: randomUUID(), kind: 'acknowledgement' })));
+      await producer().enqueue(
+        Array.from({ length: 1_001 }, () => ({ id: randomUUID(), kind: 'acknowledgement' })),
+        1,
+      );
       await makeDue(test().database, [row.id]);
       expect(await sweepOnce()).to.equal(0);
       await queue.flush();

@@ -38,7 +38,7 @@ export const backupCommand: OperatorCommand = (words) => {
 async function backUp(named: string | undefined, { database, say }: OperatorConsole): Promise<void> {
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
   // A folder that is named and not there may be a disk that is not mounted.
-  if (named !== undefined) await requireFolder(dirname(file));
+  if (named !== undefined) await requireFolderOf(file);
   // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
   await requireFree(file);
   // Under another name until it is whole and on the disk, so that half a backup never passes for one, however it ends.
@@ -89,13 +89,15 @@ async function putInPlace(partial: string, file: string): Promise<void> {
   }
 }
 
-/** @throws {OperatorError} when there is no such folder */
-async function requireFolder(folder: string): Promise<void> {
-  const isThere = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isThere) throw new OperatorError(`There is no folder ${folder}.`);
+/** @throws {OperatorError} when there is no such folder, or nobody can tell */
+async function requireFolderOf(file: string): Promise<void> {
+  const folder = dirname(file);
+  try {
+    if ((await stat(folder)).isDirectory()) return;
+  } catch (error) {
+    if (!isMissingFile(error)) throw cannotBe('written', file, error);
+  }
+  throw new OperatorError(`There is no folder ${folder}.`);
 }
 
 /** @throws {OperatorError} when there is such a file, or nobody can tell */

@@ -1,16 +1,17 @@
 import type { Operation } from '../http/operation.ts';
+import { probePaths } from '../http/probe-paths.ts';
 import { health, readiness } from './routes.ts';
 
 export const healthOperations: readonly Operation[] = [
   {
     method: 'get',
-    path: '/healthz',
+    path: probePaths.health,
     summary: 'Says that the process runs',
     answers: { 200: { description: 'It runs.', schema: health } },
   },
   {
     method: 'get',
-    path: '/readyz',
+    path: probePaths.readiness,
     summary: 'Says whether the parts answer that the process needs',
     answers: {
       200: { description: 'All of them do.', schema: readiness },

@@ -9,8 +9,8 @@ export interface RequestState {
   requestId?: string;
   /** By `jsonBody`: what came, unchecked. */
   body?: unknown;
-  /** By `checkBehindBody`, for `jsonBody`. */
-  checkBehindBody?: () => Promise<void>;
+  /** By `checkAfterBody`, for `jsonBody`. */
+  checkAfterBody?: () => Promise<void>;
   /** By `submissionLimit`, until `takeQuota` takes it. */
   quota?: Quota | undefined;
   /** By `staffGuard`; read with `staffOf`. */

@@ -7,16 +7,16 @@ import { Problem } from './problem.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Has something checked once a request's body has come, which may be long after its headers.
+ * Has something checked once a request's body has arrived, which may be long after its headers.
  * @param check - what it throws is the answer
  */
-export function checkBehindBody(ctx: Context, check: () => Promise<void>): void {
-  ctx.state.checkBehindBody = check;
+export function checkAfterBody(ctx: Context, check: () => Promise<void>): void {
+  ctx.state.checkAfterBody = check;
 }
 
 /**
  * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate. Behind the
- * staff's guard, whoever sends it is still signed in when it has come.
+ * staff's guard, whoever sends it is still signed in once it has arrived.
  * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (decisions, "Answers of the API"),
  *   401 when the session is over
  * @throws {DatabaseUnavailableError} behind the staff's guard
@@ -30,7 +30,7 @@ export function jsonBody(): Middleware {
       throw new Problem(415, { detail: 'Send the body uncompressed.', headers: { 'Accept-Encoding': 'identity' } });
     }
     const bytes = await read(ctx.req, ctx.request.length);
-    await ctx.state.checkBehindBody?.();
+    await ctx.state.checkAfterBody?.();
     ctx.state.body = parse(bytes);
     await next();
   };

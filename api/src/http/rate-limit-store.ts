@@ -118,7 +118,7 @@ class SlowStoreError extends Error {
   override readonly name = 'SlowStoreError';
 }
 
-/** After one failure no request but a try now and then waits for the store; the log tells begin and end. */
+/** After a failure only an occasional try waits for the store; the log has the beginning and the end of an outage. */
 function outages(logger: Logger, timeLimitMs: number): Outages {
   let nextTry: number | undefined;
 

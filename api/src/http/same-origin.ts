@@ -4,8 +4,8 @@ import { Problem } from './problem.ts';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses what a browser would change here from another site. Programs that are no browsers send neither header and pass: they
- * carry no visitor's cookies.
+ * Refuses requests by which a page of another site would change something here. Programs other than browsers send neither
+ * header and pass: they carry no visitor's cookies.
  * @param publicUrl - the site's own address
  * @throws {Problem} 403
  */

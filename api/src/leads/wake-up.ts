@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { rowsPerJob, type WakeUp } from '@dune-tide/platform/queue/jobs';
+import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 
-/** Rows whose jobs are to be added; past this many the rest is left to the sweep. */
+/** Most rows that wait for an add; those past it are left to the sweep. */
 const maxWaiting = 5_000;
-/** Under load jobs are added so often at most: adding costs the queue about the same for one as for many. */
+/** Least time between two adds: one costs the queue about the same for many jobs as for one. */
 const betweenAddsMs = 100;
 
 export interface WakeUps {
-  /** Adds jobs for committed rows soon, without a wait and without a failure for the visitor. */
+  /** Adds jobs for committed rows soon. Returns at once and never throws. */
   add(wakeUps: readonly WakeUp[]): void;
   /** Waits for what was added. */
   close(): Promise<void>;
 }
 
 /**
- * Hands committed follow-ups to the queue behind the visitor's back. What arrives while an add is under way goes out
+ * Hands committed follow-ups to the queue without making the visitor wait. What arrives while an add is under way goes out
  * together in the next one. Whatever fails here, the sweep finds.
  */
 export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
@@ -31,7 +31,7 @@ export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
       waiting = [];
       const next = pause(betweenAddsMs);
       try {
-        await producer.enqueue(batch, rowsPerJob(batch.length));
+        await producer.enqueue(batch);
       } catch (error) {
         logger.warn({ followUps: batch.length, error: describeError(error) }, 'not enqueued, left to the sweep');
       }

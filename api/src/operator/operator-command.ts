@@ -17,8 +17,8 @@ export interface OperatorConsole {
 }
 
 /**
- * Reads a command line, its words without the program, and returns the work: what is wrong with it is said also where no
- * database is to be had.
+ * Reads a command line, its words without the program, and returns the work. So what is wrong with the words is said even
+ * where there is no database.
  * @throws {OperatorError}
  */
 export type OperatorCommand = (words: readonly string[]) => (console: OperatorConsole) => Promise<void>;

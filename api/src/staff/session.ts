@@ -5,7 +5,7 @@ import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import type { Knex } from 'knex';
 import type { Context, Middleware } from '../http/context.ts';
-import { checkBehindBody } from '../http/json-body.ts';
+import { checkAfterBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { isSignInPath, isStaffPath } from './paths.ts';
 
@@ -90,7 +90,7 @@ export function staffGuard({ database }: Pick<SessionDependencies, 'database'>):
       const { staff, id } = sessionOf(ctx) ?? {};
       if (!staff || id === undefined) throw notSignedIn();
       ctx.state.staff = staff;
-      checkBehindBody(ctx, async () => {
+      checkAfterBody(ctx, async () => {
         if (!(await sessions.find(id))) throw notSignedIn();
       });
     }

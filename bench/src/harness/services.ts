@@ -25,7 +25,7 @@ export interface Services {
   redisDatabase(): string;
 }
 
-/** As production has it (architecture, "Known facts"): nothing acknowledged is lost but the last second of the queue. */
+/** As production has it: nothing acknowledged is lost but the last second of the queue. */
 const redisSettings = ['appendonly yes', 'appendfsync everysec', 'databases 64', 'maxmemory-policy noeviction'];
 
 /** Starts PostgreSQL as npm brings it, with its standard settings, and Redis. */

@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -147,6 +147,10 @@ describe('backup and restore', () => {
     expect(await inProcess(backupCommand, [below])).to.equal(`There is no folder ${file}.`);
     const unmounted = join(directory, 'unmounted', 'backup.sql.gz');
     expect(await inProcess(backupCommand, [unmounted])).to.equal(`There is no folder ${join(directory, 'unmounted')}.`);
+    const loop = join(directory, 'loop');
+    await symlink(loop, loop);
+    const looped = join(loop, 'backup.sql.gz');
+    expect(await inProcess(backupCommand, [looped])).to.equal(`${looped} cannot be written: ELOOP`);
     // Short enough for itself, too long for the name that it has until it is whole.
     const long = join(directory, `${'x'.repeat(230)}.sql.gz`);
     expect(await inProcess(backupCommand, [long])).to.equal(`${long} cannot be written: ENAMETOOLONG`);

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts';
 import { withinLimit, type QueueSettings } from './connections.ts';
-import { jobsOf, type WakeUp } from './jobs.ts';
+import { jobsOf, rowsPerJob, type WakeUp } from './jobs.ts';
 import { lazyQueue } from './lazy-queue.ts';
 
 /** Jobs are tried once and leave nothing behind, so there are no others. */
@@ -11,7 +11,7 @@ export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], numb
 export interface FollowUpProducer {
   /**
    * Adds jobs. A job that is still waiting for one row alone stays the only one.
-   * @param rowsEach - rows that share a job at most, and so a worker
+   * @param rowsEach - rows of a kind that share a job at most, and so a worker; by default as `rowsPerJob` has it
    * @throws when the queue does not take them within its time limit; the sweep comes back to the rows
    */
   enqueue(wakeUps: readonly WakeUp[], rowsEach?: number): Promise<void>;
@@ -26,7 +26,7 @@ export interface FollowUpProducer {
 export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
   const { ready, check, close } = lazyQueue(settings, logger);
   return {
-    async enqueue(wakeUps, rowsEach = 1) {
+    async enqueue(wakeUps, rowsEach = rowsPerJob(wakeUps.length)) {
       const { addAll } = await ready();
       await withinLimit(addAll(jobsOf(wakeUps, rowsEach)));
     },

@@ -10,7 +10,7 @@ import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
 import { openRow } from '../../components/admin/open-row.ts';
 import { openedFromList } from '../../lib/location-state.ts';
 import type { ListedLead } from './lead.ts';
-import { actionsWidth, type LeadTableLayout } from './lead-columns.tsx';
+import { actionsWidth, type GridLine, type LeadTableLayout } from './lead-columns.tsx';
 import { leadName } from './lead-words.ts';
 
 interface LeadTableProps {
@@ -148,6 +148,9 @@ const Head = styled('thead')(({ theme }) => ({
   },
 }));
 
+const columnsOf = (line: GridLine): string[] => line.split(' ');
+const gridAreas = (lines: readonly GridLine[]): string => lines.map((line) => `'${line}'`).join(' ');
+
 /**
  * Leads in rows of which only those in sight exist, as many as are loaded. The window scrolls, so that the page's keys
  * (PageUp, PageDown, Home, End) move through it; Tab leads through the rows' actions.
@@ -166,19 +169,18 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
 
   const { columns, compact, narrow } = layout;
   const inColumns = isCompact
-    ? { gridTemplateAreas: compact.areas, gridTemplateColumns: compact.tracks }
+    ? { gridTemplateAreas: gridAreas(compact.lines), gridTemplateColumns: compact.tracks }
     : { gridTemplateColumns: [...columns.map(({ width }) => width), actionsWidth].join(' ') };
-  const [upper = '', lower = ''] = isCompact ? compact.areas.split("' '") : [];
-  const areas = isNarrow ? narrow : isCompact ? compact.areas : undefined;
-  const placed = new Set(areas?.match(/\w+/g));
+  const [upper, lower] = isCompact ? compact.lines.map(columnsOf) : [];
+  const placed = new Set((isNarrow ? narrow : isCompact ? compact.lines : []).flatMap(columnsOf));
   /** A column without a place stays hidden where rows have places; one above another stands close to it. */
   const placeIn = (column: string) =>
     placed.has(column)
       ? {
           gridArea: column,
           display: column === 'actions' ? 'flex' : 'block',
-          ...(!lower.includes(column) && { alignSelf: 'end' }),
-          ...(!upper.includes(column) && { alignSelf: 'start' }),
+          ...(lower?.includes(column) !== true && { alignSelf: 'end' }),
+          ...(upper?.includes(column) !== true && { alignSelf: 'start' }),
         }
       : undefined;
   const height = isNarrow ? rowHeights.narrow : rowHeights.wide;
@@ -219,7 +221,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
               style={{
                 minHeight: `${height}rem`,
                 marginTop: start - (items[place - 1]?.end ?? virtualizer.options.scrollMargin),
-                ...(isNarrow ? { gridTemplateAreas: narrow } : inColumns),
+                ...(isNarrow ? { gridTemplateAreas: gridAreas(narrow) } : inColumns),
               }}
             >
               {columns.map(({ id, cell }) => (

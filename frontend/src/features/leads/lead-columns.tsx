@@ -1,10 +1,11 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { EmailAddress } from '../../components/admin/EmailAddress.tsx';
-import { leadStatusTones, StatusChip, urgencyTones } from '../../components/admin/StatusChip.tsx';
+import { StatusChip } from '../../components/admin/StatusChip.tsx';
 import { formatDate } from '../../lib/dates.ts';
 import { isolated } from '../../lib/isolated.ts';
 import type { ListedKind, ListedLead } from './lead.ts';
+import { leadStatusTones, urgencyTones } from './lead-tones.ts';
 import {
   experienceLabel,
   kindNames,
@@ -27,13 +28,16 @@ export interface LeadColumn {
   readonly cell: (lead: ListedLead) => ReactNode;
 }
 
+/** Ids of columns side by side, one a track, as in `grid-template-areas`. */
+export type GridLine = string;
+
 /** A table of leads: its columns, and how a row stands where there is less room for them. */
 export interface LeadTableLayout {
   readonly columns: readonly LeadColumn[];
-  /** Where two columns share the room of one, each with its own head: `grid-template-areas`, and their tracks. */
-  readonly compact: { readonly areas: string; readonly tracks: string };
-  /** The places of the columns that are shown there, as `grid-template-areas`. */
-  readonly narrow: string;
+  /** Where two columns share the room of one, each with its own head. */
+  readonly compact: { readonly lines: readonly [upper: GridLine, lower: GridLine]; readonly tracks: string };
+  /** The lines of a row in a narrow window; a column in none of them is hidden there. */
+  readonly narrow: readonly GridLine[];
 }
 
 /** The track of the column at the end. */
@@ -143,10 +147,10 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       date,
     ],
     compact: {
-      areas: `'name about status actions' 'email type date actions'`,
+      lines: ['name about status actions', 'email type date actions'],
       tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 6.25rem ${actionsWidth}`,
     },
-    narrow: `'name name date' 'type about status' 'email email actions'`,
+    narrow: ['name name date', 'type about status', 'email email actions'],
   },
   contact: {
     columns: [
@@ -162,10 +166,10 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       date,
     ],
     compact: {
-      areas: `'name about date actions' 'email message date actions'`,
+      lines: ['name about date actions', 'email message date actions'],
       tracks: `minmax(0, 1fr) minmax(0, 1.2fr) 5.5rem ${actionsWidth}`,
     },
-    narrow: `'name name date' 'about about about' 'email email actions'`,
+    narrow: ['name name date', 'about about about', 'email email actions'],
   },
   service_inquiry: {
     columns: [
@@ -189,10 +193,10 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       date,
     ],
     compact: {
-      areas: `'name about urgency status actions' 'email about urgency date actions'`,
+      lines: ['name about urgency status actions', 'email about urgency date actions'],
       tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 5.75rem 6.25rem ${actionsWidth}`,
     },
-    narrow: `'name name date' 'urgency about status' 'email email actions'`,
+    narrow: ['name name date', 'urgency about status', 'email email actions'],
   },
   career_application: {
     columns: [
@@ -208,9 +212,9 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       date,
     ],
     compact: {
-      areas: `'name about date actions' 'email experience date actions'`,
+      lines: ['name about date actions', 'email experience date actions'],
       tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 5.5rem ${actionsWidth}`,
     },
-    narrow: `'name name date' 'about about experience' 'email email actions'`,
+    narrow: ['name name date', 'about about experience', 'email email actions'],
   },
 };

@@ -18,7 +18,7 @@ const lastLevel = 6;
  * A remark plugin: headings follow one another below the page's own without a gap, whatever levels were written, and a
  * picture is a link to it, since the content security policy lets none in from elsewhere.
  */
-export function markdownRules() {
+function markdownRules() {
   return (tree: MarkdownNode): void => {
     const open: number[] = [];
     visit(tree, false, (heading) => {

@@ -14,7 +14,7 @@ export type RecipeFields = Omit<Recipe, ListField | OptionalText> & {
 export type RecipeField = keyof Recipe;
 
 /** In the order of the form. */
-export const recipeFieldNames = Object.keys(recipeForm.properties) as readonly RecipeField[];
+const recipeFieldNames = Object.keys(recipeForm.properties) as readonly RecipeField[];
 
 /** What the form starts with (specification §9). */
 export const newRecipe: Partial<RecipeFields> = {

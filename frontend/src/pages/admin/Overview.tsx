@@ -2,7 +2,8 @@ import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { StatusChip, urgencyTones } from '../../components/admin/StatusChip.tsx';
+import { StatusChip } from '../../components/admin/StatusChip.tsx';
+import { urgencyTones } from '../../features/leads/lead-tones.ts';
 import { sampleActivity, sampleTasks } from './samples.ts';
 
 const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
