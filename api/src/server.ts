@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { listenFault } from '@dune-tide/platform/listen-fault';
 import type Koa from 'koa';
+import { Problem, problemText, problemType } from './http/problem.ts';
 
 /** All in milliseconds. */
 export interface HttpLimits {
@@ -64,7 +65,8 @@ export async function listen(
 ): Promise<HttpServer> {
   const handle = koa.callback();
   const connections = new Map<Socket, Connection>();
-  const server = createServer(timeouts, (request, response) => {
+  // Node's own answer to a request without a host has no body.
+  const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket);
     // Broken off while its request was read.
@@ -77,7 +79,8 @@ export async function listen(
     const target = originForm(request.url ?? '');
     const fault = target === undefined ? 400 : framingFault(request);
     if (fault !== undefined) {
-      response.writeHead(fault, { Connection: 'close' }).end();
+      const { headers, text } = refusal(fault);
+      response.writeHead(fault, headers).end(text);
       return;
     }
     request.url = target;
@@ -89,6 +92,13 @@ export async function listen(
   server.on('connection', (socket) => {
     connections.set(socket, { isUsed: false, underWay: [] });
     socket.once('close', () => connections.delete(socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    // What was begun cannot be answered in another way.
+    const hasBegun = connections.get(socket)?.underWay.some((response) => response.headersSent) ?? false;
+    if (socket.writable && !hasBegun) socket.write(writtenRefusal(statusOf(error)));
+    socket.destroy(error);
   });
   await new Promise<void>((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException): void =>
@@ -131,15 +141,41 @@ function originForm(target: string): string | undefined {
 
 /**
  * Refuses what a proxy before us may have read in another way (request smuggling), and Node lets pass.
- * @returns the status of RFC 9112: 400 for two hosts (§3.2) and for a coding that HTTP/1.0 does not know (§6.1), 501 for
- *   another one than chunked (§6.1)
+ * @returns the status of RFC 9112: 400 for two hosts, for none in HTTP/1.1 (§3.2), and for a coding that HTTP/1.0 does
+ *   not know (§6.1), 501 for another one than chunked (§6.1)
  */
-function framingFault({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): number | undefined {
+function framingFault({ headers, rawHeaders, httpVersion }: IncomingMessage): number | undefined {
   // Names and values by turns; what Node offers instead takes each header apart, for every lead.
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) return 400;
+  if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) return 400;
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return undefined;
-  if (httpVersionMinor === 0) return 400;
+  if (httpVersion !== '1.1') return 400;
   return coding.toLowerCase() === 'chunked' ? undefined : 501;
+}
+
+/** The status for what Node's parser refused, as Node itself would choose it. */
+function statusOf({ code }: NodeJS.ErrnoException): number {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 413;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+}
+
+/** A problem, as the application itself would answer (decisions, "Answers of the API"). */
+function refusal(status: number) {
+  const text = problemText(new Problem(status));
+  const headers = {
+    'Content-Type': problemType,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  };
+  return { headers, text };
+}
+
+/** The same where there is no request that could be answered. */
+function writtenRefusal(status: number): string {
+  const { headers, text } = refusal(status);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`;
 }
