@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listenOn } from '@dune-tide/platform/listen';
 import type Koa from 'koa';
+import { framingFault, originForm, parserFault, refusal, writtenRefusal } from './http/framing.ts';
 
 /** All in milliseconds. */
 export interface HttpLimits {
@@ -70,7 +71,8 @@ export async function listen(
   const connections = new Map<Socket, Connection>();
   let accepted = 0;
   let isClosing = false;
-  const server = createServer(timeouts, (request, response) => {
+  // Node's own answer to a request without a host has no body.
+  const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket);
     // Broken off while its request was read.
@@ -83,7 +85,8 @@ export async function listen(
     const target = originForm(request.url ?? '');
     const fault = target === undefined ? 400 : framingFault(request);
     if (fault !== undefined) {
-      response.writeHead(fault, { Connection: 'close' }).end();
+      const { headers, text } = refusal(fault);
+      response.writeHead(fault, headers).end(text);
       return;
     }
     request.url = target;
@@ -96,6 +99,13 @@ export async function listen(
     accepted++;
     connections.set(socket, { isUsed: false, underWay: [] });
     socket.once('close', () => connections.delete(socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    // What was begun cannot be answered in another way.
+    const hasBegun = connections.get(socket)?.underWay.some((response) => response.headersSent) ?? false;
+    if (socket.writable && !hasBegun) socket.write(writtenRefusal(parserFault(error)));
+    socket.destroy(error);
   });
   const boundPort = await listenOn(server, { host, port }, { host: 'HOST', port: 'PORT' });
   // Node accepts a connection a turn of its loop, and whoever waits behind it would be reset.
@@ -129,32 +139,4 @@ export async function listen(
       clearTimeout(endAll);
     },
   };
-}
-
-/**
- * Node takes any word for a request target (RFC 9112 §3.2). Koa throws on one without a path, and its URL parser on whole
- * addresses and forbidden characters, so only path and query are passed on.
- * @returns path and query; undefined for what has none
- */
-function originForm(target: string): string | undefined {
-  if (/[^!-~]|#/.test(target)) return undefined;
-  if (target.startsWith('/') || target === '*') return target;
-  if (!/^https?:/i.test(target) || !URL.canParse(target)) return undefined;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
-}
-
-/**
- * Refuses what a proxy before us may have read in another way (request smuggling), and Node lets pass.
- * @returns the status of RFC 9112: 400 for two hosts (§3.2) and for a coding that HTTP/1.0 does not know (§6.1), 501 for
- *   another one than chunked (§6.1)
- */
-function framingFault({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): number | undefined {
-  // Names and values by turns; what Node offers instead takes each header apart, for every lead.
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) return 400;
-  const coding = headers['transfer-encoding'];
-  if (coding === undefined) return undefined;
-  if (httpVersionMinor === 0) return 400;
-  return coding.toLowerCase() === 'chunked' ? undefined : 501;
 }

@@ -26,6 +26,12 @@ describe('bad input', () => {
     if (answer.status === 422) expect(problem.errors).to.have.length.above(0);
     return problem;
   };
+  /** What was answered before the application could be asked. */
+  const expectWrittenProblem = (text: string, name: string): void => {
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head, name).to.match(/^HTTP\/1\.1 [45]\d\d .*\r\nContent-Type: application\/problem\+json\r\n/s);
+    expect((JSON.parse(body) as ProblemBody).status, name).to.equal(Number(head.slice('HTTP/1.1 '.length).slice(0, 3)));
+  };
   const expectNothingStored = async (): Promise<void> => {
     expect(await api().leads()).to.have.length(0);
     expect(await api().followUps()).to.have.length(0);
@@ -152,8 +158,15 @@ describe('bad input', () => {
     ];
     for (const head of heads) {
       const text = await api().exchange(`${head}Connection: close\r\n\r\n`);
-      expect(text, head.slice(0, 60)).to.match(/^HTTP\/1\.1 4\d\d /);
+      expectWrittenProblem(text, head.slice(0, 60));
     }
+    await expectNothingStored();
+  });
+
+  it('is refused as a problem where a chunk of it is malformed', async () => {
+    const head =
+      'POST /api/contact HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
+    expectWrittenProblem(await api().exchange(`${head}\r\n\r\nxyz\r\n`), 'a chunk without a size');
     await expectNothingStored();
   });
 
@@ -162,7 +175,9 @@ describe('bad input', () => {
     const chunks = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     const answerTo = async (version: string, headers: string): Promise<string> => {
       const head = `POST /api/contact HTTP/${version}\r\nContent-Type: application/json\r\nConnection: close\r\n${headers}`;
-      return (await api().exchange(`${head}\r\n\r\n${chunks}`)).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
+      const text = await api().exchange(`${head}\r\n\r\n${chunks}`);
+      if (!text.startsWith('HTTP/1.1 2')) expectWrittenProblem(text, headers);
+      return text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
     };
     const chunked = 'Host: x\r\nTransfer-Encoding: chunked';
     expect(await answerTo('1.1', `Host: y\r\n${chunked}`)).to.equal('400');

@@ -48,10 +48,18 @@ export function brokenParameter(field: string, message: string): Problem {
   return new Problem(422, { detail: `${message}.`, errors: [{ field, message }] });
 }
 
+export const problemType = 'application/problem+json';
+
 /** Writes a problem as the answer. */
-export function answerProblem(ctx: Context, { status, message, options }: Problem): void {
-  ctx.status = status;
-  ctx.set({ ...options.headers });
+export function answerProblem(ctx: Context, problem: Problem): void {
+  ctx.status = problem.status;
+  ctx.set({ ...problem.options.headers });
+  ctx.body = problemText(problem);
+  ctx.type = problemType;
+}
+
+/** The body of the answer. */
+export function problemText({ status, message, options }: Problem): string {
   const body: ProblemBody = {
     type: 'about:blank',
     title: message,
@@ -59,6 +67,5 @@ export function answerProblem(ctx: Context, { status, message, options }: Proble
     ...(options.detail === undefined ? {} : { detail: options.detail }),
     ...(options.errors === undefined ? {} : { errors: [...options.errors] }),
   };
-  ctx.body = JSON.stringify(body);
-  ctx.type = 'application/problem+json';
+  return JSON.stringify(body);
 }

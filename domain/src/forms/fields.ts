@@ -29,6 +29,25 @@ const emailPattern =
 /** 0 to 255. */
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 
+const ipv4 = `${octet}(?:\\.${octet}){3}`;
+
+const group = '[0-9A-Fa-f]{1,4}';
+const lastGroups = `(?:${group}:${group}|${ipv4})`;
+
+/** In the order of RFC 3986 §3.2.2: `::` stands for one group of noughts or more, with so many groups behind it. */
+const ipv6 = [
+  `(?:${group}:){6}${lastGroups}`,
+  `::(?:${group}:){5}${lastGroups}`,
+  ...[4, 3, 2, 1, 0].map((behind) => `${upTo(5 - behind)}::(?:${group}:){${behind}}${lastGroups}`),
+  `${upTo(6)}::${group}`,
+  `${upTo(7)}::`,
+].join('|');
+
+/** None to so many groups. */
+function upTo(groups: number): string {
+  return `(?:${group}(?::${group}){0,${groups - 1}})?`;
+}
+
 /** Browsers read a host whose last label is a number as IPv4. */
 const endsInNumber = '(?:[^:/?#]*\\.)?[0-9]+\\.?(?:[:/?#]|$)';
 
@@ -41,7 +60,7 @@ const hostName =
   `(?:[^\\s\\p{Cc}\\p{Cs}${invisible}"#%/:<>?@\\[\\\\\\]^|]|[${allowedInvisible}])+`;
 
 /** A name, IPv4 or IPv6. */
-const host = `(?:${octet}(?:\\.${octet}){3}|${hostName}|\\[[0-9A-Fa-f:.]{2,45}\\])`;
+const host = `(?:${ipv4}|${hostName}|\\[(?:${ipv6})\\])`;
 
 /** 0 to 65535. */
 const port = '(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[0-9]{1,4})';

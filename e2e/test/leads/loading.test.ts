@@ -235,6 +235,40 @@ describe('The leads page', () => {
     );
 
     it(
+      'shows the same rows again to somebody who comes back from another page',
+      onStaffPage(
+        leadsPath,
+        async ({ page }) => {
+          await rows(page).first().waitFor();
+          await page.evaluate(async () => {
+            while (!document.querySelector('tr[aria-rowindex="400"]')) {
+              window.scrollBy(0, 500);
+              await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+            }
+          });
+          const inSight = () =>
+            page.evaluate(() => {
+              const row = [...document.querySelectorAll('tbody tr')].find(
+                (each) => each.getBoundingClientRect().top > 200,
+              );
+              return { row: row?.ariaRowIndex, top: Math.round(row?.getBoundingClientRect().top ?? 0) };
+            });
+          const before = await inSight();
+          await page.getByRole('link', { name: 'Recipes' }).click();
+          await page.getByRole('heading', { name: 'Recipe Management' }).waitFor();
+          await page.goBack();
+          await rows(page).first().waitFor();
+          await until('they are where they were', async () => {
+            const { row, top } = await inSight();
+            return row === before.row && Math.abs(top - before.top) <= 1;
+          });
+        },
+        // Most rows take more room there than is reckoned with.
+        { width: 1100 },
+      ),
+    );
+
+    it(
       'are read anew by Refresh also while a further page is on its way',
       onStaffPage(`${leadsPath}?tab=contact`, async ({ page }) => {
         await rows(page).first().waitFor();

@@ -43,6 +43,12 @@ const rowHeights = { wide: 3.375, narrow: 6.25 };
 const renderedAhead = 8;
 const loadedAhead = 120;
 
+/**
+ * What rows took when they were last in sight, by table and letters: a list that one comes back to is built anew, and
+ * rows reckoned at their least would have another one at the place that was left.
+ */
+const heightsSeen = new Map<string, Map<string, number>>();
+
 /** The parts' own roles, which some browsers forget of a table that is laid out as a grid. */
 const roles = {
   table: { role: 'table' },
@@ -159,7 +165,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
   const theme = useTheme();
   const isNarrow = useMediaQuery(narrowWindow(theme));
   const isCompact = useMediaQuery(compactWindow(theme));
-  const { body, virtualizer } = useRows(rows, isNarrow);
+  const { body, virtualizer } = useRows(label, rows, isNarrow);
   const items = virtualizer.getVirtualItems();
 
   const lastInSight = virtualizer.range?.endIndex ?? 0;
@@ -271,20 +277,27 @@ function useIsPrinted(): boolean {
 }
 
 /** Which rows exist: those in sight, some around them, and the one that has the focus, wherever it is; on paper all. */
-function useRows(rows: readonly ListedLead[], isNarrow: boolean) {
+function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState<number>();
   const isPrinted = useIsPrinted();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
+  const heights = heightsOf(`${table} ${isNarrow} ${rem}`);
+  const keyOf = (index: number) => rows[index]?.id ?? String(index);
+
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: rows.length,
     // Not rounded: hundreds of rows would add it up.
-    measureElement: (row) => row.getBoundingClientRect().height,
-    estimateSize: () => (isNarrow ? rowHeights.narrow : rowHeights.wide) * rem,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    measureElement: (row) => {
+      const { height } = row.getBoundingClientRect();
+      heights.set(keyOf(Number(row.dataset['index'])), height);
+      return height;
+    },
+    estimateSize: (index) => heights.get(keyOf(index)) ?? (isNarrow ? rowHeights.narrow : rowHeights.wide) * rem,
+    getItemKey: keyOf,
     overscan: renderedAhead,
     scrollMargin: top,
     rangeExtractor: (range) => {
@@ -320,4 +333,10 @@ function useRows(rows: readonly ListedLead[], isNarrow: boolean) {
     };
   }, []);
   return { body, virtualizer };
+}
+
+function heightsOf(name: string): Map<string, number> {
+  const known = heightsSeen.get(name) ?? new Map<string, number>();
+  heightsSeen.set(name, known);
+  return known;
 }
