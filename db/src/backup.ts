@@ -60,9 +60,7 @@ const endOfRows = '\\.\n';
 
 /**
  * Reads a backup out of a database as one moment shows it, whatever is written meanwhile. The text is what psql reads:
- * COPY with its rows, one line each.
- * Not by pg_dump: neither the PostgreSQL of `make run` nor the images bring it, and it knows nothing of our migrations,
- * by which a later release restores what an earlier one wrote.
+ * COPY with its rows, one line each (docs/decisions/0012-backups.md).
  * @param db - see `connectForMaintenance`
  * @param onRows - told of the rows once all were read
  * @throws {BackupError} also when a later release added tables: nobody here knows whether they belong in it
