@@ -1,8 +1,9 @@
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
+import { Problem } from '../src/http/problem.ts';
 import { ensureFirstAccount } from '../src/staff/first-account.ts';
-import { hashPassword } from '../src/staff/password.ts';
+import { hashPassword, verifyPassword } from '../src/staff/password.ts';
 
 interface StaffRow {
   readonly username: string;
@@ -72,6 +73,19 @@ describe('a password', () => {
     expect(await hashPassword('correct horse battery')).to.match(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22,}\$[^$]{43,}$/,
     );
+  });
+
+  it('is checked with one other at a time and forty that wait; whoever comes then is told when to come again', async () => {
+    const check = () => verifyPassword(undefined, 'a password');
+    const begun = Array.from({ length: 20 }, check);
+    // None can be over as long as the event loop does not turn, but those whose turn it is begin.
+    for (let step = 0; step < 20; step++) await Promise.resolve();
+    begun.push(...Array.from({ length: 22 }, check));
+    const refusal: unknown = await check().catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(Problem).and.include({ status: 503 });
+    expect((refusal as Problem).options.headers).to.have.property('Retry-After');
+    expect(await Promise.all(begun)).to.deep.equal(Array(42).fill(false));
+    expect(await check()).to.equal(false);
   });
 
   it('is hashed with a salt of its own each time', async () => {

@@ -285,6 +285,20 @@ describe('a graceful stop', () => {
     await closing;
   });
 
+  it('answers a request that is on its way, and is quick then', async () => {
+    const { server } = await slowApp();
+    const next = await client(server.port);
+    next.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n');
+    await until('the first is answered', () => next.received().endsWith('done'));
+
+    const started = performance.now();
+    const closing = server.close();
+    next.socket.write('Host: x\r\n\r\n');
+    await Promise.all([closing, next.closed]);
+    expect(next.received().match(/HTTP\/1\.1 200 OK\r\n/g)).to.have.length(2);
+    expect(performance.now() - started).to.be.below(1500);
+  });
+
   it('waits no longer than its limit', async () => {
     const { server, underWay } = await slowApp({ ...standardLimits, drain: 200 });
     const busy = await client(server.port);

@@ -7,7 +7,7 @@ import { freePort } from '@dune-tide/local/ports';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
-import { openRateLimitStore } from '../src/http/rate-limit-store.ts';
+import { LimitReached, openRateLimitStore } from '../src/http/rate-limit-store.ts';
 import { addStaff, testPassword } from './staff-support.ts';
 import { startTestApi, withTestApi, type Answer, type TestApi, type TestApiOptions } from './support.ts';
 
@@ -186,6 +186,13 @@ async function silentServer(): Promise<{ readonly port: number; close(): Promise
   };
 }
 
+describe('the answer to whoever is over a limit', () => {
+  it('tells whole seconds after which the window is over, never none', () => {
+    const told = [1, 1_000, 1_001].map((left) => new LimitReached('Later.', left).options.headers);
+    expect(told).to.deep.equal([{ 'Retry-After': '1' }, { 'Retry-After': '1' }, { 'Retry-After': '2' }]);
+  });
+});
+
 describe('the limits while their store is away', () => {
   let silent: Awaited<ReturnType<typeof silentServer>>;
   let closedPort = 0;
@@ -206,6 +213,15 @@ describe('the limits while their store is away', () => {
     'nobody listens': () => at(closedPort),
     'it takes connections and says nothing': () => at(silent.port),
   };
+
+  it('give back no point that was not counted', async () => {
+    const store = openRateLimitStore(absences['nobody listens']?.() ?? '', memoryLogger().logger);
+    const limiter = store.limiter({ name: 'once', points: 1, windowSeconds: 60, detail: 'Once is enough.' });
+    await limiter.giveBack('a');
+    await limiter.take('a');
+    expect(await limiter.take('a').catch((error: unknown) => error)).to.be.instanceOf(LimitReached);
+    await store.close();
+  });
 
   for (const [absence, url] of Object.entries(absences)) {
     it(`hold in one process, quickly, and say so once: ${absence}`, async () => {

@@ -52,7 +52,7 @@ export interface RateLimitDatabase {
   /** @throws {DatabaseUnavailableError} */
   add(points: Points): Promise<Counted>;
   /**
-   * Takes one point back where its window is still open; a later window owes it nothing.
+   * Takes one point back. After the end of its window that changes nothing: the next one begins at nothing.
    * @throws {DatabaseUnavailableError}
    */
   giveBack(key: string): Promise<void>;
@@ -88,11 +88,7 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
     add: batched((added: readonly Points[]) => addTogether(pool, added), batching),
     async giveBack(key) {
       await reachDatabase(
-        markingFaults(
-          pool.query(`update rate_limits set points = points - 1 where key = $1 and points > 0 and expire > ${now}`, [
-            key,
-          ]),
-        ),
+        markingFaults(pool.query(`update rate_limits set points = points - 1 where key = $1 and points > 0`, [key])),
       );
     },
     async forget(key) {

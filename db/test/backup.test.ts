@@ -167,7 +167,11 @@ describe('a backup', () => {
     expect(await used.database('sessions').pluck('id_hash'), 'sessions').to.deep.equal([]);
 
     const first = staffRow();
-    const others: readonly Row[][] = [[first, staffRow()], [{ ...first, is_active: false }]];
+    const others: readonly Row[][] = [
+      [first, staffRow()],
+      [{ ...first, is_active: false }],
+      [{ ...first, last_sign_in_at: new Date() }],
+    ];
     for (const staffThere of others) {
       const kept = await newDatabase();
       await kept.database<Row>('staff').insert(staffThere);
@@ -207,14 +211,18 @@ describe('a backup', () => {
     const from = await newDatabase();
     const lead = leadRow('contact');
     await from.database<Row>('leads').insert(lead);
-    const sending = followUpRow(lead['id'], { state: 'sending', lease: randomUUID(), attempts: 2 });
+    const leaseEnds = new Date(Date.now() + 600_000);
+    const held = { state: 'sending', lease: randomUUID(), attempts: 2, available_at: leaseEnds, sweep_at: leaseEnds };
+    const sending = followUpRow(lead['id'], held);
     await from.database<Row>('follow_ups').insert(sending);
     const to = await newDatabase();
     await restore(to.maintenance, await backUp(from.maintenance));
     const [row] = await to.database<Row>('follow_ups');
     expect(row).to.include({ state: 'pending', lease: null, attempts: 2, message_id: sending['message_id'] });
-    expect(await followUpLedger(to.database).takeOverdue(10)).to.have.length(1);
     expect(await followUpDesk(to.database).countByState()).to.deep.equal({ pending: 1 });
+    const ledger = followUpLedger(to.database);
+    expect(await ledger.takeOverdue(10)).to.have.length(1);
+    expect(await ledger.claim(String(sending['id']), 60)).to.include({ outcome: 'claimed' });
   });
 
   it('of an earlier release is brought up to date like the database it came from', async () => {

@@ -6,10 +6,10 @@ import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { connectDatabase } from '../src/connect.ts';
+import { connectDatabase, connectForMaintenance } from '../src/connect.ts';
 import { leadIntake, type NewLead } from '../src/leads.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
-import { answersOf, newLead } from './rows.ts';
+import { answersOf, leadRow, newLead } from './rows.ts';
 
 const mailDomain = 'mail.example.com';
 const idempotent = (idempotencyKey: string) => ({ idempotencyKey });
@@ -231,14 +231,28 @@ describe('leadIntake', () => {
     });
 
     it('of two processes never wait for each other, in whatever order their keys come', async () => {
-      const keys = Array.from({ length: together }, (_, index) => `crossing ${index}`);
+      const keys = ['crossing a', 'crossing b', 'crossing c'];
       const [one, other] = [intake(), intake()];
-      const taken = await Promise.all([
+      // Both stand still in the middle of their keys: in different orders each would hold what the other wants next.
+      const held = await test().database.transaction();
+      await held('leads').insert(leadRow('contact', { idempotency_key: keys[1] }));
+      const taking = Promise.all([
         ...keys.map((key) => one.takeIn(newLead(idempotent(key)))),
         ...keys.toReversed().map((key) => other.takeIn(newLead(idempotent(key)))),
       ]);
-      expect(taken.filter(({ outcome }) => outcome === 'stored')).to.have.length(together);
-      expect(await count('leads')).to.equal(together);
+      await Promise.race([
+        taking,
+        until('both wait', async () => {
+          const { rows } = await test().database.raw<{ rows: unknown[] }>(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return rows.length === 2;
+        }),
+      ]);
+      await held.rollback();
+      const taken = await taking;
+      expect(taken.filter(({ outcome }) => outcome === 'stored')).to.have.length(keys.length);
+      expect(await count('leads')).to.equal(keys.length);
     });
   });
 
@@ -362,6 +376,23 @@ describe('leadIntake', () => {
       expect(await count('leads')).to.equal(1);
     });
 
+    it('is free again where its lead is deleted while it is asked for, and the try counts once', async () => {
+      const quota = { key: 'a form:192.0.2.1', leads: 1, milliseconds: 60_000 };
+      await intake().takeIn(newLead(idempotent('deleted')));
+      // Its one connection does one thing after the other, so the lead is gone once the key was found used.
+      const narrow = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
+      try {
+        await narrow.raw('select');
+        const taking = intake(narrow).takeIn(newLead({ ...idempotent('deleted'), quota }));
+        await Promise.resolve();
+        await narrow('leads').delete();
+        expect(await taking).to.include({ outcome: 'stored' });
+      } finally {
+        await narrow.destroy();
+      }
+      expect(await test().database('rate_limits').where({ key: quota.key }).pluck('points')).to.deep.equal([1]);
+    });
+
     it('left out makes a lead of each request', async () => {
       await Promise.all([intake().takeIn(newLead()), intake().takeIn(newLead())]);
       expect(await count('leads')).to.equal(2);
@@ -415,6 +446,20 @@ describe('leadIntake', () => {
         expect(await count('leads')).to.equal(0);
       });
     }
+
+    it('within five seconds, however long the connection itself would wait', async () => {
+      const patient = connectForMaintenance({ url: test().url, applicationName: 'test' });
+      try {
+        await test().database.transaction(async (holder) => {
+          await holder.raw('lock table leads in access exclusive mode');
+          const begun = performance.now();
+          expectUnavailable(await failure(intake(patient).takeIn(newLead())));
+          expect(performance.now() - begun).to.be.below(5_000);
+        });
+      } finally {
+        await patient.destroy();
+      }
+    });
 
     it('when its connection is cut in the middle, and works again with the next', async () => {
       const marker = randomUUID();

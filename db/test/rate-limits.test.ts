@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { until } from '@dune-tide/e2e/support/until';
 import { expect } from 'chai';
 import { leadIntake } from '../src/leads.ts';
 import { openRateLimitDatabase, type Counted } from '../src/rate-limits.ts';
@@ -46,6 +47,35 @@ describe('the table of the rate limits', () => {
       for (const { milliseconds } of counts) expect(milliseconds).to.be.within(1, 60_000);
     }
     await Promise.all(opened.map((each) => each.close()));
+  });
+
+  it('counts the same keys for two processes without a wait for each other, in whatever order they come', async () => {
+    const keys = ['a', 'b', 'c'];
+    const expire = Date.now() + 60_000;
+    await test()
+      .database('rate_limits')
+      .insert(keys.map((key) => ({ key, points: 1, expire })));
+    // Both stand still in the middle of their keys: in different orders each would hold what the other wants next.
+    const held = await test().database.transaction();
+    await held('rate_limits').where({ key: 'b' }).forUpdate().select();
+    const [one, other] = [openRateLimitDatabase(test().url, patientMs), openRateLimitDatabase(test().url, patientMs)];
+    const counting = Promise.all([
+      ...keys.map((key) => one.add({ key, points: 1, milliseconds: 60_000 })),
+      ...keys.toReversed().map((key) => other.add({ key, points: 1, milliseconds: 60_000 })),
+    ]);
+    await Promise.race([
+      counting,
+      until('both wait', async () => {
+        const { rows: waiting } = await test().database.raw<{ rows: unknown[] }>(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting.length === 2;
+      }),
+    ]);
+    await held.rollback();
+    await counting;
+    expect(await test().database('rate_limits').orderBy('key').pluck('points')).to.deep.equal([3, 3, 3]);
+    await Promise.all([one.close(), other.close()]);
   });
 
   it('never tells more time than the window has, also whoever began before the window did', async () => {

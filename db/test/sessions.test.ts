@@ -54,6 +54,17 @@ describe('staffSessions', () => {
     }
   });
 
+  it('begin without a wait for ended ones that somebody else clears away', async () => {
+    const account = await addAccount();
+    const ended = { id_hash: 'e'.repeat(64), staff_id: account.id, expires_at: new Date(0), created_at: new Date(0) };
+    await insert(test().database, 'sessions', ended);
+    await test().database.transaction(async (clearing) => {
+      await clearing('sessions').where({ id_hash: ended.id_hash }).delete();
+      expect(await sessions().begin(randomUUID(), account)).to.equal(true);
+    });
+    expect(await rows(account)).to.have.length(1);
+  });
+
   it('are written at most once a minute by their use', async () => {
     const account = await addAccount();
     const id = randomUUID();

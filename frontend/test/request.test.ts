@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { honeypotField } from '@dune-tide/domain/spam';
 import { expect } from 'chai';
 import { formPost } from '../src/lib/public-form.ts';
-import { isRequestFailure, type Read, type RequestFailure, requestBaseQuery, type Write } from '../src/lib/request.ts';
+import {
+  isRequestFailure,
+  mayBeDone,
+  type Read,
+  type RequestFailure,
+  requestBaseQuery,
+  type Write,
+} from '../src/lib/request.ts';
 
 interface Received {
   readonly method: string;
@@ -199,5 +206,18 @@ describe('the request behaviour that all features share', () => {
     expect((await failure({ method: 'POST', url: '/api/admin/login' })).retryAfter).to.equal(90);
     answer = (response) => response.writeHead(503, { 'Retry-After': 'Sat, 21 Nov 2026 10:00:00 GMT' }).end();
     expect(await failure({ method: 'POST', url: '/api/admin/login' })).to.not.have.property('retryAfter');
+  });
+});
+
+describe('a call that failed', () => {
+  const refused = (status: number): RequestFailure => ({ code: 'refused', status, message: '', fieldErrors: [] });
+
+  it('may have done its work unless the server said no to what was asked', () => {
+    for (const status of [400, 401, 412, 422, 499]) expect(mayBeDone(refused(status)), `${status}`).to.equal(false);
+    for (const status of [500, 503]) expect(mayBeDone(refused(status)), `${status}`).to.equal(true);
+    for (const code of ['unreachable', 'timeout', 'unreadable'] as const) {
+      expect(mayBeDone({ code, message: '', fieldErrors: [] }), code).to.equal(true);
+    }
+    expect(mayBeDone(undefined)).to.equal(true);
   });
 });

@@ -73,6 +73,13 @@ describe('metrics', () => {
     expect(await lines(answer)).to.include('metrics_source_up{source="database"} 0');
   });
 
+  it('come before Prometheus and whoever asks for /readyz give up, whatever a source does', async () => {
+    const begun = performance.now();
+    const silent = await scrape({ queue: () => new Promise<never>(() => undefined) });
+    expect(await lines(silent)).to.include('metrics_source_up{source="queue"} 0');
+    expect(performance.now() - begun).to.be.below(5_000);
+  });
+
   it('keep what a source answered too late out of later scrapes', async () => {
     const asked: ((known: Awaited<ReturnType<MetricSources['followUps']>>) => void)[] = [];
     const followUps: MetricSources['followUps'] = () => new Promise((resolve) => asked.push(resolve));
@@ -81,6 +88,13 @@ describe('metrics', () => {
     const second = metrics.scrape();
     asked[0]?.({ counts: { pending: 9 }, oldestWaitingSeconds: 9, oldestUntriedSeconds: 9 });
     expect((await second).text).to.not.match(/^follow_ups(\{|_oldest_\w+_seconds)/m);
+  });
+
+  it('tell nothing of backups once nobody can say when the newest was made', async () => {
+    const answers = [() => Promise.resolve(new Date(7_000)), () => Promise.reject(new Error('no such disk'))];
+    const metrics = createMetrics({ ...sources, newestBackup: () => answers.shift()?.() ?? expect.fail() }, logger);
+    expect((await metrics.scrape()).text).to.match(/^newest_backup_timestamp_seconds 7$/m);
+    expect((await metrics.scrape()).text).to.not.match(/^newest_backup_timestamp_seconds /m);
   });
 
   it('are collected once for all who ask meanwhile', async () => {

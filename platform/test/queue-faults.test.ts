@@ -94,6 +94,36 @@ for (const backend of backends) {
         }
       });
 
+      it('gives a consumer jobs again after its connections went half-open', async function () {
+        this.timeout(90_000);
+        await server.start();
+        const { databaseUrl, redisUrl } = server.settings;
+        const proxy = await startTestProxy(redisUrl ?? databaseUrl);
+        try {
+          const handled: string[] = [];
+          await using.consumer(
+            redisUrl === undefined
+              ? { databaseUrl: proxy.instead(databaseUrl) }
+              : { databaseUrl, redisUrl: proxy.instead(redisUrl) },
+            ({ id }) => void handled.push(id),
+          );
+          const producer = using.producer(server.settings);
+          const [before, after] = [wakeUp(), wakeUp()];
+          await producer.enqueue([before]);
+          // Its job as well, or that would hold the consumer's one place.
+          await until('one is handled before', async () => {
+            const { waiting, active } = await producer.depth();
+            return handled.includes(before.id) && waiting + active === 0;
+          });
+          expect(proxy.halfOpen()).to.be.above(0);
+          await producer.enqueue([after]);
+          await until('it is handled', () => handled.includes(after.id), 60);
+        } finally {
+          await using.close();
+          await proxy.close();
+        }
+      });
+
       it('closes a producer whose server is not there', async () => {
         const producer = openProducer(server.settings, using.log.logger);
         const added = failure(producer.enqueue([wakeUp()]));

@@ -59,11 +59,19 @@ describe('the lane of mails that were tried before', () => {
     await under;
   });
 
-  it('passes on what a work throws, and goes on', async () => {
-    const lane = openRetryLane(1);
+  it('passes on what a work throws, and goes on, also where others waited in vain for it', async () => {
+    const lane = openRetryLane(1, patienceMs);
     const fault = new Error('broken');
-    const thrown = await lane.run(() => Promise.reject(fault), 'crowded').catch((error: unknown) => error);
-    expect(thrown).to.equal(fault);
+    const first = stalled();
+    const thrown = lane
+      .run(async () => {
+        await first.work();
+        throw fault;
+      }, 'crowded')
+      .catch((error: unknown) => error);
+    expect(await lane.run(async () => 'done', 'crowded')).to.equal('crowded');
+    first.letGo();
+    expect(await thrown).to.equal(fault);
     expect(await lane.run(async () => 'done', 'crowded')).to.equal('done');
   });
 });

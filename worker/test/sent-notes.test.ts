@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hold } from '@dune-tide/db/follow-ups';
@@ -32,6 +32,14 @@ describe('notes of sent mails', () => {
     expect(await takenUp()).to.have.deep.members(noted);
     expect(await takenUp()).to.deep.equal([]);
     expect(await readdir(directory)).to.deep.equal([]);
+  });
+
+  it('are nobody else’s to read: an answer may name the recipient', async () => {
+    await openSentNotes(directory).add(newHold(), '250 taken for noura@example.com');
+    const modes = await Promise.all(
+      (await readdir(directory)).map(async (name) => (await stat(join(directory, name))).mode & 0o777),
+    );
+    expect(modes).to.deep.equal([0o600]);
   });
 
   it('stay until they could be handed on', async () => {

@@ -162,6 +162,29 @@ for (const { name, open, away } of queueBackends) {
       });
     }
 
+    it('gives a row back that its worker could not give back when it was told to end', async () => {
+      const row = await takeInOne(test().database, 'contact');
+      const ledger = followUpLedger(test().database);
+      const closing = new AbortController();
+      const dependencies = { ...deliveryDependencies(test().database, smtp), closing: closing.signal };
+      toClose.push(() => dependencies.mailer.close());
+      const unable: typeof ledger = {
+        ...ledger,
+        async claim(...claim) {
+          const claimed = await ledger.claim(...claim);
+          closing.abort();
+          return claimed;
+        },
+        giveBack: () => Promise.reject(new DatabaseUnavailableError(new Error('away'))),
+      };
+      const failure = await deliver(row, { ...dependencies, ledger: unable }).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(DatabaseUnavailableError);
+      expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
+
+      expect(await sweepOnce(dependencies.lostClaims)).to.equal(1);
+      expect(await readRow(test().database, row.id)).to.include({ state: 'pending', attempts: 0, lease: null });
+    });
+
     it('takes no row from another worker by giving one back', async () => {
       const row = await takeInOne(test().database, 'contact');
       await followUpLedger(test().database).claim(row.id, 180);

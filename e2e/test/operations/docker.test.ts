@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +30,7 @@ interface Service {
   readonly networks?: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
-  readonly healthcheck?: unknown;
+  readonly healthcheck?: { readonly test: readonly string[] };
   readonly deploy?: { readonly resources: { readonly limits: Readonly<Record<string, unknown>> } };
 }
 
@@ -64,6 +66,13 @@ const withDefaults = (value: string | number): string => {
 };
 
 const secretsAt = '/run/secrets/';
+
+/** Whether a program ends with 0. */
+const succeeds = (program: string, words: readonly string[], environment = process.env): Promise<boolean> =>
+  promisify(execFile)(program, words, { env: environment, timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
 
 describe('docker-compose.yml', () => {
   let compose: Compose;
@@ -124,6 +133,62 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  for (const name of ['api', 'worker']) {
+    it(`takes ${name} for well only where it says that it is ready`, async () => {
+      const { environment = {}, healthcheck } = compose.services[name] ?? {};
+      const [kind, program, option, script = ''] = healthcheck?.test ?? [];
+      expect([kind, program, option]).to.deep.equal(['CMD', 'node', '-e']);
+      const metrics = `127.0.0.1:${environment['METRICS_PORT']}`;
+      expect(script).to.include(metrics);
+      let status = 200;
+      const asked = new Set<string | undefined>();
+      const server = createServer(({ url }, response) => {
+        asked.add(url);
+        response.writeHead(status).end();
+      });
+      const port = await new Promise<number>((resolve) =>
+        server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+      );
+      const check = () => succeeds(process.execPath, ['-e', script.replace(metrics, `127.0.0.1:${port}`)]);
+      expect(await check(), 'ready').to.equal(true);
+      status = 503;
+      expect(await check(), 'not ready').to.equal(false);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      expect(await check(), 'away').to.equal(false);
+      expect([...asked]).to.deep.equal(['/readyz']);
+    });
+  }
+
+  it('takes Redis for well only where it answers to its password', async () => {
+    const [kind, script = ''] = compose.services['redis']?.healthcheck?.test ?? [];
+    expect(kind).to.equal('CMD-SHELL');
+    const directory = await mkdtemp(join(tmpdir(), 'redis-'));
+    try {
+      await writeFile(join(directory, 'redis-password.conf'), 'requirepass secret\n');
+      // As Redis' own does: what is refused is no failure to it.
+      const client =
+        '#!/bin/sh\n[ "$REDISCLI_AUTH" = "$KNOWN" ] && echo PONG || echo NOAUTH Authentication required.\n';
+      await writeFile(join(directory, 'redis-cli'), client, { mode: 0o700 });
+      const own = script.replaceAll('$$', '$').replace(secretsAt, `${directory}/`);
+      const check = (known: string) =>
+        succeeds('/bin/sh', ['-c', own], { PATH: `${directory}:${process.env['PATH']}`, KNOWN: known });
+      expect(await check('secret')).to.equal(true);
+      expect(await check('another')).to.equal(false);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('keeps every job of the queue, also over a restart of Redis', async () => {
+    const lines = (await read('deploy/compose/redis.conf')).split('\n');
+    expect(lines).to.include.members(['appendonly yes', 'maxmemory-policy noeviction']);
+  });
+
+  it('hands visitors to every api that runs, since one that lacks the queue still takes leads in', async () => {
+    expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}option httpchk GET \/healthz$/m);
+  });
+
   it('lets api and worker run any number of times', () => {
     for (const name of ['api', 'worker']) {
       expect(compose.services[name], name).to.not.have.any.keys('container_name', 'ports');
@@ -153,6 +218,13 @@ describe('docker-compose.yml', () => {
       `${subnet},127.0.0.1`,
     );
     expect(await read('docs/RUNBOOK.md')).to.include(`OUTER_PROXIES=${gateway}\n`);
+    const front = (await read('deploy/compose/haproxy.cfg')).split('\n').map((line) => line.trim());
+    // In this order: what a stranger sent is gone before the front names him.
+    expect(front.filter((line) => /from_outer_proxy|forwardfor/.test(line))).to.deep.equal([
+      'acl from_outer_proxy src "${OUTER_PROXIES}"',
+      'http-request del-header X-Forwarded-For unless from_outer_proxy',
+      'option forwardfor',
+    ]);
   });
 
   it('builds each image once', () => {
@@ -206,6 +278,7 @@ describe('docker-compose.yml', () => {
     const makeSecrets = () => promisify(execFile)(program, [directory]);
     before(async () => {
       directory = await mkdtemp(join(tmpdir(), 'secrets-'));
+      await chmod(directory, 0o755);
       await makeSecrets();
     });
     after(() => rm(directory, { recursive: true }));
@@ -222,6 +295,10 @@ describe('docker-compose.yml', () => {
         // Redis' own file names its secret.
         expect(secrets, name).to.have.members(name === 'redis' ? ['redis-password.conf'] : mounted);
       }
+    });
+
+    it('lets nobody but their owner into the folder', async () => {
+      expect((await stat(directory)).mode & 0o777).to.equal(0o700);
     });
 
     it('makes them once, and each differently', async () => {

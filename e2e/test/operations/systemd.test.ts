@@ -53,7 +53,10 @@ describe('the systemd units', () => {
   });
 
   it('back up each night, and delete old backups, whole or half, only after a new one', async () => {
-    expect(valuesOf(await read('dune-and-tide-backup.timer'), 'OnCalendar')).to.deep.equal(['*-*-* 03:00']);
+    const timer = await read('dune-and-tide-backup.timer');
+    expect(valuesOf(timer, 'OnCalendar')).to.deep.equal(['*-*-* 03:00']);
+    // Else a machine that is off at night would have none.
+    expect(valuesOf(timer, 'Persistent')).to.deep.equal(['true']);
     const unit = await read('dune-and-tide-backup.service');
     expect(valuesOf(unit, 'WorkingDirectory')).to.deep.equal(['%S/dune-and-tide']);
     const [cleanUp = '', ...others] = valuesOf(unit, 'ExecStartPost');
@@ -87,6 +90,14 @@ describe('the systemd units', () => {
     for (const name of ['dune-and-tide-api@.service', 'dune-and-tide-worker@.service']) {
       expect(valuesOf(await read(name), 'LogRateLimitIntervalSec'), name).to.deep.equal(['0']);
     }
+  });
+
+  it('stand behind a web server that says who comes, whatever he says himself', async () => {
+    expect(common['TRUSTED_PROXIES']).to.equal('127.0.0.1');
+    const webServer = await readFile(new URL('../nginx/dune-and-tide.conf', folder), 'utf8');
+    expect(webServer.match(/^ *proxy_set_header X-Forwarded-For .*$/gm)).to.deep.equal([
+      '    proxy_set_header X-Forwarded-For $remote_addr;',
+    ]);
   });
 
   for (const [name, main, readOwn, instance] of [
@@ -144,6 +155,8 @@ describe('the systemd units', () => {
         it('lets it finish before it is killed, and starts it again whenever it ends', () => {
           expect(Number(valuesOf(unit, 'TimeoutStopSec')[0]) * 1000).to.be.above(defaultDeadlineMs);
           expect(valuesOf(unit, 'Restart')).to.deep.equal(['always']);
+          // However often in a row.
+          expect(valuesOf(unit, 'StartLimitIntervalSec')).to.deep.equal(['0']);
         });
 
         it('takes it for started once it answers, and waits for none that has ended', async () => {
