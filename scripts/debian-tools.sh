@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes sure that Chromium, Redis and HAProxy are there for tests and benchmarks, from Debian's packages where they are
-# missing.
+# Makes sure that Chromium, Redis, promtool and HAProxy are there for tests and benchmarks, from Debian's packages where
+# they are missing.
 #
-#   scripts/debian-tools.sh [--env FILE] chromium redis-server haproxy
+#   scripts/debian-tools.sh [--env FILE] chromium redis-server promtool haproxy
 #
 # Prints one line for each tool that is named, e.g. REDIS_SERVER=/path, or writes them to FILE. Progress goes to standard
 # error. In this order it takes:
@@ -47,8 +47,9 @@ variable_of() {
   case $1 in
     chromium) echo CHROMIUM ;;
     redis-server) echo REDIS_SERVER ;;
+    promtool) echo PROMTOOL ;;
     haproxy) echo HAPROXY ;;
-    *) fail "unknown tool '$1': only chromium, redis-server and haproxy are known" ;;
+    *) fail "unknown tool '$1': only chromium, redis-server, promtool and haproxy are known" ;;
   esac
 }
 
@@ -57,6 +58,7 @@ variable_of() {
 packages_of() {
   case $1 in
     chromium) echo chromium-headless-shell fonts-liberation ;;
+    promtool) echo prometheus ;;
     *) echo "$1" ;;
   esac
 }
@@ -155,7 +157,7 @@ apt_reason() {
     tr -s '\n ' ' ' | sed 's/ $//' | cut -c 1-300
 }
 
-# Keeps Debian from starting a Redis or HAProxy of its own, which nobody would stop.
+# Keeps Debian from starting a Redis, Prometheus or HAProxy of its own, which nobody would stop.
 forbid_services() {
   if [ -d /usr/sbin ] && [ ! -e /usr/sbin/policy-rc.d ]; then
     policy=/usr/sbin/policy-rc.d
@@ -327,7 +329,7 @@ if [ "${1:-}" = --env ]; then
   env_file=${2:?--env wants a file}
   shift 2
 fi
-[ $# -gt 0 ] || fail 'usage: debian-tools.sh [--env FILE] chromium redis-server haproxy'
+[ $# -gt 0 ] || fail 'usage: debian-tools.sh [--env FILE] chromium redis-server promtool haproxy'
 
 trap clean_up EXIT
 trap 'exit 130' INT

@@ -65,7 +65,7 @@ function summarise(): void {
 const fastFolder = process.env['TMPDIR'] === undefined ? await memoryFolder() : undefined;
 if (fastFolder !== undefined) process.env['TMPDIR'] = fastFolder;
 
-say('Preparing Chromium, Redis and PostgreSQL for the tests …');
+say('Preparing Chromium, Redis, promtool and PostgreSQL for the tests …');
 await runWithServices(async (interrupted) => {
   const waiting = [...chosen];
   await Promise.all(Array.from({ length: stepsAtOnce }, () => runAll(waiting, interrupted)));

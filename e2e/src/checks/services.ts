@@ -23,7 +23,7 @@ export interface TestServices {
  * @param tools - as scripts/debian-tools.sh knows them; those of tests when left out
  * @throws with the script's own words when one cannot be had
  */
-export async function installTools(tools: readonly string[] = ['chromium', 'redis-server']): Promise<void> {
+export async function installTools(tools: readonly string[] = ['chromium', 'redis-server', 'promtool']): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'tools-'));
   const file = join(directory, 'tools.env');
   await run('scripts/debian-tools.sh', ['--env', file, ...tools], { timeout: installLimitMs });

@@ -1,6 +1,6 @@
 /** What `make test` or a benchmark starts or finds once and hands to those that use it. */
 export type TestService =
-  'TEST_DATABASE_URL' | 'TEST_CLUSTER' | 'TEST_REDIS_URL' | 'CHROMIUM' | 'REDIS_SERVER' | 'HAPROXY';
+  'TEST_DATABASE_URL' | 'TEST_CLUSTER' | 'TEST_REDIS_URL' | 'CHROMIUM' | 'REDIS_SERVER' | 'PROMTOOL' | 'HAPROXY';
 
 /**
  * @returns where a service of the test run is

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { testService } from '@dune-tide/e2e/support/environment';
 import { memoryLogger } from '@dune-tide/e2e/support/log';
 import { followUpStates } from '@dune-tide/domain/follow-ups';
 import { createMetrics } from '@dune-tide/platform/metrics';
@@ -24,7 +27,16 @@ interface Rules {
   }[];
 }
 
+const run = promisify(execFile);
+
 const read = (file: string): Promise<string> => readFile(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8');
+
+/** @throws with what it found */
+async function promtool(...words: readonly string[]): Promise<string> {
+  const cwd = new URL('../../../deploy/prometheus/', import.meta.url);
+  const { stdout } = await run(testService('PROMTOOL'), words, { cwd, timeout: 60_000 });
+  return stdout;
+}
 
 interface Expression {
   /** Words that Prometheus would not understand. */
@@ -172,14 +184,24 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('have a test for promtool for each alert', async () => {
-    const { tests } = parse(await read('prometheus/alerts.test.yml')) as {
-      readonly tests: readonly { readonly alert_rule_test: readonly { readonly alertname: string }[] }[];
-    };
-    const tested = tests.flatMap((test) => test.alert_rule_test.map(({ alertname }) => alertname));
-    expect([...new Set(tested)]).to.have.members(
-      rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)),
-    );
+  it('fire as their own tests say, each alert at least once', async () => {
+    const fired: string[] = [];
+    for (const file of ['alerts.test.yml', 'backup-alerts.test.yml']) {
+      const { tests } = parse(await read(`prometheus/${file}`)) as {
+        readonly tests: readonly {
+          readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[];
+        }[];
+      };
+      for (const { alertname, exp_alerts } of tests.flatMap((test) => test.alert_rule_test)) {
+        if (exp_alerts.length > 0) fired.push(alertname);
+      }
+      expect(await promtool('test', 'rules', file)).to.match(/\bSUCCESS\b/);
+    }
+    expect([...new Set(fired)]).to.have.members(rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)));
+  });
+
+  it('are what Prometheus takes for a configuration', async () => {
+    expect(await promtool('check', 'config', 'prometheus.yml')).to.match(/\bSUCCESS: prometheus\.yml is valid\b/);
   });
 
   it('reach somebody, by a route for each alert', async () => {
