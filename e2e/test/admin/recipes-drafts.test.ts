@@ -277,7 +277,7 @@ describe('Recipe Management', () => {
         expect(await instructions()).to.equal('Half a thought');
 
         await form(page).put('instructions', 'Not for who comes next');
-        await page.reload();
+        await goTo(page);
         await press(page, 'Logout');
         await sendSignIn(page, staffAccount);
         await heading(page, 'Dashboard').waitFor();
