@@ -3,7 +3,7 @@ import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { measureTurn, startProduct, startReference, type Contender, type Turn } from './intake-contenders.ts';
 import { killUnderLoad } from './intake-kill.ts';
 import { startLoadGenerator, contactMessage, type LoadGenerator } from './harness/load.ts';
-import { describeMachine, residentMegabytes } from './harness/machine.ts';
+import { describeMachine, watchMemory } from './harness/machine.ts';
 import { prepareProduct, type Product } from './harness/product.ts';
 import { queuedFollowUps } from './harness/queued.ts';
 import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
@@ -279,14 +279,7 @@ async function memory(services: Services, generator: LoadGenerator, ends: Ends):
     const contender = await startProduct(product, ends);
     const column = { backend, medians: [] as number[], highest: [] as number[] };
     for (let taken = 0; taken < memoryLeads; taken += step) {
-      const samples: number[] = [];
-      const sampling = setInterval(() => {
-        residentMegabytes(contender.program.pid).then(
-          (megabytes) => samples.push(megabytes),
-          // A process that is gone fails the load.
-          () => undefined,
-        );
-      }, 200);
+      const stopWatching = watchMemory(contender.program.pid);
       await generator
         .send({
           ...contactMessage,
@@ -295,7 +288,8 @@ async function memory(services: Services, generator: LoadGenerator, ends: Ends):
           requests: Math.min(step, memoryLeads - taken),
           ...(contender.formToken === undefined ? {} : { formToken: contender.formToken }),
         })
-        .finally(() => clearInterval(sampling));
+        .finally(stopWatching);
+      const samples = stopWatching();
       column.medians.push(median(samples));
       column.highest.push(Math.max(...samples));
       say(`${backend}  ${taken + step} leads  ${median(samples).toFixed(0)} MB`);

@@ -7,7 +7,7 @@ import { leadLists } from '@dune-tide/db/lead-lists';
 import { addMember } from '@dune-tide/e2e/support/staff-accounts';
 import pg from 'pg';
 import { Client } from 'undici';
-import { describeMachine, residentMegabytes } from './harness/machine.ts';
+import { describeMachine, watchMemory } from './harness/machine.ts';
 import { prepareProduct, type Product } from './harness/product.ts';
 import type { Program } from './harness/program.ts';
 import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
@@ -60,14 +60,15 @@ await run(async (ends) => {
   const memory = { few: [] as number[], many: [] as number[] };
   const found = new Map<Question, { few: number[]; many: number[] }>();
   for (let round = 1; round <= rounds; round++) {
+    const stopWatching = { few: watchMemory(few.api.pid), many: watchMemory(many.api.pid) };
     for (const [question, [fewTimes, manyTimes]] of await timesOf([...pages, ...counts], [few, many], samples)) {
       const kept = found.get(question) ?? { few: [], many: [] };
       kept.few.push(median(fewTimes));
       kept.many.push(median(manyTimes));
       found.set(question, kept);
     }
-    memory.few.push(await residentMegabytes(few.api.pid));
-    memory.many.push(await residentMegabytes(many.api.pid));
+    memory.few.push(median(stopWatching.few()));
+    memory.many.push(median(stopWatching.many()));
     say(`round ${round} of ${rounds}`);
   }
 
@@ -107,7 +108,7 @@ await run(async (ends) => {
     ...table(['what', 'few', 'many', 'many ÷ few'], rows),
     '',
     ...table(
-      ['memory of the API in MB after round', ...memory.few.map((_, index) => String(index + 1))],
+      ['memory of the API in MB, median of round', ...memory.few.map((_, index) => String(index + 1))],
       [
         [`${fewLeads.toLocaleString('en-US')} leads`, ...memory.few.map((megabytes) => megabytes.toFixed(0))],
         [`${manyLeads.toLocaleString('en-US')} leads`, ...memory.many.map((megabytes) => megabytes.toFixed(0))],

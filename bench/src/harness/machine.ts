@@ -51,6 +51,26 @@ export async function residentMegabytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
+/**
+ * Reads the memory of a process five times a second: one reading alone is some tens of megabytes off, by what waits for
+ * the next garbage collection.
+ * @returns stops reading
+ */
+export function watchMemory(pid: number): () => readonly number[] {
+  const megabytes: number[] = [];
+  const reading = setInterval(() => {
+    residentMegabytes(pid).then(
+      (found) => megabytes.push(found),
+      // A process that is gone fails whatever is measured.
+      () => undefined,
+    );
+  }, 200);
+  return () => {
+    clearInterval(reading);
+    return megabytes;
+  };
+}
+
 /** How busy other programs keep the machine, from 0 to the number of its cores. */
 async function busyCores(): Promise<number> {
   const before = await machineTime();
