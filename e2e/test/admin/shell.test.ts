@@ -359,6 +359,7 @@ describe('The frame', () => {
         await page.getByRole('heading', { name: 'Team' }).waitFor();
         expect(await navigation(page).isVisible()).to.equal(false);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(390);
+        await page.waitForLoadState('networkidle');
         await open.click();
         await page.getByRole('button', { name: 'Logout' }).click();
         await heading(page).getByText('Admin Portal').waitFor();
