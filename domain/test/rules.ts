@@ -223,6 +223,7 @@ const email = (message: string): FieldCase[] => {
     ...notFilledIn(message),
     ...notText(message),
     taken('an address between blanks', '  noura@example.com\n'),
+    taken('an address between marks of direction', '\u202anoura@example.com\u202c'),
     taken('a tag', 'noura+studio@example.com'),
     taken('dots, an apostrophe and digits', "t.o'neill-7@mail.example.co.za"),
     taken('the shortest', 'a@b.co'),
@@ -260,6 +261,7 @@ const email = (message: string): FieldCase[] => {
     refused('a bell character', 'noura\u0007@example.com'),
     refused('another alphabet in the domain', 'info@مثال.السعودية'),
     refused('another alphabet before the @', 'zoë@example.com'),
+    refused('a mark of direction inside', 'noura@\u200fexample.com'),
     refused('a look-alike letter', 'nour\u0430@example.com'),
     { ...refused('U+0000', 'noura@example.com\u0000'), formOnly: true },
   ];

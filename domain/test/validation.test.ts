@@ -34,6 +34,13 @@ describe('prepare', () => {
     expect(prepare(contactForm, body)).to.deep.equal(body);
   });
 
+  it('drops what cannot be seen around an email address: a text of another direction is copied with its marks', () => {
+    const email = '\u2067\u202a\u00a0noura@example.com\u202c \u2069\ufeff';
+    expect(prepare(contactForm, { email })).to.deep.equal({ email: 'noura@example.com' });
+    const inside = 'noura\u200f@example.com';
+    expect(prepare(contactForm, { email: inside })).to.deep.equal({ email: inside });
+  });
+
   it('drops unknown keys', () => {
     expect(prepare(portfolioRequestForm, { email: 'a@b.co', id: 7, constructor: { prototype: {} } })).to.deep.equal({
       email: 'a@b.co',

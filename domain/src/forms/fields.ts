@@ -22,7 +22,7 @@ const multiLine = '^[^\\u0000\\ud800-\\udfff]*$';
  * One mailbox as browsers accept it (WHATWG HTML, "valid e-mail address"; other alphabets in the domain come as
  * `xn--`), with a dot in the domain, a top-level domain that is no number, and the lengths of RFC 5321 §4.5.3.1.
  */
-const emailPattern =
+export const emailPattern =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
   '@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$';
 

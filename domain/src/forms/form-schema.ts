@@ -17,6 +17,7 @@ export type FieldSchema = JSONSchema & {
   /** The field's name, as its messages say it. */
   readonly description: string;
   readonly messages: Messages;
+  readonly pattern?: string;
   /** Taken where nothing was filled in. */
   readonly default?: string | boolean | readonly string[];
   /** A secret: taken exactly as typed, blanks included. */

@@ -1,3 +1,4 @@
+import { emailPattern } from './fields.ts';
 import type { FieldSchema, FormSchema } from './form-schema.ts';
 import { invisible } from './invisible.ts';
 
@@ -17,7 +18,7 @@ export interface RuleViolation {
 /**
  * What is checked and stored of what was sent: the form's own fields, text trimmed (decisions, "Text", "Unknown keys").
  * A field in which there is nothing to see counts as not filled in: it takes its default or is left out. Such entries of
- * a list are left out.
+ * a list are left out. What cannot be seen around an email address is dropped: nobody could find it there.
  * @param schema - the form
  * @param body - parsed JSON, or a form's values
  * @returns a new object; other values than objects are handed back for the schema to refuse
@@ -57,7 +58,8 @@ export function fieldErrors(schema: FormSchema, violations: readonly RuleViolati
 function trimmed(rules: FieldSchema, value: unknown): unknown {
   if (rules.writeOnly === true) return value;
   if (rules.type === 'array' && Array.isArray(value)) return value.map(trimmedText).filter((item) => item !== '');
-  return trimmedText(value);
+  const text = trimmedText(value);
+  return rules.pattern === emailPattern && typeof text === 'string' ? visiblePart(text) : text;
 }
 
 /** U+0085 is a blank that JavaScript's `\s` does not match. */
@@ -66,6 +68,16 @@ const nothingToSee = new RegExp(`^[\\s\\u0085${invisible}]*$`, 'u');
 function trimmedText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return nothingToSee.test(value) ? '' : value.trim();
+}
+
+const unseen = new RegExp(`[\\s${invisible}]`, 'u');
+
+/** Not by one pattern, which would take time in proportion to the square of a long text's length. */
+function visiblePart(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && unseen.test(text.charAt(from))) from++;
+  while (to > from && unseen.test(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
 }
 
 function isBlank(value: unknown): boolean {
