@@ -370,7 +370,7 @@ describe('the operator’s follow-ups', () => {
       await owe('withheld');
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal([
         'Retried: 1.',
-        'Each was held back because its address had 3 portfolio emails within an hour. Until that hour is over, a retry is held back again.',
+        'Held back because the address had 3 portfolio emails within an hour. Until that hour is over, a retry is held back again.',
       ]);
     });
 

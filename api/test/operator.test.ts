@@ -136,40 +136,39 @@ describe("the operator's command", () => {
     expect(await sessions()).to.deep.equal([]);
   });
 
-  it('asks on a terminal, twice and without showing what is typed', async () => {
-    await addAccount('thabo');
-    const quoted = [process.execPath, program, 'password', 'thabo'].map((word) => `'${word}'`).join(' ');
-    // `script` (package bsdutils, part of every Debian) gives the command a terminal.
+  /** Runs the command on a terminal: `script` (package bsdutils, part of every Debian) gives it one. */
+  function onTerminal(words: readonly string[]) {
+    const quoted = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
     const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {
       env: { PATH: process.env['PATH'], DATABASE_URL: test().url, TERM: 'xterm' },
     });
     let shown = '';
     child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { stdin: child.stdin, shown: () => shown, ended };
+  }
+
+  it('asks on a terminal, twice and without showing what is typed', async () => {
+    await addAccount('thabo');
+    const { stdin, shown, ended } = onTerminal(['password', 'thabo']);
     for (const prompt of ['Password: ', 'Once more: ']) {
-      await until(prompt, () => shown.includes(prompt));
-      child.stdin.write('typed by hand\r');
+      await until(prompt, () => shown().includes(prompt));
+      stdin.write('typed by hand\r');
     }
-    expect(await ended, shown).to.equal(0);
-    expect(shown).to.include('thabo has a new password').and.not.include('typed');
+    expect(await ended, shown()).to.equal(0);
+    expect(shown()).to.include('thabo has a new password').and.not.include('typed');
     expect(await isPassword('thabo', 'typed by hand')).to.equal(true);
   });
 
   it('refuses a password on a terminal before it is asked for once more', async () => {
     await addAccount('thabo');
-    const quoted = [process.execPath, program, 'password', 'thabo'].map((word) => `'${word}'`).join(' ');
-    const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: test().url, TERM: 'xterm' },
-    });
-    let shown = '';
-    child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    await until('the prompt', () => shown.includes('Password: '));
-    child.stdin.write('short\r');
+    const { stdin, shown, ended } = onTerminal(['password', 'thabo']);
+    await until('the prompt', () => shown().includes('Password: '));
+    stdin.write('short\r');
     // A second prompt would wait for ever.
-    await until('the answer', () => /least|Once more/.test(shown)).finally(() => child.stdin.end());
-    expect(await ended, shown).to.equal(1);
-    expect(shown).to.include('Password must be at least 8 characters.').and.not.include('Once more');
+    await until('the answer', () => /least|Once more/.test(shown())).finally(() => stdin.end());
+    expect(await ended, shown()).to.equal(1);
+    expect(shown()).to.include('Password must be at least 8 characters.').and.not.include('Once more');
   });
 
   it('says that no password was given when nothing is piped in', async () => {

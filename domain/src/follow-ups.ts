@@ -1,3 +1,4 @@
+import { portfolioMailsPerHour } from './limits.ts';
 import { uuidForm } from './uuid.ts';
 
 /** The emails that a lead owes. Each kind is also the name of its job. */
@@ -22,6 +23,9 @@ export const retryableStates = ['failed', 'withheld', 'cancelled'] as const sati
  * mail server already.
  */
 export const cancellableStates = ['pending', 'failed', 'withheld'] as const satisfies readonly FollowUpState[];
+
+/** What whoever retries withheld follow-ups must know. */
+export const withheldHint = `Held back because the address had ${portfolioMailsPerHour} portfolio emails within an hour. Until that hour is over, a retry is held back again.`;
 
 /** The one queue that api and worker share. */
 export const followUpQueue = 'follow-ups';

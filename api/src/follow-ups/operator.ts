@@ -1,7 +1,12 @@
 import { followUpDesk, type DeskBatch, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
 import type { StoredFollowUp } from '@dune-tide/db/leads';
-import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
-import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
+import {
+  cancellableStates,
+  followUpStates,
+  retryableStates,
+  withheldHint,
+  type FollowUpState,
+} from '@dune-tide/domain/follow-ups';
 import { isUuid } from '../http/resource-id.ts';
 import type { OperatorCommand, OperatorConsole } from '../operator/operator-command.ts';
 import { OperatorError } from '../operator/operator-error.ts';
@@ -63,7 +68,7 @@ export const followUpsCommand: OperatorCommand = (words) => {
     case 'retry': {
       if (subject === 'all') {
         const state = oneOf(retryableStates, values.state ?? 'failed');
-        const note = state === 'withheld' ? heldBackAgain : undefined;
+        const note = state === 'withheld' ? withheldHint : undefined;
         return changeAllOf('Retried', (desk, batch) => desk.retrySome(state, batch), note);
       }
       const id = readId(subject);
@@ -123,9 +128,6 @@ function faultOf({ command, subject, more, options }: Words): string | undefined
   if (options.includes('state') && subject !== 'all') return '--state goes with all';
   return undefined;
 }
-
-/** The words of the staff's page. */
-const heldBackAgain = `Each was held back because its address had ${portfolioMailsPerHour} portfolio emails within an hour. Until that hour is over, a retry is held back again.`;
 
 /**
  * Says how many were changed, also when the work breaks off: what is done stays done.

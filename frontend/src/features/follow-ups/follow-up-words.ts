@@ -3,8 +3,8 @@ import {
   type FollowUpKind,
   type FollowUpState,
   retryableStates,
+  withheldHint,
 } from '@dune-tide/domain/follow-ups';
-import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import { formatCount } from '../../lib/format-count.ts';
 import type { ChangeAll, FollowUp } from './follow-ups-api.ts';
 
@@ -25,7 +25,7 @@ export const stateWords: Readonly<Record<FollowUpState, StateWords>> = {
     label: 'Withheld',
     empty: 'No email is withheld.',
     time: 'Withheld',
-    hint: `Held back because the address had ${portfolioMailsPerHour} portfolio emails within an hour. Until that hour is over, a retry is held back again.`,
+    hint: withheldHint,
   },
   cancelled: { label: 'Cancelled', empty: 'No email was cancelled.', time: 'Cancelled' },
   sent: { label: 'Sent', empty: 'No email has been sent yet.', time: 'Sent' },
