@@ -9,7 +9,7 @@ import { brand, palette } from '@dune-tide/domain/brand';
 import { Resvg } from '@resvg/resvg-js';
 import subsetFont from 'subset-font';
 import type { Page } from '../src/app/pages.ts';
-import { sign } from '../src/components/site/sign.ts';
+import { sign } from '../src/layouts/site/sign.ts';
 import { escapeHtml } from './escape-html.ts';
 import { displayFace, textFace } from './fonts.ts';
 

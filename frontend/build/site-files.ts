@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { brand, palette } from '@dune-tide/domain/brand';
 import type { Plugin } from 'vite';
 import type { Page } from '../src/app/pages.ts';
-import { staffArea } from '../src/lib/staff-paths.ts';
+import { staffArea } from '../src/routing/staff-paths.ts';
 import { escapeHtml } from './escape-html.ts';
 import { iconFiles, icons } from './icons.ts';
 import { previewFile, previewPicture } from './previews.ts';

@@ -1,6 +1,6 @@
 import { brand, palette } from '@dune-tide/domain/brand';
 import { staffPaths, staffShell } from '../src/app/staff-pages.ts';
-import { loadFailure } from '../src/lib/load-failure.ts';
+import { loadFailure } from '../src/ui/load-failure.ts';
 import { escapeHtml } from './escape-html.ts';
 
 /** What the server answers with for other paths than the file's own name (api/src/site/site.ts). */

@@ -5,7 +5,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'vite';
 
 const prefix = 'virtual:validator/';
-const lengthModule = fileURLToPath(new URL('../src/lib/code-point-length.ts', import.meta.url));
+const lengthModule = fileURLToPath(new URL('../src/form/code-point-length.ts', import.meta.url));
 
 /**
  * A form's validator as the source of an ES module without imports from ajv. The options are those of the API, so

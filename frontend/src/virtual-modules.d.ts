@@ -1,5 +1,5 @@
 declare module 'virtual:validator/*' {
-  import type { Validate } from './lib/validation.ts';
+  import type { Validate } from './form/validation.ts';
   const validate: Validate;
   export default validate;
 }

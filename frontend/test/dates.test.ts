@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatDate, formatDateTime } from '../src/lib/dates.ts';
+import { formatDate, formatDateTime } from '../src/format/dates.ts';
 
 describe('dates', () => {
   it('are shown as specification §9 has it, in the time zone of the reader', () => {

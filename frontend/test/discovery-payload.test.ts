@@ -1,7 +1,7 @@
 import { type DiscoveryRequest, toServiceInquiry } from '@dune-tide/domain/forms/discovery';
 import { maxBodyBytes, maxLength } from '@dune-tide/domain/limits';
 import { expect } from 'chai';
-import { discoveryPayload } from '../src/features/discovery/discovery-payload.ts';
+import { discoveryPayload } from '../src/features/inquiries/discovery-payload.ts';
 
 const request: DiscoveryRequest = {
   name: 'Faisal al-Otaibi',

@@ -2,8 +2,8 @@ import { composeProjectDetails, type ProjectInquiry } from '@dune-tide/domain/fo
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import { maxBodyBytes, maxLength } from '@dune-tide/domain/limits';
 import { expect } from 'chai';
-import { projectInquiryPayload } from '../src/features/project-inquiry/project-inquiry-payload.ts';
-import { initialServiceInquiry } from '../src/features/service-inquiry/initial-service-inquiry.ts';
+import { projectInquiryPayload } from '../src/features/inquiries/project-inquiry-payload.ts';
+import { initialServiceInquiry } from '../src/features/inquiries/initial-service-inquiry.ts';
 
 const answers: ProjectInquiry = {
   name: 'Lerato Mokoena',

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { emailDraft } from '../src/features/leads/email-draft.ts';
 import type { CareerLead, ContactLead, InquiryLead, PortfolioLead } from '../src/features/leads/lead.ts';
 import { leadFields } from '../src/features/leads/lead-fields.ts';
-import { leadName, leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-words.ts';
+import { leadName, leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-labels.ts';
 import { mailLink, phoneLink } from '../src/features/leads/links.ts';
-import { formatCount } from '../src/lib/format-count.ts';
+import { formatCount } from '../src/format/numbers.ts';
 
 const any = {
   id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001',

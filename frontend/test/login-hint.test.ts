@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loginHint } from '../src/features/auth/login-hint.ts';
-import type { RequestFailure } from '../src/lib/request.ts';
+import type { RequestFailure } from '../src/api-client/request.ts';
 
 const now = new Date(2026, 10, 21, 23, 50);
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { honeypotField } from '@dune-tide/domain/spam';
 import { expect } from 'chai';
-import { formPost } from '../src/lib/public-form.ts';
+import { formPost } from '../src/api-client/submit-form.ts';
 import {
   isRequestFailure,
   mayBeDone,
@@ -10,7 +10,7 @@ import {
   type RequestFailure,
   requestBaseQuery,
   type Write,
-} from '../src/lib/request.ts';
+} from '../src/api-client/request.ts';
 
 interface Received {
   readonly method: string;

@@ -1,8 +1,8 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { createStore } from '../src/lib/store.ts';
-import { dismissToast, showToast } from '../src/lib/toasts/toast-thunks.ts';
-import { selectToasts } from '../src/lib/toasts/toasts-slice.ts';
+import { createStore } from '../src/store/store.ts';
+import { dismissToast, showToast } from '../src/toasts/toast-thunks.ts';
+import { selectToasts } from '../src/toasts/toasts-slice.ts';
 
 describe('toasts', () => {
   let store: ReturnType<typeof createStore>;

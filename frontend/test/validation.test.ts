@@ -7,10 +7,10 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { expect } from 'chai';
 import { validatorModule } from '../build/validators.ts';
-import { codePointLength } from '../src/lib/code-point-length.ts';
-import { formValidator, messagesByField, type Validate } from '../src/lib/validation.ts';
+import { codePointLength } from '../src/form/code-point-length.ts';
+import { formValidator, messagesByField, type Validate } from '../src/form/validation.ts';
 
-const lengthModule = pathToFileURL(fileURLToPath(new URL('../src/lib/code-point-length.ts', import.meta.url))).href;
+const lengthModule = pathToFileURL(fileURLToPath(new URL('../src/form/code-point-length.ts', import.meta.url))).href;
 
 describe('the validators that the build makes', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { webAddress } from '../src/lib/web-address.ts';
+import { webAddress } from '../src/format/web-address.ts';
 
 describe('a link that somebody has written', () => {
   it('is followed to web pages only', () => {

@@ -2,9 +2,9 @@ import CssBaseline from '@mui/material/CssBaseline';
 import GlobalStyles from '@mui/material/GlobalStyles';
 import { ThemeProvider } from '@mui/material/styles';
 import type { ReactNode } from 'react';
-import { LoadBoundary } from '../components/LoadBoundary.tsx';
-import { modalRootId } from '../components/page-parts.ts';
-import { ToastRegion } from '../components/ToastRegion.tsx';
+import { LoadBoundary } from '../ui/LoadBoundary.tsx';
+import { modalRootId } from '../styles/layout-constants.ts';
+import { ToastRegion } from '../toasts/ToastRegion.tsx';
 import { nightBandStyles, theme } from './theme.ts';
 
 interface AppProps {

@@ -1,10 +1,10 @@
-import { frostedAfterScroll } from '../lib/constants.ts';
-import { hasDraft } from '../lib/drafts.ts';
-import { keepEarlyForms } from '../lib/early-forms.ts';
-import { forgetPresses, sayNotLoaded, takeNoticeBack, takePress, waitForCode } from '../lib/early-presses.ts';
-import { watchFirstTouch } from '../lib/form-token.ts';
-import { opensElsewhere } from '../lib/opens-elsewhere.ts';
-import { scrollToSection } from '../lib/scroll-to-section.ts';
+import { frostedAfterScroll } from '../layouts/site/frosted.ts';
+import { hasDraft } from '../form/draft-storage.ts';
+import { keepEarlyForms } from '../form/pre-hydration/typed.ts';
+import { forgetPresses, sayNotLoaded, takeNoticeBack, takePress, waitForCode } from '../form/pre-hydration/presses.ts';
+import { watchFirstTouch } from '../form/form-token.ts';
+import { opensElsewhere } from '../routing/link-modifiers.ts';
+import { scrollToSection } from '../routing/scroll.ts';
 import './base.css';
 
 /*

@@ -1,5 +1,5 @@
 import { type ComponentType, use, useEffect, useState } from 'react';
-import { PageTitleContext } from '../components/page-title.ts';
+import { PageTitleContext } from '../ui/page-title.ts';
 import type { Page, PageContent } from './pages.ts';
 
 const loaded = new Map<PageContent, ComponentType>();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { PublicLayout } from '../components/site/PublicLayout.tsx';
-import { firstStaffPath, staffPath } from '../lib/staff-paths.ts';
+import { PublicLayout } from '../layouts/site/PublicLayout.tsx';
+import { firstStaffPath, staffPath } from '../routing/staff-paths.ts';
 import { PageView } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { StaffAreaView, StaffLayoutView } from './staff-area-view.tsx';

@@ -1,5 +1,5 @@
 import { use } from 'react';
-import { LoadBoundary } from '../components/LoadBoundary.tsx';
+import { LoadBoundary } from '../ui/LoadBoundary.tsx';
 import type * as StaffAreaModule from './StaffArea.tsx';
 
 type StaffAreaCode = typeof StaffAreaModule;

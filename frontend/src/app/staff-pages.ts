@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { staffPath } from '../lib/staff-paths.ts';
+import { staffPath } from '../routing/staff-paths.ts';
 import type { PageContent } from './pages.ts';
 
 /** A page of the staff area, which the browser alone renders. */
@@ -17,7 +17,7 @@ const staffTitle = (name: string): string => `${name} – ${brand.name} Admin`;
 /** The one page that is for those who are not signed in. */
 export const loginPage: StaffPage = {
   paths: [staffPath.login],
-  load: async () => (await import('../pages/admin/LoginPage.tsx')).LoginPage,
+  load: async () => (await import('../pages/staff/LoginPage.tsx')).LoginPage,
   title: staffShell.title,
 };
 
@@ -25,27 +25,27 @@ export const loginPage: StaffPage = {
 export const staffPages: readonly StaffPage[] = [
   {
     paths: [staffPath.dashboard],
-    load: async () => (await import('../pages/admin/DashboardPage.tsx')).DashboardPage,
+    load: async () => (await import('../pages/staff/DashboardPage.tsx')).DashboardPage,
     title: staffTitle('Dashboard'),
   },
   {
     paths: [staffPath.leads, `${staffPath.leads}/:id`],
-    load: async () => (await import('../pages/admin/LeadsPage.tsx')).LeadsPage,
+    load: async () => (await import('../pages/staff/LeadsPage.tsx')).LeadsPage,
     title: staffTitle('Leads'),
   },
   {
     paths: [staffPath.followUps],
-    load: async () => (await import('../pages/admin/FollowUpsPage.tsx')).FollowUpsPage,
+    load: async () => (await import('../pages/staff/FollowUpsPage.tsx')).FollowUpsPage,
     title: staffTitle('Follow-ups'),
   },
   {
     paths: [staffPath.recipes, `${staffPath.recipes}/:id`],
-    load: async () => (await import('../pages/admin/RecipesPage.tsx')).RecipesPage,
+    load: async () => (await import('../pages/staff/RecipesPage.tsx')).RecipesPage,
     title: staffTitle('Recipes'),
   },
   {
     paths: [staffPath.team],
-    load: async () => (await import('../pages/admin/TeamPage.tsx')).TeamPage,
+    load: async () => (await import('../pages/staff/AccountsPage.tsx')).TeamPage,
     title: staffTitle('Team'),
   },
 ];

@@ -1,6 +1,6 @@
 import type { Theme } from '@mui/material/styles';
 import { deepmerge } from '@mui/utils';
-import { forcedColors } from '../components/forced-colors.ts';
+import { forcedColors } from '../styles/forced-colors.ts';
 
 const heading = (fontSize: string, lineHeight: number) => ({ fontSize, lineHeight, letterSpacing: '-0.012em' });
 

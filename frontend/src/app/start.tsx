@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter, matchPath } from 'react-router-dom';
-import { firstStaffPath, staffPath } from '../lib/staff-paths.ts';
+import { firstStaffPath, staffPath } from '../routing/staff-paths.ts';
 import { App } from './App.tsx';
 import { loadPage } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';

@@ -1,7 +1,7 @@
 import { palette as ink } from '@dune-tide/domain/brand';
 import { createTheme, type CSSObject, type TypographyVariantsOptions } from '@mui/material/styles';
-import { forcedColors } from '../components/forced-colors.ts';
-import { navigationHeight, pageId, wideFrom } from '../components/page-parts.ts';
+import { forcedColors } from '../styles/forced-colors.ts';
+import { navigationHeight, pageId, wideFrom } from '../styles/layout-constants.ts';
 
 declare module '@mui/material/styles' {
   interface CssThemeVariables {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { opensElsewhere } from '../lib/opens-elsewhere.ts';
+import { opensElsewhere } from '../routing/link-modifiers.ts';
 
 /**
  * Has a link do nothing that is pressed again while its page is on its way: React Router would add a second entry to the

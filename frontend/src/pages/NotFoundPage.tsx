@@ -3,8 +3,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
-import { ArtPicture } from '../components/ArtPicture.tsx';
-import { Band, Columns } from '../components/Band.tsx';
+import { ArtPicture } from '../ui/ArtPicture.tsx';
+import { Band, Columns } from '../ui/Band.tsx';
 
 /** Any path that leads nowhere (specification §2). */
 export function NotFoundPage() {

@@ -1,6 +1,6 @@
 import type { StaffLogin } from '@dune-tide/domain/forms/staff-login';
-import { api } from '../../lib/api.ts';
-import { takeTab } from './take-tab.ts';
+import { api } from '../../api-client/base-api.ts';
+import { takeTab } from './bind-tab-to-account.ts';
 
 /** Who is signed in. */
 export interface SignedIn {

@@ -1,4 +1,4 @@
-import { requestTimeout } from '../../lib/constants.ts';
+import { requestTimeout } from '../../api-client/request-timeout.ts';
 
 let ending: Promise<boolean> = Promise.resolve(true);
 

@@ -1,5 +1,5 @@
-import type { RequestFailure } from '../../lib/request.ts';
-import { tryAgain } from '../../lib/try-again.ts';
+import type { RequestFailure } from '../../api-client/request.ts';
+import { tryAgain } from '../../form/retry-hint.ts';
 
 /**
  * What is said under the form besides the toast, where trying again at once would not help (decisions, "Login failure

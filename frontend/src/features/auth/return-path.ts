@@ -1,4 +1,4 @@
-import { firstStaffPath, staffArea, staffPath } from '../../lib/staff-paths.ts';
+import { firstStaffPath, staffArea, staffPath } from '../../routing/staff-paths.ts';
 
 /** Stands for our own origin: whatever leads away from it is another's. */
 const ownOrigin = 'https://own.invalid';

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { api } from '../../lib/api.ts';
-import type { AppDispatch } from '../../lib/store.ts';
-import { onUnauthorized } from '../../lib/unauthorized.ts';
+import { api } from '../../api-client/base-api.ts';
+import type { AppDispatch } from '../../store/store.ts';
+import { onUnauthorized } from '../../api-client/unauthorized.ts';
 import { type SignedIn, useSessionQuery } from './auth-api.ts';
 import { onOtherTab } from './other-tabs.ts';
 import { loginAddress } from './return-path.ts';

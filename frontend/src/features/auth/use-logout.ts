@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { forgetDrafts } from '../../lib/drafts.ts';
-import { signedOut } from '../../lib/location-state.ts';
-import { staffArea, staffPath } from '../../lib/staff-paths.ts';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { forgetDrafts } from '../../form/draft-storage.ts';
+import { signedOut } from '../../routing/location-state.ts';
+import { staffArea, staffPath } from '../../routing/staff-paths.ts';
+import { useToasts } from '../../toasts/use-toasts.ts';
 import { endSession } from './end-session.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 

@@ -9,11 +9,11 @@ import Box from '@mui/material/Box';
 import { useEffect } from 'react';
 import { useForm } from 'react-final-form';
 import validate from 'virtual:validator/career-application';
-import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
-import { PublicForm } from '../../components/form/PublicForm.tsx';
-import { SelectField } from '../../components/form/SelectField.tsx';
-import { SubmitRow } from '../../components/form/SubmitRow.tsx';
-import { TextField } from '../../components/form/TextField.tsx';
+import { FieldGroup, FullWidth } from '../../form/FieldGroup.tsx';
+import { PublicForm } from '../../form/PublicForm.tsx';
+import { SelectField } from '../../form/SelectField.tsx';
+import { SubmitRow } from '../../form/SubmitRow.tsx';
+import { TextField } from '../../form/TextField.tsx';
 import { useSendCareerApplicationMutation } from './career-application-api.ts';
 import type { PositionChoice } from './position-choice.ts';
 

@@ -1,6 +1,6 @@
 import type { CareerApplication } from '@dune-tide/domain/forms/career-application';
-import { api } from '../../lib/api.ts';
-import { formPost, type Submission } from '../../lib/public-form.ts';
+import { api } from '../../api-client/base-api.ts';
+import { formPost, type Submission } from '../../api-client/submit-form.ts';
 
 interface SentApplication {
   readonly application: CareerApplication;

@@ -2,10 +2,10 @@ import { home } from '@dune-tide/domain/content/home';
 import { contactForm, type ContactMessage, contactServices } from '@dune-tide/domain/forms/contact';
 import Box from '@mui/material/Box';
 import validate from 'virtual:validator/contact';
-import { PublicForm } from '../../components/form/PublicForm.tsx';
-import { SelectField } from '../../components/form/SelectField.tsx';
-import { SubmitRow } from '../../components/form/SubmitRow.tsx';
-import { TextField } from '../../components/form/TextField.tsx';
+import { PublicForm } from '../../form/PublicForm.tsx';
+import { SelectField } from '../../form/SelectField.tsx';
+import { SubmitRow } from '../../form/SubmitRow.tsx';
+import { TextField } from '../../form/TextField.tsx';
 import { useSendContactMessageMutation } from './contact-api.ts';
 
 /** Beside the section's text half the form has no room for the longest option. */

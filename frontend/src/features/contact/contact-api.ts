@@ -1,6 +1,6 @@
 import type { ContactMessage } from '@dune-tide/domain/forms/contact';
-import { api } from '../../lib/api.ts';
-import { formPost, type Submission } from '../../lib/public-form.ts';
+import { api } from '../../api-client/base-api.ts';
+import { formPost, type Submission } from '../../api-client/submit-form.ts';
 
 const contactApi = api.injectEndpoints({
   endpoints: (build) => ({

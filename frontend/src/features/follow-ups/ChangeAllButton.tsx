@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { ConfirmDialog } from '../../components/admin/ConfirmDialog.tsx';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
-import { changeWords, emails, stateWords } from './follow-up-words.ts';
+import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
+import { useToasts } from '../../toasts/use-toasts.ts';
+import { changeWords, emails, stateWords } from './follow-up-labels.ts';
 import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.ts';
 
 interface ChangeAllButtonProps {

@@ -3,13 +3,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef, useState } from 'react';
-import { EmptyState } from '../../components/admin/EmptyState.tsx';
-import { focusPlace } from '../../components/admin/focus-place.ts';
-import { LoadedList } from '../../components/admin/LoadedList.tsx';
-import { FormAlert } from '../../components/form/FormAlert.tsx';
-import { isRequestFailure } from '../../lib/request.ts';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
-import { changeWords, emailTo, stateWords } from './follow-up-words.ts';
+import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { focusPlace } from '../../staff-ui/lists/focus-by-id.ts';
+import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
+import { FormAlert } from '../../form/FormAlert.tsx';
+import { isRequestFailure } from '../../api-client/request.ts';
+import { useToasts } from '../../toasts/use-toasts.ts';
+import { changeWords, emailTo, stateWords } from './follow-up-labels.ts';
 import {
   type ChangeKind,
   type FollowUp,

@@ -5,13 +5,13 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { leaveFocus } from '../../components/admin/focus-place.ts';
-import { DataTable } from '../../components/admin/data-table.ts';
-import { EmailAddress } from '../../components/admin/EmailAddress.tsx';
-import { formatDateTime } from '../../lib/dates.ts';
-import { openedFromList } from '../../lib/location-state.ts';
-import { leadPath } from '../../lib/staff-paths.ts';
-import { changesOf, changeWords, emailTo, kindWords, stateWords, subjectOf, timeOf } from './follow-up-words.ts';
+import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
+import { DataTable } from '../../staff-ui/lists/data-table.ts';
+import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
+import { formatDateTime } from '../../format/dates.ts';
+import { openedFromList } from '../../routing/location-state.ts';
+import { leadPath } from '../../routing/staff-paths.ts';
+import { changesOf, changeWords, emailTo, kindWords, stateWords, subjectOf, timeOf } from './follow-up-labels.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
 /** Where in the window a button was pressed; by the keyboard it is one place for all. */

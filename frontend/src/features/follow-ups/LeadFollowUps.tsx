@@ -4,10 +4,10 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { Fragment, useId } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { leaveFocus } from '../../components/admin/focus-place.ts';
-import { formatDateTime } from '../../lib/dates.ts';
-import { followUpsPath } from '../../lib/staff-paths.ts';
-import { kindWords, stateWords, timeOf } from './follow-up-words.ts';
+import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
+import { formatDateTime } from '../../format/dates.ts';
+import { followUpsPath } from '../../routing/staff-paths.ts';
+import { kindWords, stateWords, timeOf } from './follow-up-labels.ts';
 import { type FollowUp, useFollowUpsOfLeadQuery } from './follow-ups-api.ts';
 
 /** Its values stand below those of the lead. */

@@ -1,7 +1,7 @@
 import type { cancellableStates, FollowUpKind, FollowUpState, retryableStates } from '@dune-tide/domain/follow-ups';
-import { api } from '../../lib/api.ts';
-import { nextSearch } from '../../lib/next-search.ts';
-import type { AnswerMeta } from '../../lib/request.ts';
+import { api } from '../../api-client/base-api.ts';
+import { nextSearch } from '../../api-client/pagination.ts';
+import type { AnswerMeta } from '../../api-client/request.ts';
 
 /** A mail that a lead owes, as staff see it. Times are ISO 8601. */
 export interface FollowUp {

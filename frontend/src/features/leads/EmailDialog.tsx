@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { useLeaving } from '../../components/admin/use-leaving.ts';
-import { Modal } from '../../components/Modal.tsx';
+import { useLeaving } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { Modal } from '../../ui/Modal.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
 

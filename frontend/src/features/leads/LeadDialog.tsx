@@ -4,15 +4,15 @@ import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useId, useState } from 'react';
-import { ErrorState } from '../../components/admin/ErrorState.tsx';
-import { type Leaving, useLeaving } from '../../components/admin/use-leaving.ts';
-import { Modal } from '../../components/Modal.tsx';
-import { useTitlePart } from '../../components/page-title.ts';
-import { isRequestFailure } from '../../lib/request.ts';
+import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
+import { type Leaving, useLeaving } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import { useTitlePart } from '../../ui/page-title.ts';
+import { isRequestFailure } from '../../api-client/request.ts';
 import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
 import { type EmailsOfLead, LeadDetails } from './LeadDetails.tsx';
-import { leadName } from './lead-words.ts';
+import { leadName } from './lead-labels.ts';
 import { useLeadQuery } from './leads-api.ts';
 
 interface LeadDialogProps {

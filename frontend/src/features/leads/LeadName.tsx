@@ -1,5 +1,5 @@
 import type { Lead } from './lead.ts';
-import { nameParts } from './lead-words.ts';
+import { nameParts } from './lead-labels.ts';
 
 /**
  * The lead's own name. One part cannot turn the other round, and the first says from which side they are read: not

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { To } from 'react-router-dom';
-import { EmptyState } from '../../components/admin/EmptyState.tsx';
-import { ErrorState } from '../../components/admin/ErrorState.tsx';
-import { SkeletonRows } from '../../components/admin/SkeletonRows.tsx';
-import { formatCount } from '../../lib/format-count.ts';
+import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
+import { SkeletonRows } from '../../staff-ui/lists/SkeletonRows.tsx';
+import { formatCount } from '../../format/numbers.ts';
 import type { ListedLead } from './lead.ts';
 import { type LeadTab, leadTables } from './lead-columns.tsx';
 import { LeadTable } from './LeadTable.tsx';

@@ -5,13 +5,13 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, type To } from 'react-router-dom';
-import { headCell, stickyTop } from '../../components/admin/data-table.ts';
-import { EyeIcon, MailIcon } from '../../components/admin/icons.tsx';
-import { openRow } from '../../components/admin/open-row.ts';
-import { openedFromList } from '../../lib/location-state.ts';
+import { headCell, stickyTop } from '../../staff-ui/lists/data-table.ts';
+import { EyeIcon, MailIcon } from '../../staff-ui/icons.tsx';
+import { openRow } from '../../staff-ui/lists/open-row.ts';
+import { openedFromList } from '../../routing/location-state.ts';
 import type { ListedLead } from './lead.ts';
 import { actionsWidth, type GridLine, type LeadTableLayout } from './lead-columns.tsx';
-import { leadName } from './lead-words.ts';
+import { leadName } from './lead-labels.ts';
 
 interface LeadTableProps {
   /** What the table is called. */

@@ -1,7 +1,7 @@
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { DraftNotice } from '../../components/admin/DraftNotice.tsx';
-import { isRequestFailure } from '../../lib/request.ts';
+import { DraftNotice } from '../../staff-ui/dialogs/DraftNotice.tsx';
+import { isRequestFailure } from '../../api-client/request.ts';
 import type { Lead } from './lead.ts';
 import { LeadName } from './LeadName.tsx';
 import { useLeadQuery } from './leads-api.ts';

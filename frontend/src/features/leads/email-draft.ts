@@ -1,7 +1,7 @@
 import { brand } from '@dune-tide/domain/brand';
-import { isolated } from '../../lib/isolated.ts';
+import { isolated } from '../../format/bidi-isolate.ts';
 import type { Lead } from './lead.ts';
-import { serviceOrPosition } from './lead-words.ts';
+import { serviceOrPosition } from './lead-labels.ts';
 import type { Reply } from './reply-form.ts';
 
 function addressedTo(lead: Lead): string {

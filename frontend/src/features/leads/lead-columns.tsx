@@ -1,9 +1,9 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { EmailAddress } from '../../components/admin/EmailAddress.tsx';
-import { StatusChip } from '../../components/admin/StatusChip.tsx';
-import { formatDate } from '../../lib/dates.ts';
-import { isolated } from '../../lib/isolated.ts';
+import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
+import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
+import { formatDate } from '../../format/dates.ts';
+import { isolated } from '../../format/bidi-isolate.ts';
 import type { ListedKind, ListedLead } from './lead.ts';
 import { leadStatusTones, urgencyTones } from './lead-tones.ts';
 import {
@@ -15,7 +15,7 @@ import {
   statusLabel,
   urgencyLevel,
   urgencyWord,
-} from './lead-words.ts';
+} from './lead-labels.ts';
 import { LeadName } from './LeadName.tsx';
 
 /** One column of a table of leads; the actions' column stands at the end of each. */

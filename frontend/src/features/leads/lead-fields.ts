@@ -9,7 +9,7 @@ import {
 } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { CareerLead, ContactLead, InquiryLead, Lead } from './lead.ts';
-import { experienceLabel, leadStatus, portfolioSource, serviceOrPosition } from './lead-words.ts';
+import { experienceLabel, leadStatus, portfolioSource, serviceOrPosition } from './lead-labels.ts';
 
 /** How a field is shown: `long` keeps its line breaks; a `link` may lead anywhere and is looked at first. */
 export type FieldKind = 'text' | 'long' | 'email' | 'phone' | 'link' | 'time' | 'status' | 'urgency';

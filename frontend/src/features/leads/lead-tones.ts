@@ -1,4 +1,4 @@
-import type { Tone } from '../../components/admin/StatusChip.tsx';
+import type { Tone } from '../../staff-ui/lists/StatusChip.tsx';
 
 /** A lead's states (specification §4, "Lead status values"). */
 export const leadStatusTones: Readonly<Record<string, Tone>> = {

@@ -1,6 +1,6 @@
-import { api } from '../../lib/api.ts';
-import { nextSearch } from '../../lib/next-search.ts';
-import { type AnswerMeta, isRequestFailure } from '../../lib/request.ts';
+import { api } from '../../api-client/base-api.ts';
+import { nextSearch } from '../../api-client/pagination.ts';
+import { type AnswerMeta, isRequestFailure } from '../../api-client/request.ts';
 import { type Lead, type ListedKind, listedKinds, type ListedLead } from './lead.ts';
 
 /** One page of a kind's list, newest first. */

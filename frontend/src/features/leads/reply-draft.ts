@@ -1,5 +1,5 @@
-import { draftIds, type DraftKeeper, draftKeeper } from '../../lib/drafts.ts';
-import { staffPath } from '../../lib/staff-paths.ts';
+import { draftIds, type DraftKeeper, draftKeeper } from '../../form/draft-storage.ts';
+import { staffPath } from '../../routing/staff-paths.ts';
 import { replyForm } from './reply-form.ts';
 
 /** The list and a lead's own address share their drafts. */

@@ -1,5 +1,5 @@
 import type { FormSchema, FormValues } from '@dune-tide/domain/forms/form-schema';
-import type { Validate } from '../../lib/validation.ts';
+import type { Validate } from '../../form/validation.ts';
 
 /** A reply to a lead. It is sent nowhere (specification §4), so that this page alone knows its rules. */
 export const replyForm = {

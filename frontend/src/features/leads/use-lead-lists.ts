@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import type { AppDispatch } from '../../lib/store.ts';
+import type { AppDispatch } from '../../store/store.ts';
 import { type ListedKind, listedKinds, type ListedLead } from './lead.ts';
 import { leadsApi, useLeadListInfiniteQuery } from './leads-api.ts';
 

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { useFormState } from 'react-final-form';
-import { formatDateTime } from '../../lib/dates.ts';
+import { formatDateTime } from '../../format/dates.ts';
 import { differingFields, type RecipeField, type RecipeFields, replacedFields, toRecipe } from './recipe-fields.ts';
 import type { StoredRecipe } from './recipes-api.ts';
 import { TheirChanges } from './TheirChanges.tsx';

@@ -1,12 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useEffect, useRef, useState } from 'react';
-import { AdminDialog, DialogActions, DismissButton } from '../../components/admin/AdminDialog.tsx';
-import { useLateAnswer } from '../../components/admin/use-late-answer.ts';
-import { FormAlert } from '../../components/form/FormAlert.tsx';
-import { useModalHold } from '../../components/modal-hold.ts';
-import { isRequestFailure, type RequestFailure } from '../../lib/request.ts';
-import { useToasts } from '../../lib/toasts/use-toasts.ts';
+import { AdminDialog, DialogActions, DismissButton } from '../../staff-ui/dialogs/AdminDialog.tsx';
+import { useLateAnswer } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
+import { FormAlert } from '../../form/FormAlert.tsx';
+import { useModalHold } from '../../ui/modal-hold.ts';
+import { isRequestFailure, type RequestFailure } from '../../api-client/request.ts';
+import { useToasts } from '../../toasts/use-toasts.ts';
 import { recipeDraft } from './recipe-draft.ts';
 import { differingFields } from './recipe-fields.ts';
 import { type StoredRecipe, useDeleteRecipeMutation, useRecipesQuery } from './recipes-api.ts';

@@ -5,7 +5,7 @@ import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { useField } from 'react-final-form';
-import { Labelled } from '../../components/form/Labelled.tsx';
+import { Labelled } from '../../form/Labelled.tsx';
 import { MarkdownView } from './MarkdownView.tsx';
 
 type View = 'write' | 'preview';

@@ -1,6 +1,6 @@
 import Skeleton from '@mui/material/Skeleton';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { shortText, tryReading } from './try-reading.ts';
 
 /** The Markdown reader is larger than the rest of the page, which lists without it. */

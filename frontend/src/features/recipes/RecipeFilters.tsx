@@ -6,7 +6,7 @@ import FormLabel from '@mui/material/FormLabel';
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { type ReactNode, useId } from 'react';
-import { focusPlace } from '../../components/admin/focus-place.ts';
+import { focusPlace } from '../../staff-ui/lists/focus-by-id.ts';
 import { noFilter, type RecipeFilter } from './recipe-filter.ts';
 
 interface RecipeFiltersProps {

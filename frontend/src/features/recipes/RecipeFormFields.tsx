@@ -1,10 +1,10 @@
 import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
 import { styled } from '@mui/material/styles';
-import { CheckboxField } from '../../components/form/CheckboxField.tsx';
-import { ChoiceField } from '../../components/form/ChoiceField.tsx';
-import { FieldGroup, FullWidth } from '../../components/form/FieldGroup.tsx';
-import { SelectField } from '../../components/form/SelectField.tsx';
-import { TextField } from '../../components/form/TextField.tsx';
+import { CheckboxField } from '../../form/CheckboxField.tsx';
+import { ChoiceField } from '../../form/ChoiceField.tsx';
+import { FieldGroup, FullWidth } from '../../form/FieldGroup.tsx';
+import { SelectField } from '../../form/SelectField.tsx';
+import { TextField } from '../../form/TextField.tsx';
 import { InstructionsField } from './InstructionsField.tsx';
 
 /** The line that each field keeps free for its message is room enough between them. */

@@ -1,6 +1,6 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { draftIds, type DraftKeeper, draftKeeper } from '../../lib/drafts.ts';
-import { staffPath } from '../../lib/staff-paths.ts';
+import { draftIds, type DraftKeeper, draftKeeper } from '../../form/draft-storage.ts';
+import { staffPath } from '../../routing/staff-paths.ts';
 
 /** The list and a recipe's own page share their drafts. */
 export const recipeDraftPath = staffPath.recipes;

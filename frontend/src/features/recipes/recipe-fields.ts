@@ -1,6 +1,6 @@
 import { type Recipe, recipeForm, splitList } from '@dune-tide/domain/forms/recipe';
 import { prepare } from '@dune-tide/domain/forms/validation';
-import type { Validate } from '../../lib/validation.ts';
+import type { Validate } from '../../form/validation.ts';
 import type { RecipeChanges, StoredRecipe } from './recipes-api.ts';
 
 type ListField = 'tags' | 'tools';

@@ -1,6 +1,6 @@
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
-import { api } from '../../lib/api.ts';
-import { isRequestFailure, mayBeDone } from '../../lib/request.ts';
+import { api } from '../../api-client/base-api.ts';
+import { isRequestFailure, mayBeDone } from '../../api-client/request.ts';
 
 /** A recipe as the API answers it: what was not given is null. */
 export interface StoredRecipe extends Omit<Recipe, 'notionPageUrl' | 'estimatedTime'> {

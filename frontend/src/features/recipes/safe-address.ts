@@ -1,4 +1,4 @@
-import { webAddress } from '../../lib/web-address.ts';
+import { webAddress } from '../../format/web-address.ts';
 
 /**
  * The address of a link that may be followed: of a web page, or of a mailbox.

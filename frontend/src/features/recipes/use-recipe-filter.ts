@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
-import { type LocationState, useLocationState } from '../../lib/location-state.ts';
+import { type LocationState, useLocationState } from '../../routing/location-state.ts';
 import { readFilter, type RecipeFilter, writeFilter } from './recipe-filter.ts';
 
 /** Browsers refuse an address that changes with each letter typed. */

@@ -1,9 +1,9 @@
 import { careers } from '@dune-tide/domain/content/careers';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { Band, Columns } from '../../components/Band.tsx';
-import { lazyForm } from '../../components/form/lazy-form.tsx';
-import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { lazyForm } from '../../form/lazy-form.tsx';
+import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import type { PositionChoice } from '../../features/career-application/position-choice.ts';
 
 const CareerApplicationForm = lazyForm(() => import('../../features/career-application/CareerApplicationForm.tsx'));

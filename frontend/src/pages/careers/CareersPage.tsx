@@ -1,7 +1,7 @@
 import type { JobPosting } from '@dune-tide/domain/content/careers';
 import { useState } from 'react';
 import { positionChoice } from '../../features/career-application/position-choice.ts';
-import { scrollToSection } from '../../lib/scroll-to-section.ts';
+import { scrollToSection } from '../../routing/scroll.ts';
 import { Application, applicationId } from './Application.tsx';
 import { Hero } from './Hero.tsx';
 import { Positions } from './Positions.tsx';

@@ -3,9 +3,9 @@ import { careers } from '@dune-tide/domain/content/careers';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Columns, pageWidth } from '../../components/Band.tsx';
-import { nightInks } from '../../components/inks.ts';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Columns, pageWidth } from '../../ui/Band.tsx';
+import { nightInks } from '../../styles/palette-variables.ts';
 
 const tileInks = ['primary.main', 'secondary.main', 'text.primary'] as const;
 

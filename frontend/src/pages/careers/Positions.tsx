@@ -4,9 +4,9 @@ import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
-import { Band, Columns } from '../../components/Band.tsx';
-import { scriptedOnly } from '../../components/page-parts.ts';
-import { SectionHead } from '../../components/SectionHead.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { scriptedOnly } from '../../styles/layout-constants.ts';
+import { SectionHead } from '../../ui/SectionHead.tsx';
 
 const List = styled('ul')({ margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0', padding: 0, listStyle: 'none' });
 

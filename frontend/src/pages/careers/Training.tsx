@@ -3,10 +3,10 @@ import { careers, type TrainingProgram, trainingPrograms } from '@dune-tide/doma
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Band, Columns } from '../../components/Band.tsx';
-import { Dot } from '../../components/Dot.tsx';
-import { SectionHead } from '../../components/SectionHead.tsx';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { Dot } from '../../ui/Dot.tsx';
+import { SectionHead } from '../../ui/SectionHead.tsx';
 
 const Programs = styled('ul')(({ theme }) => ({
   margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',

@@ -2,7 +2,7 @@ import { home } from '@dune-tide/domain/content/home';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { Band, Columns } from '../../components/Band.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
 
 const Group = styled('li')(({ theme }) => ({
   display: 'grid',

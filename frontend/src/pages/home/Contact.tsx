@@ -3,9 +3,9 @@ import { home } from '@dune-tide/domain/content/home';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { Band, Columns } from '../../components/Band.tsx';
-import { lazyForm } from '../../components/form/lazy-form.tsx';
-import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { lazyForm } from '../../form/lazy-form.tsx';
+import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 
 const ContactForm = lazyForm(() => import('../../features/contact/ContactForm.tsx'));
 

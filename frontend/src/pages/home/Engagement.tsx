@@ -2,8 +2,8 @@ import { home } from '@dune-tide/domain/content/home';
 import Box from '@mui/material/Box';
 import { keyframes, styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { Band, Columns } from '../../components/Band.tsx';
-import { SectionHead } from '../../components/SectionHead.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { SectionHead } from '../../ui/SectionHead.tsx';
 
 /** How far each step's marker stands below the top of the line, in pixels: the line is a dune that runs out into the tide. */
 const markerHeights = [96, 24, 72, 112, 80];

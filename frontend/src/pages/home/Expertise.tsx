@@ -8,11 +8,11 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { Link as RouterLink } from 'react-router-dom';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Band, Columns } from '../../components/Band.tsx';
-import { ArrowRightIcon } from '../../components/icons.tsx';
-import { deepNight } from '../../components/inks.ts';
-import { SectionHead } from '../../components/SectionHead.tsx';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { ArrowRightIcon } from '../../ui/icons.tsx';
+import { deepNight } from '../../styles/palette-variables.ts';
+import { SectionHead } from '../../ui/SectionHead.tsx';
 
 const Cards = styled('ul')(({ theme }) => ({
   margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',

@@ -6,13 +6,13 @@ import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
 import type { MouseEvent } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Columns } from '../../components/Band.tsx';
-import { forcedColors } from '../../components/forced-colors.ts';
-import { ArrowDownIcon } from '../../components/icons.tsx';
-import { nightInks } from '../../components/inks.ts';
-import { opensElsewhere } from '../../lib/opens-elsewhere.ts';
-import { type HomeSection, useGoToSection } from '../../lib/sections.ts';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Columns } from '../../ui/Band.tsx';
+import { forcedColors } from '../../styles/forced-colors.ts';
+import { ArrowDownIcon } from '../../ui/icons.tsx';
+import { nightInks } from '../../styles/palette-variables.ts';
+import { opensElsewhere } from '../../routing/link-modifiers.ts';
+import { type HomeSection, useGoToSection } from '../../routing/home-sections.ts';
 
 /** Below the words where its sky is not their ground, and without it in forced colours, whose ground is another. */
 const picture = {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import { useWantedSection } from '../../lib/sections.ts';
+import { useWantedSection } from '../../routing/home-sections.ts';
 import { Audiences } from './Audiences.tsx';
 import { Contact } from './Contact.tsx';
 import { Engagement } from './Engagement.tsx';

@@ -6,14 +6,14 @@ import { styled } from '@mui/material/styles';
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router-dom';
-import { Band, Columns } from '../../components/Band.tsx';
-import { lazyForm } from '../../components/form/lazy-form.tsx';
-import { LoadBoundary } from '../../components/LoadBoundary.tsx';
-import { scriptedOnly } from '../../components/page-parts.ts';
-import { SectionHead } from '../../components/SectionHead.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { lazyForm } from '../../form/lazy-form.tsx';
+import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
+import { scriptedOnly } from '../../styles/layout-constants.ts';
+import { SectionHead } from '../../ui/SectionHead.tsx';
 import { CaseStudyCard, CaseStudyRow, FeaturedCaseStudy } from './case-studies.tsx';
 
-const PortfolioModal = lazyForm(() => import('../../features/portfolio/PortfolioModal.tsx'));
+const PortfolioModal = lazyForm(() => import('../../features/portfolio-request/PortfolioModal.tsx'));
 
 const List = styled('ul')({
   margin: 0,

@@ -3,9 +3,9 @@ import type { CaseStudy, Metric } from '@dune-tide/domain/content/case-study';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Columns } from '../../components/Band.tsx';
-import { deepNight, inkColour } from '../../components/inks.ts';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Columns } from '../../ui/Band.tsx';
+import { deepNight, inkColour } from '../../styles/palette-variables.ts';
 
 const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden', ...deepNight });
 

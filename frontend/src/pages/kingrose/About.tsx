@@ -2,7 +2,7 @@ import { kingrose, kingroseNiches } from '@dune-tide/domain/content/kingrose';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { Band, Columns } from '../../components/Band.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
 
 /** The prices on wide windows along a ruler from $10k to $20k, with a mark for each thousand. */
 const Prices = styled('dl')(({ theme }) => ({

@@ -1,11 +1,11 @@
 import { kingrose } from '@dune-tide/domain/content/kingrose';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { Band, Columns } from '../../components/Band.tsx';
-import { lazyForm } from '../../components/form/lazy-form.tsx';
-import { LoadBoundary } from '../../components/LoadBoundary.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { lazyForm } from '../../form/lazy-form.tsx';
+import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 
-const DiscoveryForm = lazyForm(() => import('../../features/discovery/DiscoveryForm.tsx'));
+const DiscoveryForm = lazyForm(() => import('../../features/inquiries/DiscoveryForm.tsx'));
 
 /** The form's height, kept free when the visitor comes from another page before the form is loaded. */
 const formHeight = { xs: 1570, sm: 1055 };

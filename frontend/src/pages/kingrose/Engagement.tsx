@@ -3,8 +3,8 @@ import { kingrose, kingroseSteps } from '@dune-tide/domain/content/kingrose';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Band, Columns } from '../../components/Band.tsx';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
 
 const Steps = styled('ol')(({ theme }) => ({
   margin: 0,

@@ -4,11 +4,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { MouseEvent } from 'react';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Columns } from '../../components/Band.tsx';
-import { navigationHeight } from '../../components/page-parts.ts';
-import { opensElsewhere } from '../../lib/opens-elsewhere.ts';
-import { scrollToSection } from '../../lib/scroll-to-section.ts';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Columns } from '../../ui/Band.tsx';
+import { navigationHeight } from '../../styles/layout-constants.ts';
+import { opensElsewhere } from '../../routing/link-modifiers.ts';
+import { scrollToSection } from '../../routing/scroll.ts';
 
 /** Links, which lead there before any code does, and without it. */
 function follow(event: MouseEvent, section: string): void {

@@ -3,9 +3,9 @@ import { kingrose, kingroseServices } from '@dune-tide/domain/content/kingrose';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Band, Columns } from '../../components/Band.tsx';
-import { SectionHead } from '../../components/SectionHead.tsx';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Band, Columns } from '../../ui/Band.tsx';
+import { SectionHead } from '../../ui/SectionHead.tsx';
 
 /** A panel of instruments: hairlines between the cards, none around them. */
 const Panel = styled('ul')(({ theme }) => ({

@@ -3,14 +3,14 @@ import { projectInquiryContent } from '@dune-tide/domain/content/project-inquiry
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { ArtPicture } from '../../components/ArtPicture.tsx';
-import { Band, Columns, pageWidth } from '../../components/Band.tsx';
-import { lazyForm } from '../../components/form/lazy-form.tsx';
-import { nightInks } from '../../components/inks.ts';
-import { LoadBoundary } from '../../components/LoadBoundary.tsx';
-import { BackToHome } from '../../components/site/BackToHome.tsx';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { Band, Columns, pageWidth } from '../../ui/Band.tsx';
+import { lazyForm } from '../../form/lazy-form.tsx';
+import { nightInks } from '../../styles/palette-variables.ts';
+import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
+import { BackToHome } from '../../layouts/site/BackToHome.tsx';
 
-const ProjectInquiryForm = lazyForm(() => import('../../features/project-inquiry/ProjectInquiryForm.tsx'));
+const ProjectInquiryForm = lazyForm(() => import('../../features/inquiries/ProjectInquiryForm.tsx'));
 
 /** Over the whole width; on small screens its left end is cut off, since the boat sails on the right. */
 const Picture = styled('div')({

@@ -2,7 +2,7 @@ import type { Art } from '@dune-tide/domain/art/art';
 import type { Ink } from '@dune-tide/domain/brand';
 import type { ServicePageContent } from '@dune-tide/domain/content/service-pages';
 import type { ServicePageQuestions } from '@dune-tide/domain/forms/service-pages';
-import type { ArtFit } from '../../components/ArtPicture.tsx';
+import type { ArtFit } from '../../ui/ArtPicture.tsx';
 
 /** The parts of a service page's left column. */
 export type ServicePagePart = 'head' | 'art' | 'claims' | 'steps' | 'included';

@@ -1,0 +1,121 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { DataTable } from '../../staff-ui/lists/data-table.ts';
+import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
+import { formatDateTime } from '../../format/dates.ts';
+import type { TeamMember } from './accounts-api.ts';
+
+/** What can be done with an account. */
+export type MemberAction = 'password' | 'activity';
+
+interface TeamTableProps {
+  readonly members: readonly TeamMember[];
+  /** The account of who looks at it, which they cannot deactivate. */
+  readonly ownId: string | undefined;
+  readonly onAct: (action: MemberAction, member: TeamMember) => void;
+}
+
+/** In narrow windows each row is a block of its own. */
+const Table = styled(DataTable)(({ theme }) => ({
+  [theme.breakpoints.down('md')]: {
+    '& thead': { display: 'none' },
+    '&, & tbody': { display: 'block' },
+    '& tr': {
+      display: 'grid',
+      gridTemplateAreas: '"name status" "username actions" "time actions"',
+      gridTemplateColumns: '1fr auto',
+      gap: '2px 16px',
+      alignItems: 'center',
+      paddingBlock: 14,
+      borderTop: '1px solid var(--dt-palette-divider)',
+    },
+    '& tr > td, & tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
+    '& td': { fontSize: '0.875rem' },
+  },
+  [theme.breakpoints.down('sm')]: {
+    '& tr': { gridTemplateAreas: '"name status" "username username" "time time" "actions actions"' },
+    '& tr > :last-child': { marginTop: 8 },
+  },
+}));
+
+/** The accounts of the staff. */
+export function TeamTable({ members, ownId, onAct }: TeamTableProps) {
+  return (
+    <Table aria-label="Staff accounts">
+      <thead>
+        <tr>
+          {['Name', 'Username', 'Last sign-in', 'Status', 'Actions'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <Row key={member.id} member={member} isOwn={member.id === ownId} onAct={onAct} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+interface RowProps {
+  readonly member: TeamMember;
+  readonly isOwn: boolean;
+  readonly onAct: TeamTableProps['onAct'];
+}
+
+function Row({ member, isOwn, onAct }: RowProps) {
+  const { name, username, lastSignInAt, isActive } = member;
+  // Two members may have one name.
+  const who = `${name}, ${username}`;
+  return (
+    <tr>
+      <Box component="th" scope="row" sx={{ gridArea: 'name' }}>
+        <Typography component="bdi" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+          {name}
+        </Typography>
+        {isOwn && (
+          <Typography component="span" variant="caption" sx={{ color: 'text.secondary' }}>
+            {' you'}
+          </Typography>
+        )}
+      </Box>
+      <Box component="td" sx={{ gridArea: 'username', overflowWrap: 'anywhere', color: 'text.secondary' }}>
+        {username}
+      </Box>
+      <Box component="td" sx={{ gridArea: 'time', whiteSpace: { md: 'nowrap' } }}>
+        <Box component="span" sx={{ display: { md: 'none' }, color: 'text.secondary' }}>
+          Last sign-in:{' '}
+        </Box>
+        {lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}
+      </Box>
+      <Box component="td" sx={{ gridArea: 'status', alignSelf: 'start' }}>
+        <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
+      </Box>
+      <Box component="td" sx={{ gridArea: 'actions', whiteSpace: { md: 'nowrap' } }}>
+        <Button
+          size="small"
+          variant="outlined"
+          aria-label={`New password for ${who}`}
+          onClick={() => onAct('password', member)}
+        >
+          New password
+        </Button>
+        {!isOwn && (
+          <Button
+            size="small"
+            aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${who}`}
+            onClick={() => onAct('activity', member)}
+            sx={{ marginLeft: 1 }}
+          >
+            {isActive ? 'Deactivate' : 'Activate'}
+          </Button>
+        )}
+      </Box>
+    </tr>
+  );
+}

@@ -1,0 +1,42 @@
+import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
+import { useToasts } from '../../toasts/use-toasts.ts';
+import { type TeamMember, useChangeMemberMutation } from './accounts-api.ts';
+
+interface ActivityDialogProps {
+  readonly member: TeamMember | undefined;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks before an account is deactivated, or activated again. */
+export function ActivityDialog({ member, open, onClose }: ActivityDialogProps) {
+  const [changeMember] = useChangeMemberMutation();
+  const toasts = useToasts();
+  if (!member) return null;
+  const { id, name, username, isActive } = member;
+  const change = async () => {
+    await changeMember({ id, change: { isActive: !isActive } }).unwrap();
+    if (isActive) toasts.success(`${name} can no longer sign in.`, 'Member Deactivated');
+    else toasts.success(`${name} can sign in again.`, 'Member Activated');
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title={
+        <>
+          {isActive ? 'Deactivate' : 'Activate'} <bdi>{name}</bdi>?
+        </>
+      }
+      text={
+        isActive
+          ? `The account ${username} is signed out at once and cannot sign in until somebody activates it again.`
+          : `The account ${username} can sign in again with the password that it had.`
+      }
+      confirmLabel={isActive ? 'Deactivate' : 'Activate'}
+      pendingLabel={isActive ? 'Deactivating...' : 'Activating...'}
+      failureText={`Failed to ${isActive ? 'deactivate' : 'activate'} the account. Please try again.`}
+      onConfirm={change}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { newTeamMemberForm, type NewTeamMember } from '@dune-tide/domain/forms/team-member';
+import validate from 'virtual:validator/new-team-member';
+import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
+import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
+import { TextField } from '../../form/TextField.tsx';
+import { draftKeeper } from '../../form/draft-storage.ts';
+import { useToasts } from '../../toasts/use-toasts.ts';
+import { NewPasswordField } from './NewPasswordField.tsx';
+import { useAddMemberMutation } from './accounts-api.ts';
+
+interface AddMemberDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes an account for another member of the staff. */
+export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
+  const [addMember] = useAddMemberMutation();
+  const toasts = useToasts();
+  const giveUp = () => {
+    draftKeeper(location.pathname, newTeamMemberForm.$id).clear();
+    onClose();
+  };
+  return (
+    <AdminDialog
+      open={open}
+      // One key, or a press beside it, loses nothing: it is there again when the dialog is.
+      onClose={onClose}
+      title="Add a member"
+      introduction="They sign in with this username and password, and can do all that you can."
+    >
+      <DialogForm<NewTeamMember>
+        label="New member"
+        schema={newTeamMemberForm}
+        validate={validate}
+        keepsDraft
+        send={(member, idempotencyKey) => addMember({ member, idempotencyKey }).unwrap()}
+        onSent={({ name }) => {
+          toasts.success(`${name} can sign in now.`, 'Member Added');
+          onClose();
+        }}
+        failureText="Failed to add the member. Please try again."
+        submitLabel="Add Member"
+        pendingLabel="Adding..."
+        onCancel={giveUp}
+      >
+        <TextField name="name" autoComplete="off" />
+        <TextField name="username" autoComplete="off" />
+        <NewPasswordField />
+      </DialogForm>
+    </AdminDialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { newPasswordForm, type NewPassword } from '@dune-tide/domain/forms/team-member';
+import validate from 'virtual:validator/new-password';
+import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
+import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
+import { useToasts } from '../../toasts/use-toasts.ts';
+import { NewPasswordField } from './NewPasswordField.tsx';
+import { type TeamMember, useChangeMemberMutation } from './accounts-api.ts';
+
+interface NewPasswordDialogProps {
+  readonly member: TeamMember | undefined;
+  readonly isOwn: boolean;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Sets an account's password, which ends all its sessions. */
+export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordDialogProps) {
+  const [changeMember] = useChangeMemberMutation();
+  const toasts = useToasts();
+  if (!member) return null;
+  const { id, name, username } = member;
+  return (
+    <AdminDialog
+      open={open}
+      onClose={onClose}
+      title={
+        <>
+          New password for <bdi>{name}</bdi>
+        </>
+      }
+      introduction={
+        isOwn
+          ? 'You will be signed out everywhere, here as well.'
+          : `The account ${username} will be signed out everywhere and needs the new password to come back.`
+      }
+    >
+      <DialogForm<NewPassword>
+        label="New password"
+        schema={newPasswordForm}
+        validate={validate}
+        send={(change) => changeMember({ id, change }).unwrap()}
+        onSent={() => {
+          toasts.success(`${name} has a new password.`, 'Password Changed');
+          onClose();
+        }}
+        failureText="Failed to set the password. Please try again."
+        submitLabel="Set password"
+        pendingLabel="Setting..."
+        onCancel={onClose}
+      >
+        {/* Or a password manager would keep it as one's own. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <NewPasswordField />
+      </DialogForm>
+    </AdminDialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { minLength } from '@dune-tide/domain/limits';
+import Button from '@mui/material/Button';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { useState } from 'react';
+import { Labelled } from '../../form/Labelled.tsx';
+
+/** A password that is typed once, and for somebody else: whoever types it can look at it. */
+export function NewPasswordField() {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <Labelled name="password" hint={`At least ${minLength.password} characters`}>
+      {({ describedBy, ...wiring }) => (
+        <OutlinedInput
+          {...wiring}
+          type={isShown ? 'text' : 'password'}
+          autoComplete="new-password"
+          inputProps={{ 'aria-describedby': describedBy, autoCapitalize: 'none', spellCheck: false }}
+          endAdornment={
+            <Button
+              size="small"
+              aria-label={isShown ? 'Hide password' : 'Show password'}
+              aria-controls={wiring.id}
+              onClick={() => setIsShown(!isShown)}
+              sx={{ flexShrink: 0, marginRight: -1 }}
+            >
+              {isShown ? 'Hide' : 'Show'}
+            </Button>
+          }
+        />
+      )}
+    </Labelled>
+  );
+}

@@ -1,0 +1,23 @@
+import { api } from '../../api-client/base-api.ts';
+
+/** The numbers of the dashboard (specification §3, "Admin stats"). */
+export interface Stats {
+  readonly totalLeads: number;
+  readonly activeProjects: number;
+  readonly teamMembers: number;
+  /** In percent. */
+  readonly conversionRate: number;
+}
+
+const statsApi = api.enhanceEndpoints({ addTagTypes: ['Team', 'Lead'] }).injectEndpoints({
+  endpoints: (build) => ({
+    stats: build.query<Stats, void>({
+      query: () => ({ key: ['/api', 'admin', 'stats'] }),
+      // For `teamMembers`, and for the figures of leads, which Refresh on their page reads anew as well.
+      providesTags: ['Team', 'Lead'],
+    }),
+    recentActivity: build.query<unknown, void>({ query: () => ({ key: ['/api', 'admin', 'recent-activity'] }) }),
+  }),
+});
+
+export const { useStatsQuery, useRecentActivityQuery } = statsApi;

@@ -1,0 +1,21 @@
+import type { DiscoveryInquiry } from '@dune-tide/domain/forms/discovery';
+import type { ProjectInquiry } from '@dune-tide/domain/forms/project-inquiry';
+import type { ServiceInquiry } from '@dune-tide/domain/forms/service-inquiry';
+import { api } from '../../api-client/base-api.ts';
+import { formPost, type Submission } from '../../api-client/submit-form.ts';
+
+interface SentInquiry {
+  readonly inquiry: ServiceInquiry | ProjectInquiry | DiscoveryInquiry;
+  readonly submission: Submission;
+}
+
+/** POST /api/service-inquiry, which several features' forms send to (specification §7). */
+const serviceInquiryApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    sendServiceInquiry: build.mutation<unknown, SentInquiry>({
+      query: ({ inquiry, submission }) => formPost('/api/service-inquiry', inquiry, submission),
+    }),
+  }),
+});
+
+export const { useSendServiceInquiryMutation } = serviceInquiryApi;

@@ -1,0 +1,106 @@
+import { portfolioRequestForm, type PortfolioRequest } from '@dune-tide/domain/forms/portfolio-request';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import validate from 'virtual:validator/portfolio-request';
+import { PublicForm } from '../../form/PublicForm.tsx';
+import { SubmitRow } from '../../form/SubmitRow.tsx';
+import { TextField } from '../../form/TextField.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { shortWindow } from '../../styles/layout-constants.ts';
+import { useCloseRequest } from '../../ui/use-close-request.ts';
+import { useRequestPortfolioMutation } from './portfolio-request-api.ts';
+
+const initialValues = { source: 'portfolio_view' } as const satisfies Partial<PortfolioRequest>;
+
+/** The modal closes itself this long after its success, in milliseconds (specification §9). */
+const closeDelay = 3000;
+
+const titleId = 'portfolio-modal-title';
+
+interface PortfolioModalProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for an address to send the portfolio to (specification §4, "Portfolio modal"). */
+export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
+  useCloseRequest(open, onClose);
+  return (
+    <Modal open={open} onClose={onClose} labelledBy={titleId}>
+      <Request onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Request({ onClose }: { readonly onClose: () => void }) {
+  const [requestPortfolio] = useRequestPortfolioMutation();
+  const [isSent, setIsSent] = useState(false);
+
+  if (isSent) return <Sent onClose={onClose} />;
+  return (
+    <Box sx={{ padding: 'clamp(1.75rem, 5vw, 3rem)', [shortWindow]: { padding: '1rem 1.25rem' } }}>
+      <Typography id={titleId} variant="h3" component="h2" sx={{ paddingRight: 4 }}>
+        {/* Else a phone breaks it behind "the". */}
+        {'Get the\u00a0whole portfolio'}
+      </Typography>
+      <Typography
+        sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary', [shortWindow]: { marginBlock: 1 } }}
+      >
+        Every case study in one PDF, with what we made and what it changed. Tell us where to send it.
+      </Typography>
+      <PublicForm<PortfolioRequest>
+        label="Portfolio request"
+        isOneField
+        schema={portfolioRequestForm}
+        validate={validate}
+        initialValues={initialValues}
+        keepsDraft={false}
+        send={(request, submission) => requestPortfolio({ request, submission }).unwrap()}
+        thanks={{ text: 'Portfolio sent to your email. Check your inbox!' }}
+        onSent={() => setIsSent(true)}
+        failureText="Failed to send portfolio. Please try again."
+      >
+        <TextField name="email" type="email" inputMode="email" autoComplete="email" hasFirstFocus />
+        <Box sx={{ marginTop: 1.5 }}>
+          <SubmitRow label="Send Me the Portfolio" pendingLabel="Sending..." fullWidth />
+        </Box>
+      </PublicForm>
+    </Box>
+  );
+}
+
+function Sent({ onClose }: { readonly onClose: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const close = useEffectEvent(onClose);
+
+  useEffect(() => {
+    title.current?.focus();
+    const timer = setTimeout(() => close(), closeDelay);
+    return () => clearTimeout(timer);
+  }, []);
+
+  return (
+    <Box sx={{ padding: 'clamp(2.5rem, 8vw, 4.5rem) clamp(1.75rem, 5vw, 3rem)', textAlign: 'center' }}>
+      <Box
+        sx={{
+          width: 72,
+          height: 72,
+          margin: '0 auto 24px',
+          borderRadius: '50%',
+          display: 'grid',
+          placeItems: 'center',
+          bgcolor: 'secondary.main',
+          color: 'secondary.contrastText',
+        }}
+      >
+        <CheckIcon sx={{ fontSize: 40 }} />
+      </Box>
+      <Typography id={titleId} ref={title} tabIndex={-1} variant="h3" component="h2">
+        Portfolio Sent!
+      </Typography>
+      <Typography sx={{ marginTop: 1, color: 'text.secondary' }}>It is on its way to your inbox.</Typography>
+    </Box>
+  );
+}

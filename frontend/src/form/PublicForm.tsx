@@ -1,0 +1,89 @@
+import { honeypotField } from '@dune-tide/domain/spam';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { type ComponentProps, type Ref, useRef, useState } from 'react';
+import { formToken } from './form-token.ts';
+import type { Submission } from '../api-client/submit-form.ts';
+import { useFailureToast, useToasts } from '../toasts/use-toasts.ts';
+import { Form } from './Form.tsx';
+import { OutcomeContext, type Thanks } from './outcome-context.ts';
+
+type PublicFormProps<Values extends object> = Omit<
+  ComponentProps<typeof Form<Values>>,
+  'send' | 'onSent' | 'onFailed'
+> & {
+  /** Sends the form; rejects with a request's failure. */
+  readonly send: (values: Values, submission: Submission) => Promise<unknown>;
+  /** The toast of a success (specification §8); below the button of a `SubmitRow` it stays. */
+  readonly thanks: Thanks;
+  readonly onSent?: () => void;
+  /** The toast of a failure (specification §8); it stays there as well. */
+  readonly failureText: string;
+  /** Whether there is nothing to tell required fields from. */
+  readonly isOneField?: boolean;
+};
+
+/** A form that anybody may send: what it sends tells programs from people (docs/decisions/0007-spam.md). */
+export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
+  const { send, thanks, onSent, failureText, isOneField = false, children, ...form } = props;
+  const [isSent, setIsSent] = useState(false);
+  const toasts = useToasts();
+  const honeypot = useRef<HTMLInputElement>(null);
+  const failureToast = useFailureToast();
+  const outcome = { thanks: isSent ? thanks : undefined, failureText };
+  return (
+    <Form<Values>
+      {...form}
+      send={async (values, idempotencyKey) => {
+        failureToast.takeAway();
+        await send(values, { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' });
+        if (honeypot.current) honeypot.current.value = '';
+      }}
+      onSent={() => {
+        toasts.success(thanks.text, thanks.title);
+        setIsSent(true);
+        onSent?.();
+      }}
+      onFailed={() => failureToast.show(failureText)}
+    >
+      <Honeypot field={honeypot} />
+      {!isOneField && (
+        // Before the first star, for whoever reads from the top (WCAG technique H90).
+        <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
+          Fields with * are required.
+        </Typography>
+      )}
+      <OutcomeContext value={outcome}>{children}</OutcomeContext>
+    </Form>
+  );
+}
+
+// Not `display: none`, which programs look for.
+const OutOfSight = styled('div')({
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+});
+
+/** Without an initial value, so that React leaves alone what was put into it before the form's code was there. */
+function Honeypot({ field }: { readonly field: Ref<HTMLInputElement> }) {
+  return (
+    // Inert keeps the keys of phones that step from field to field out, and autofill.
+    <OutOfSight aria-hidden="true" inert>
+      <input
+        ref={field}
+        type="text"
+        name={honeypotField}
+        tabIndex={-1}
+        autoComplete="off"
+        data-1p-ignore="true"
+        data-lpignore="true"
+        data-bwignore="true"
+        data-protonpass-ignore="true"
+        data-form-type="other"
+      />
+    </OutOfSight>
+  );
+}

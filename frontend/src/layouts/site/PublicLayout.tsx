@@ -1,0 +1,38 @@
+import { useRef, useState } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
+import { pageId } from '../../styles/layout-constants.ts';
+import { SkipLink } from '../../ui/SkipLink.tsx';
+import { SiteFooter } from './SiteFooter.tsx';
+import { SiteHeader } from './SiteHeader.tsx';
+import { useScrollOfPages } from './use-scroll-of-pages.ts';
+
+const mainId = 'main';
+
+interface PublicLayoutProps {
+  /** Of the place in the history that the document was opened at. */
+  readonly firstKey: string;
+}
+
+/** What every public page stands in: skip link, navigation bar, the page, footer. */
+export function PublicLayout({ firstKey }: PublicLayoutProps) {
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  useScrollOfPages(main, firstKey);
+
+  return (
+    <div id={pageId}>
+      <SkipLink main={main} mainId={mainId} />
+      <SiteHeader isMenuOpen={isMenuOpen} onMenuChange={setIsMenuOpen} />
+      <div inert={isMenuOpen}>
+        <main id={mainId} ref={main} tabIndex={-1}>
+          <LoadBoundary isOfPage subject={pathname}>
+            <Outlet />
+          </LoadBoundary>
+        </main>
+        <SiteFooter />
+      </div>
+    </div>
+  );
+}

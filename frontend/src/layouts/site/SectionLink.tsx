@@ -1,0 +1,31 @@
+import type { MouseEvent, ReactNode } from 'react';
+import Link from '@mui/material/Link';
+import { flushSync } from 'react-dom';
+import { useLocation } from 'react-router-dom';
+import { opensElsewhere } from '../../routing/link-modifiers.ts';
+import { type HomeSection, useGoToSection } from '../../routing/home-sections.ts';
+
+interface SectionLinkProps {
+  readonly section: HomeSection;
+  readonly onFollow?: () => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A link to a section of the home page. It has an address as well, so that it can be opened in a new tab. */
+export function SectionLink({ section, onFollow, className, children }: SectionLinkProps) {
+  const goToSection = useGoToSection();
+  const isHome = useLocation().pathname === '/';
+  const follow = (event: MouseEvent) => {
+    if (opensElsewhere(event)) return;
+    event.preventDefault();
+    // At once: a section that the open menu still covers takes no focus.
+    if (onFollow) flushSync(onFollow);
+    goToSection(section);
+  };
+  return (
+    <Link href={isHome ? `#${section}` : `/#${section}`} onClick={follow} className={className} underline="hover">
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,135 @@
+import { brand } from '@dune-tide/domain/brand';
+import { services } from '@dune-tide/domain/content/services';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { Columns, pageWidth } from '../../ui/Band.tsx';
+import { SectionLink } from './SectionLink.tsx';
+
+const LinkList = styled('ul')({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  '& a': { display: 'inline-block', paddingBlock: 5, minWidth: 24 },
+});
+
+/** As many beside one another as have room for their longest word. */
+const Groups = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: '2.5rem 1rem',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 8.5rem), 1fr))',
+  [theme.breakpoints.up('md')]: { gridColumn: 'span 7', gridTemplateColumns: 'subgrid', columnGap: 'normal' },
+}));
+
+/** Where its room alone would begin another page. */
+const onPaper = { '@media print': { paddingTop: '1rem', rowGap: 0, breakBefore: 'avoid' } };
+
+/** The foot of the public pages (specification §2, "Footer"). */
+export function SiteFooter() {
+  return (
+    <Box component="footer" sx={{ bgcolor: 'background.sandBand', color: 'text.primary', overflow: 'clip' }}>
+      <Columns sx={{ paddingTop: 'clamp(3rem, 6vw, 5rem)', rowGap: 5, ...onPaper }}>
+        <Box sx={{ gridColumn: { md: 'span 5' } }}>
+          <Typography variant="h3" component="p" sx={{ maxWidth: '14ch' }}>
+            {brand.tagline}
+          </Typography>
+          <Link
+            href={`mailto:${brand.email}`}
+            sx={{ display: 'inline-block', marginTop: 2, paddingBlock: '4px', overflowWrap: 'anywhere' }}
+          >
+            {brand.email}
+          </Link>
+        </Box>
+        <Groups>
+          <LinkGroup title="Services" span={3}>
+            {services.map((service) => (
+              <li key={service.slug}>
+                <Link component={RouterLink} to={service.href} underline="hover">
+                  {service.title}
+                </Link>
+              </li>
+            ))}
+          </LinkGroup>
+          <LinkGroup title="Company" span={2}>
+            <li>
+              <Link href="#" underline="hover">
+                About Us
+              </Link>
+            </li>
+            <li>
+              <SectionLink section="portfolio">Portfolio</SectionLink>
+            </li>
+            <li>
+              <Link component={RouterLink} to="/careers" underline="hover">
+                Careers
+              </Link>
+            </li>
+            <li>
+              <SectionLink section="contact">Contact</SectionLink>
+            </li>
+          </LinkGroup>
+          <LinkGroup title="Follow" span={2}>
+            <li>
+              <Link href={brand.links.x} rel="noopener" underline="hover">
+                X
+              </Link>
+            </li>
+            <li>
+              <Link href={brand.links.instagram} rel="noopener" underline="hover">
+                Instagram
+              </Link>
+            </li>
+          </LinkGroup>
+        </Groups>
+      </Columns>
+      <Box sx={{ ...pageWidth, paddingTop: 'clamp(2.5rem, 6vw, 5rem)', ...onPaper }}>
+        <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+          © {brand.copyrightYear} {brand.name}. All rights reserved.
+        </Typography>
+      </Box>
+      <Box
+        aria-hidden="true"
+        sx={{
+          ...pageWidth,
+          typography: 'h1',
+          displayPrint: 'none',
+          // From edge to edge of the content, without the air that its first letter has at the left.
+          fontSize: `min((100vw - 2 * ${pageWidth.paddingInline}) * 0.2522, 19.67rem)`,
+          textIndent: '-0.032em',
+          // The face is drawn wider for small letters.
+          fontVariationSettings: '"opsz" 96',
+          lineHeight: 0.8,
+          whiteSpace: 'nowrap',
+          color: 'primary.main',
+          paddingTop: 'clamp(1rem, 3vw, 2rem)',
+          marginBottom: '-0.1em',
+          userSelect: 'none',
+        }}
+      >
+        {brand.name}
+      </Box>
+    </Box>
+  );
+}
+
+function LinkGroup({
+  title,
+  span,
+  children,
+}: {
+  readonly title: string;
+  readonly span: number;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Box component="nav" aria-label={title} sx={{ gridColumn: { md: `span ${span}` } }}>
+      <Typography variant="overline" component="h2" sx={{ color: 'text.secondary', marginBottom: 1 }}>
+        {title}
+      </Typography>
+      <LinkList>{children}</LinkList>
+    </Box>
+  );
+}

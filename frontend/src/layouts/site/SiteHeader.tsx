@@ -1,0 +1,226 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import type { HomeSection } from '../../routing/home-sections.ts';
+import { staffPath } from '../../routing/staff-paths.ts';
+import { pageWidth } from '../../ui/Band.tsx';
+import { CloseIcon, MenuIcon } from '../../ui/icons.tsx';
+import { navigationHeight, scriptedOnly, shortWindow } from '../../styles/layout-constants.ts';
+import { useMenuClosing } from '../../ui/use-menu-closing.ts';
+import { frosted, frostedAfterScroll } from './frosted.ts';
+import { SectionLink } from './SectionLink.tsx';
+import { useIsScrolled } from './use-is-scrolled.ts';
+import { Wordmark } from './Wordmark.tsx';
+
+const sections: readonly { readonly section: HomeSection; readonly label: string }[] = [
+  { section: 'home', label: 'Home' },
+  { section: 'services', label: 'Services' },
+  { section: 'portfolio', label: 'Portfolio' },
+  { section: 'contact', label: 'Contact' },
+];
+
+const menuId = 'site-menu';
+const kingrosePath = '/kingrose';
+
+/** Pages that begin on a dark band, so the bar is dark there too. */
+const darkBeginnings: ReadonlySet<string> = new Set([kingrosePath]);
+
+const Bar = styled('header')({
+  position: 'fixed',
+  zIndex: 1100,
+  inset: '0 var(--scrollbar-width, 0px) auto 0',
+  color: 'var(--dt-palette-text-primary)',
+  borderBottom: '1px solid transparent',
+  transition: 'background-color 200ms, border-color 200ms',
+  '&[data-frosted="true"]': { ...frosted, borderBottomColor: 'var(--dt-palette-divider)' },
+  // Nothing tells the bar that the page is scrolled, or opens the menu: all items stand in it.
+  '@media (scripting: none)': { position: 'static', background: 'var(--dt-palette-background-default)' },
+  '@media print': { position: 'static' },
+  // At once: the page would shine through the menu's words.
+  '&[data-open="true"]': { background: 'var(--dt-palette-background-default)', transition: 'none' },
+});
+
+const Items = styled('ul')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 4,
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+});
+
+/** The page that one is on. */
+const currentStyles = {
+  '& a[aria-current="page"]': {
+    textDecoration: 'underline',
+    textDecorationColor: 'var(--dt-palette-primary-main)',
+    textDecorationThickness: 'max(2px, 0.07em)',
+    textUnderlineOffset: '0.25em',
+  },
+};
+
+const itemStyles = {
+  ...currentStyles,
+  '& a:not(.MuiButton-root)': {
+    display: 'block',
+    paddingBlock: '8px',
+    paddingInline: '14px',
+    fontWeight: 500,
+    fontSize: '0.9875rem',
+    color: 'inherit',
+  },
+};
+
+const menuItemStyles = {
+  ...currentStyles,
+  '& a:not(.MuiButton-root)': { display: 'block', paddingBlock: '10px', typography: 'h2', color: 'inherit' },
+  // Forced colours put a ground under the words of the next item.
+  '& a:focus-visible': { position: 'relative', zIndex: 1 },
+};
+
+interface SiteHeaderProps {
+  /** Whether the mobile menu covers the page. */
+  readonly isMenuOpen: boolean;
+  readonly onMenuChange: (isOpen: boolean) => void;
+}
+
+/** The navigation bar of the public pages (specification §2, "Navigation bar"). */
+export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
+  const isFrosted = useIsScrolled(frostedAfterScroll);
+  const isOverDark = darkBeginnings.has(useLocation().pathname);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const close = () => onMenuChange(false);
+  const closeMenu = useEffectEvent(close);
+  useMenuClosing(isMenuOpen, close, toggle);
+
+  useEffect(() => {
+    if (!isMenuOpen) return undefined;
+    const closeAtOnce = () => closeMenu();
+    // What the menu covers must not scroll under it.
+    document.documentElement.style.overflow = 'hidden';
+    window.addEventListener('popstate', closeAtOnce);
+    return () => {
+      document.documentElement.style.overflow = '';
+      window.removeEventListener('popstate', closeAtOnce);
+    };
+  }, [isMenuOpen]);
+
+  return (
+    <Bar data-frosted={isFrosted} data-open={isMenuOpen} data-tone={isOverDark ? 'night' : undefined}>
+      <Box
+        sx={{
+          ...pageWidth,
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          height: navigationHeight,
+          '@media (scripting: none)': { height: 'auto', minHeight: navigationHeight, flexWrap: 'wrap' },
+        }}
+      >
+        <Box sx={{ '& a': { color: 'inherit', display: 'flex' } }}>
+          <SectionLink section="home" onFollow={close}>
+            <Wordmark />
+          </SectionLink>
+        </Box>
+        <Box
+          component="nav"
+          aria-label="Main"
+          sx={{
+            display: { xs: 'none', md: 'block' },
+            '@media (scripting: none)': { display: 'block' },
+            ...itemStyles,
+          }}
+        >
+          <Items>
+            <NavigationItems adminLabel="Admin" onFollow={close} />
+          </Items>
+        </Box>
+        <IconButton
+          ref={toggle}
+          aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
+          aria-expanded={isMenuOpen}
+          aria-controls={menuId}
+          color="inherit"
+          onClick={() => onMenuChange(!isMenuOpen)}
+          sx={{ display: { md: 'none' }, marginRight: -1.5, width: 48, height: 48, ...scriptedOnly }}
+        >
+          {isMenuOpen ? <CloseIcon /> : <MenuIcon />}
+        </IconButton>
+      </Box>
+      <Box
+        component="nav"
+        id={menuId}
+        aria-label="Mobile"
+        hidden={!isMenuOpen}
+        sx={{
+          ...pageWidth,
+          ...menuItemStyles,
+          display: isMenuOpen ? { xs: 'block', md: 'none' } : 'none',
+          // Below the bar and its rule.
+          height: `calc(100dvh - ${navigationHeight + 1}px)`,
+          overflowY: 'auto',
+          paddingBlock: 3,
+        }}
+      >
+        <Items
+          sx={{
+            flexDirection: 'column',
+            alignItems: 'stretch',
+            gap: 0,
+            // A phone on its side has no room for six lines.
+            [`${shortWindow} and (min-width: 30rem)`]: {
+              display: 'grid',
+              gridTemplateColumns: '1fr 1fr',
+              columnGap: 3,
+              alignItems: 'center',
+            },
+          }}
+        >
+          <NavigationItems adminLabel="Admin Login" onFollow={close} />
+        </Items>
+      </Box>
+    </Bar>
+  );
+}
+
+function NavigationItems({ adminLabel, onFollow }: { readonly adminLabel: string; readonly onFollow: () => void }) {
+  return (
+    <>
+      {sections.map(({ section, label }) => (
+        <li key={section}>
+          <SectionLink section={section} onFollow={onFollow}>
+            {label}
+          </SectionLink>
+        </li>
+      ))}
+      <li>
+        <Link
+          component={RouterLink}
+          to={kingrosePath}
+          aria-current={useLocation().pathname === kingrosePath ? 'page' : undefined}
+          onClick={onFollow}
+          underline="hover"
+        >
+          KingRose
+        </Link>
+      </li>
+      <li>
+        <Button
+          component={RouterLink}
+          to={staffPath.login}
+          onClick={onFollow}
+          variant="outlined"
+          size="small"
+          sx={{ marginLeft: { md: 1.5 }, marginTop: { xs: 3, md: 0 } }}
+        >
+          {adminLabel}
+        </Button>
+      </li>
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+/** The bar turns frosted once the page is scrolled further than this, in pixels (specification §9). */
+export const frostedAfterScroll = 50;
+
+/** The surface of the bars that a scrolled page shines through. */
+export const frosted = {
+  background: 'color-mix(in srgb, var(--dt-palette-background-default) 92%, transparent)',
+  backdropFilter: 'blur(14px) saturate(1.4)',
+} as const;

@@ -1,0 +1,70 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { PlusIcon } from '../../staff-ui/icons.tsx';
+import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
+import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
+import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
+import { useSessionQuery } from '../../features/auth/auth-api.ts';
+import { ActivityDialog } from '../../features/accounts/ActivityDialog.tsx';
+import { AddMemberDialog } from '../../features/accounts/AddAccountDialog.tsx';
+import { NewPasswordDialog } from '../../features/accounts/NewPasswordDialog.tsx';
+import { type TeamMember, useTeamQuery } from '../../features/accounts/accounts-api.ts';
+import { type MemberAction, TeamTable } from '../../features/accounts/AccountTable.tsx';
+
+/** The staff accounts (decisions, "/admin/team"). */
+export function TeamPage() {
+  const { data: members, isError, isFetching, refetch } = useTeamQuery();
+  const { data: signedIn } = useSessionQuery();
+  const [open, setOpen] = useState<MemberAction | 'add'>();
+  // Stays when its dialog closes, so that the dialog does not change on its way out.
+  const [member, setMember] = useState<TeamMember>();
+
+  const act = (action: MemberAction, chosen: TeamMember) => {
+    setMember(chosen);
+    setOpen(action);
+  };
+  const close = () => setOpen(undefined);
+  const active = members?.filter(({ isActive }) => isActive).length ?? 0;
+
+  return (
+    <PageFrame
+      title="Team"
+      introduction={
+        members
+          ? `${active} of ${members.length} ${members.length === 1 ? 'account' : 'accounts'} may sign in.`
+          : 'Who may sign in here.'
+      }
+      actions={
+        <>
+          <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
+          <Button variant="contained" startIcon={<PlusIcon />} onClick={() => setOpen('add')}>
+            Add Member
+          </Button>
+        </>
+      }
+    >
+      <Box aria-busy={isFetching}>
+        <LoadedList
+          items={members}
+          hasFailed={isError && !isFetching}
+          failedText="The accounts could not be loaded."
+          onRetry={() => void refetch()}
+          rowsToCome={4}
+          empty={<EmptyState text="No accounts yet." />}
+        >
+          {(all) => <TeamTable members={all} ownId={signedIn?.id} onAct={act} />}
+        </LoadedList>
+      </Box>
+      <AddMemberDialog open={open === 'add'} onClose={close} />
+      <NewPasswordDialog
+        member={member}
+        isOwn={member?.id === signedIn?.id}
+        open={open === 'password'}
+        onClose={close}
+      />
+      <ActivityDialog member={member} open={open === 'activity'} onClose={close} />
+    </PageFrame>
+  );
+}

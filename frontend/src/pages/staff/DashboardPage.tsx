@@ -1,0 +1,141 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
+import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
+import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
+import { FormAlert } from '../../form/FormAlert.tsx';
+import { ArrowRightIcon } from '../../ui/icons.tsx';
+import { StatCards } from '../../features/dashboard/StatCards.tsx';
+import { useRecentActivityQuery, useStatsQuery } from '../../features/dashboard/dashboard-api.ts';
+import { staffPath } from '../../routing/staff-paths.ts';
+import { Overview } from './SampleOverview.tsx';
+
+interface DashboardTab {
+  readonly id: string;
+  readonly label: string;
+  readonly content: ReactNode;
+}
+
+const tabs: readonly DashboardTab[] = [
+  { id: 'overview', label: 'Overview', content: <Overview /> },
+  {
+    id: 'crm',
+    label: 'CRM & Leads',
+    content: (
+      <Shortcut
+        heading="Customer relations"
+        text="Every contact message, service inquiry and career application, newest first."
+        path={staffPath.leads}
+        action="Go to CRM & Leads"
+      />
+    ),
+  },
+  {
+    id: 'team',
+    label: 'Team',
+    content: (
+      <Shortcut
+        heading="Team"
+        text="Who may sign in here: add a member, deactivate an account, set a new password."
+        path={staffPath.team}
+        action="Go to Team"
+      />
+    ),
+  },
+  {
+    id: 'recipes',
+    label: 'Recipes',
+    content: (
+      <Shortcut
+        heading="Recipes"
+        text="How the studio does things, written down: development, design, marketing, process and clients."
+        path={staffPath.recipes}
+        action="Go to Recipes"
+      />
+    ),
+  },
+];
+
+/** The dashboard (specification §2, "Admin dashboard"). */
+export function DashboardPage() {
+  const stats = useStatsQuery();
+  // Asked for as specified; what is shown are the samples (decisions, "Fixed growth texts, static sample activity").
+  const activity = useRecentActivityQuery();
+  // In the address, so that it is there again behind the page that a tab leads to.
+  const [params, setParams] = useSearchParams();
+  const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'overview';
+
+  const hasFailed = stats.isError && !stats.isFetching;
+  const refresh = () => {
+    void stats.refetch();
+    void activity.refetch();
+  };
+
+  return (
+    <PageFrame
+      title="Dashboard"
+      introduction="Leads, projects and people at a glance."
+      actions={<RefreshButton isRefreshing={stats.isFetching} onRefresh={refresh} />}
+    >
+      {hasFailed && !stats.data ? (
+        <ErrorState text="The figures could not be loaded." onRetry={refresh} />
+      ) : (
+        <>
+          <FormAlert text={hasFailed ? 'The figures could not be loaded. You see them as they were.' : undefined} />
+          <StatCards stats={stats.data} />
+        </>
+      )}
+      <Box sx={{ marginTop: 'clamp(1.5rem, 3vw, 2.5rem)', borderBottom: 1, borderColor: 'divider' }}>
+        <Tabs
+          value={current}
+          onChange={(_event, id: string) => setParams(id === 'overview' ? {} : { tab: id }, { replace: true })}
+          aria-label="Parts of the dashboard"
+          variant="scrollable"
+          scrollButtons={false}
+        >
+          {tabs.map(({ id, label }) => (
+            <Tab key={id} value={id} label={label} id={`tab-${id}`} aria-controls={`panel-${id}`} />
+          ))}
+        </Tabs>
+      </Box>
+      {tabs.map(({ id, content }) => (
+        <Box
+          key={id}
+          role="tabpanel"
+          id={`panel-${id}`}
+          aria-labelledby={`tab-${id}`}
+          hidden={id !== current}
+          tabIndex={0}
+          sx={{ paddingTop: 3 }}
+        >
+          {id === current && content}
+        </Box>
+      ))}
+    </PageFrame>
+  );
+}
+
+interface ShortcutProps {
+  readonly heading: string;
+  readonly text: string;
+  readonly path: string;
+  readonly action: string;
+}
+
+/** What a tab says of a page, and the way there. */
+function Shortcut({ heading, text, path, action }: ShortcutProps) {
+  return (
+    <Box sx={{ maxWidth: '38rem' }}>
+      <Typography variant="h2">{heading}</Typography>
+      <Typography sx={{ marginTop: 0.75, marginBottom: 2.5, color: 'text.secondary' }}>{text}</Typography>
+      <Button component={RouterLink} to={path} variant="contained" endIcon={<ArrowRightIcon />}>
+        {action}
+      </Button>
+    </Box>
+  );
+}

@@ -1,0 +1,160 @@
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import Typography from '@mui/material/Typography';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { BackLink } from '../../layouts/staff/BackLink.tsx';
+import { focusPlace } from '../../staff-ui/lists/focus-by-id.ts';
+import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
+import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
+import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
+import { pageId } from '../../styles/layout-constants.ts';
+import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
+import { LeadFollowUps } from '../../features/follow-ups/LeadFollowUps.tsx';
+import { type Lead, listedKinds } from '../../features/leads/lead.ts';
+import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
+import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
+import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
+import { ReplyNotice } from '../../features/leads/ReplyNotice.tsx';
+import { linkIdOf } from '../../features/leads/LeadTable.tsx';
+import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { useLocationState } from '../../routing/location-state.ts';
+import { leadPath, staffPath } from '../../routing/staff-paths.ts';
+
+const panelId = 'leads-panel';
+const tabId = (tab: string) => `leads-tab-${tab}`;
+
+interface Writing {
+  readonly lead: Lead;
+  /** Opened by what says that it is half written, which is gone when the dialog closes. */
+  readonly isBegun: boolean;
+}
+
+/** /admin/leads, and over it /admin/leads/:id (specification §2). */
+export function LeadsPage() {
+  const { lists, isRefreshing, refresh } = useLeadLists();
+  const { tab, label, setTab, search } = useTab();
+  const { id, close } = useOpenLead(search);
+  const [writing, setWriting] = useState<Writing>();
+  const [focusHeading, setFocusHeading] = useState<object>();
+  const view = useMemo(() => tabView(tab, lists), [tab, lists]);
+  const known = useKnownLeads(lists);
+  const listName = tab === 'all' ? 'All leads' : label;
+
+  const refreshFromTop = () => {
+    window.scrollTo(0, 0);
+    void refresh();
+  };
+
+  const closeWriting = () => {
+    setWriting(undefined);
+    if (writing?.isBegun) setFocusHeading({});
+  };
+
+  // After the dialog has given the focus back to a button that is gone.
+  useEffect(() => {
+    if (focusHeading) document.querySelector('h1')?.focus();
+  }, [focusHeading]);
+
+  return (
+    <PageFrame
+      title="CRM & Lead Management"
+      back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
+      actions={<RefreshButton isRefreshing={isRefreshing} onRefresh={refreshFromTop} />}
+    >
+      {/* Not behind a dialog that something else has opened: its own draft comes and goes with what is typed. */}
+      {id === undefined && (!writing || writing.isBegun) && (
+        <ReplyNotice known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
+      )}
+      <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
+        <Tabs
+          value={tab}
+          onChange={(_, chosen: typeof tab) => setTab(chosen)}
+          aria-label="Kinds of leads"
+          variant="scrollable"
+          scrollButtons={false}
+        >
+          {leadTabs.map(({ id: each, label: words }) => (
+            <Tab
+              key={each}
+              value={each}
+              id={tabId(each)}
+              aria-controls={panelId}
+              label={<TabLabel label={words} total={tabTotal(each, lists)} />}
+            />
+          ))}
+        </Tabs>
+      </Box>
+      {/* On paper there are no tabs to say it. */}
+      <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
+        {listName}
+        {view.hasMore &&
+          view.total !== undefined &&
+          `, the newest ${formatCount(view.rows.length)} of ${formatCount(view.total)}`}
+      </Typography>
+      {/* What it begins with has a rule of its own, which lies on that of the tabs. */}
+      <Box
+        role="tabpanel"
+        id={panelId}
+        tabIndex={-1}
+        aria-labelledby={tabId(tab)}
+        sx={{ marginTop: '-1px', outline: 0 }}
+      >
+        <LeadPanel
+          tab={tab}
+          label={listName}
+          view={view}
+          detailsAddress={(lead) => ({ pathname: leadPath(lead.id), search })}
+          onEmail={(lead) => setWriting({ lead, isBegun: false })}
+        />
+      </Box>
+      <LeadDialog id={id} known={known} Emails={LeadFollowUps} onClose={close} />
+      <EmailDialog lead={writing?.lead} onClose={closeWriting} />
+    </PageFrame>
+  );
+}
+
+/** The chosen tab stands in the address, so that it is there again after a reload and behind a lead. */
+function useTab() {
+  const [params, setParams] = useSearchParams();
+  const { search } = useLocation();
+  const [all] = leadTabs;
+  const { id: tab, label } = leadTabs.find(({ id }) => id === params.get('tab')) ?? all;
+  const setTab = (chosen: typeof tab) => setParams(chosen === 'all' ? {} : { tab: chosen }, { replace: true });
+  return { tab, label, setTab, search };
+}
+
+/** The lead that the address names, and the way back from it to the list. */
+function useOpenLead(search: string) {
+  const { id } = useParams();
+  const { key } = useLocation();
+  const { isOpenedFromList } = useLocationState();
+  const navigate = useNavigate();
+  const closed = useRef<string>(undefined);
+  const shown = useRef(id);
+
+  // After the dialog has given the focus back, if it was opened by anything: not by its address.
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = id;
+    if (id !== undefined || before === undefined) return;
+    if (!document.getElementById(pageId)?.contains(document.activeElement)) focusPlace(linkIdOf(before));
+  }, [id]);
+
+  const close = () => {
+    // The history answers later: until then a second Escape would go back once more.
+    if (closed.current === key) return;
+    closed.current = key;
+    void (isOpenedFromList ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
+  };
+  return { id, close };
+}
+
+function useKnownLeads(lists: LeadLists): (id: string) => Lead | undefined {
+  return useMemo(() => {
+    const leads = new Map(listedKinds.flatMap((kind) => lists[kind].leads.map((lead) => [lead.id, lead] as const)));
+    return (id: string) => leads.get(id);
+  }, [lists]);
+}

@@ -1,0 +1,133 @@
+import { heroArt } from '@dune-tide/domain/art/hero';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef } from 'react';
+import { Link as RouterLink, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useArrival } from '../../layouts/staff/use-restore-focus.ts';
+import { useLateAnswer } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { nightInks } from '../../styles/palette-variables.ts';
+import { pageId } from '../../styles/layout-constants.ts';
+import { Wordmark } from '../../layouts/site/Wordmark.tsx';
+import { LoginForm } from '../../features/auth/LoginForm.tsx';
+import { returnPath } from '../../features/auth/return-path.ts';
+import { useLiveSession } from '../../features/auth/use-live-session.ts';
+import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts';
+import { useLocationState } from '../../routing/location-state.ts';
+
+/** The sign-in of the staff (specification §2, "Admin login"), before the studio's dunes. */
+export function LoginPage() {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const { key } = useLocation();
+  const { hasSessionEnded, isSignedOut = false } = useLocationState();
+  const isFirstPage = key === 'default';
+  const heading = useRef<HTMLHeadingElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const { isThere } = useLateAnswer();
+  // Whoever has left for another page meanwhile stays there.
+  const goOn = () => {
+    if (isThere()) void navigate(returnPath(search.get('from')), { replace: true });
+  };
+  useArrival(heading);
+  useSignInElsewhere(goOn);
+  const isUsed = useRef(false);
+  const use = () => void (isUsed.current = true);
+  useLiveSession(isSignedOut, () => {
+    // Whoever signs in by hand may mean another account.
+    if (!isUsed.current) goOn();
+  });
+
+  // There is nothing to read first for somebody who has come here by the address.
+  useEffect(() => {
+    if (isFirstPage) panel.current?.querySelector('input')?.focus();
+  }, [isFirstPage]);
+
+  return (
+    <Box
+      id={pageId}
+      data-area="staff"
+      sx={{
+        position: 'relative',
+        display: 'flex',
+        flexDirection: 'column',
+        minHeight: '100dvh',
+        overflow: 'clip',
+        bgcolor: 'background.sandBand',
+        '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand', ...nightInks },
+      }}
+    >
+      <Box
+        component="header"
+        sx={{
+          position: 'relative',
+          zIndex: 1,
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          gap: 2,
+          padding: '1.5rem clamp(1.25rem, 4.5vw, 4rem)',
+        }}
+      >
+        <Wordmark />
+        <Link
+          component={RouterLink}
+          to="/"
+          underline="hover"
+          sx={{ typography: 'body1', fontWeight: 500, paddingBlock: 0.5 }}
+        >
+          View website
+        </Link>
+      </Box>
+      <Box
+        component="main"
+        sx={{
+          position: 'relative',
+          zIndex: 1,
+          flexGrow: 1,
+          display: 'grid',
+          justifyItems: 'center',
+          alignItems: { xs: 'start', sm: 'center' },
+          padding: 'clamp(1rem, 4vh, 3rem) 1.25rem clamp(3rem, 16vh, 11rem)',
+        }}
+      >
+        <Box
+          ref={panel}
+          sx={{
+            width: '100%',
+            maxWidth: '25.5rem',
+            padding: 'clamp(1.5rem, 5vw, 2.5rem)',
+            borderRadius: 2,
+            bgcolor: 'background.paper',
+            boxShadow: '0 24px 64px -24px rgba(8, 15, 21, 0.4)',
+          }}
+        >
+          <Typography ref={heading} variant="h1" tabIndex={-1}>
+            Admin Portal
+          </Typography>
+          <Typography sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
+            {hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'For the people of the studio.'}
+          </Typography>
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the form within */}
+          <div onInput={use} onSubmit={use}>
+            <LoginForm onSignedIn={goOn} />
+          </div>
+        </Box>
+      </Box>
+      <Box
+        aria-hidden="true"
+        sx={{
+          position: 'absolute',
+          bottom: 0,
+          right: 0,
+          width: 'max(100%, 60rem)',
+          pointerEvents: 'none',
+        }}
+      >
+        <ArtPicture art={heroArt} decorative />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,98 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { PlusIcon } from '../../staff-ui/icons.tsx';
+import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
+import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
+import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
+import { filterRecipes, noFilter, writeFilter } from '../../features/recipes/recipe-filter.ts';
+import { ClearFilters, RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
+import { linkIdOf, type RecipeAction, RecipeTable } from '../../features/recipes/RecipeTable.tsx';
+import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
+import { useRecipeFilter } from '../../features/recipes/use-recipe-filter.ts';
+
+interface RecipeListProps {
+  readonly notice: ReactNode;
+  readonly onAdd: () => void;
+  /** @param next - the id of what takes the focus when the recipe is gone */
+  readonly onAct: (action: RecipeAction, recipe: StoredRecipe, next: string | undefined) => void;
+}
+
+/** All recipes, to find one (specification §2, "Admin recipes"). */
+export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
+  const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
+  const addButton = (
+    <Button variant="contained" startIcon={<PlusIcon />} onClick={onAdd}>
+      Add Recipe
+    </Button>
+  );
+
+  return (
+    <PageFrame
+      title="Recipe Management"
+      introduction="How the studio does things, step by step."
+      actions={
+        <>
+          <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
+          {addButton}
+        </>
+      }
+    >
+      {notice}
+      <Box aria-busy={isFetching}>
+        <LoadedList
+          items={recipes}
+          hasFailed={isError && !isFetching}
+          failedText="The recipes could not be loaded."
+          onRetry={() => void refetch()}
+          rowsToCome={6}
+          empty={
+            <EmptyState
+              text="No recipes yet"
+              hint="Begin with something that you explain again and again, and write down its steps."
+              action={addButton}
+            />
+          }
+        >
+          {(all) => <Found recipes={all} onAct={onAct} />}
+        </LoadedList>
+      </Box>
+    </PageFrame>
+  );
+}
+
+type FoundProps = Pick<RecipeListProps, 'onAct'> & { readonly recipes: readonly StoredRecipe[] };
+
+function Found({ recipes, onAct }: FoundProps) {
+  const [filter, setFilter] = useRecipeFilter();
+  // Typing goes on while a long list is searched.
+  const applied = useDeferredValue(filter);
+  const found = useMemo(() => filterRecipes(recipes, applied), [recipes, applied]);
+
+  const act = (action: RecipeAction, recipe: StoredRecipe) => {
+    const place = found.indexOf(recipe);
+    const next = found[place + 1] ?? found[place - 1];
+    onAct(action, recipe, next && linkIdOf(next));
+  };
+
+  return (
+    <>
+      <RecipeFilters filter={filter} onChange={setFilter} count={countText(found.length, recipes.length)} />
+      {found.length === 0 ? (
+        <EmptyState
+          text="No recipe matches"
+          hint="Try fewer or other words, or look in all categories and difficulties."
+          action={<ClearFilters variant="outlined" onClear={() => setFilter(noFilter)} />}
+        />
+      ) : (
+        <RecipeTable recipes={found} search={writeFilter(filter)} onAct={act} />
+      )}
+    </>
+  );
+}
+
+function countText(found: number, all: number): string {
+  const recipes = all === 1 ? 'recipe' : 'recipes';
+  return found === all ? `${all} ${recipes}` : `${found} of ${all} ${recipes}`;
+}

@@ -1,0 +1,152 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import { DraftNotice } from '../../staff-ui/dialogs/DraftNotice.tsx';
+import { focusPlace } from '../../staff-ui/lists/focus-by-id.ts';
+import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
+import { begunChanges, recipeDraft } from '../../features/recipes/recipe-draft.ts';
+import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.ts';
+import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
+import { linkIdOf } from '../../features/recipes/RecipeTable.tsx';
+import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
+import { useLocationState } from '../../routing/location-state.ts';
+import { recipePath, staffPath } from '../../routing/staff-paths.ts';
+import { RecipeList } from './RecipeList.tsx';
+import { RecipeReading } from './RecipeReading.tsx';
+
+interface Dialog {
+  readonly action: 'add' | 'edit' | 'delete';
+  readonly recipe?: StoredRecipe | undefined;
+  /** The id of the one that was deleted while its change was half written. */
+  readonly goneId?: string | undefined;
+  /** The id of what takes the focus when what opened the dialog is gone. */
+  readonly next?: string | undefined;
+  /** Opened by what says that it is half written, which is gone when the dialog closes. */
+  readonly isBegun?: boolean;
+}
+
+/** /admin/recipes, the list, and /admin/recipes/:id, one recipe to read (specification §2). */
+export function RecipesPage() {
+  const { id } = useParams();
+  // An open dialog goes with the page under it, whose answers it could still get.
+  return <Recipes key={id} id={id} />;
+}
+
+function Recipes({ id }: { readonly id: string | undefined }) {
+  const { search } = useLocation();
+  const state = useLocationState();
+  const navigate = useNavigate();
+  const { data: recipes } = useRecipesQuery();
+  // A dialog stays what it is on its way out; each opening is a new one.
+  const [{ dialog, openings }, setOpened] = useState<{ dialog?: Dialog; openings: number }>({ openings: 0 });
+  const [isOpen, setIsOpen] = useState(false);
+  const [focusNext, setFocusNext] = useState<{ readonly id: string | undefined }>();
+
+  const open = (opened: Dialog) => {
+    setOpened({ dialog: opened, openings: openings + 1 });
+    setIsOpen(true);
+  };
+  const listAddress = staffPath.recipes + (state.search ?? '');
+
+  // It may be gone without an answer that said so, and with it the button that would take the focus again.
+  const isGone =
+    dialog?.recipe !== undefined && (recipes?.every(({ id: each }) => each !== dialog.recipe?.id) ?? false);
+
+  const close = () => {
+    setIsOpen(false);
+    if (dialog?.isBegun || isGone) setFocusNext({ id: dialog?.next });
+  };
+
+  const afterDelete = () => {
+    close();
+    if (id === undefined) setFocusNext({ id: dialog?.next });
+    else void navigate(listAddress, { replace: true });
+  };
+
+  const afterAdd = (recipe: StoredRecipe) => {
+    // In place of the page's own, which somebody deleted.
+    if (id !== undefined) void navigate(recipePath(recipe.id), { replace: true, state });
+    // A filter must not hide what somebody has just added.
+    else if (filterRecipes([recipe], readFilter(search)).length === 0) {
+      void navigate(staffPath.recipes, { replace: true });
+    }
+  };
+
+  // After the dialog has given the focus back to a button that is gone.
+  useEffect(() => {
+    if (focusNext) focusPlace(focusNext.id);
+  }, [focusNext]);
+
+  // Not behind a dialog that something else has opened: its own draft comes and goes with what is typed.
+  const allBegun = isOpen && !dialog?.isBegun ? [] : begunOn(recipes, id);
+  const notice = allBegun.map((begun) => (
+    <DraftNotice key={begun.draftId} onOpen={() => open({ ...begun, isBegun: true })}>
+      {begun.title === undefined ? (
+        'A recipe that you began is not saved yet.'
+      ) : (
+        <>
+          Your changes to “<bdi>{begun.title}</bdi>” are not saved yet
+          {begun.goneId !== undefined && ', and the recipe was deleted meanwhile'}.
+        </>
+      )}
+    </DraftNotice>
+  ));
+
+  return (
+    <>
+      {id === undefined ? (
+        <RecipeList
+          notice={notice}
+          onAdd={() => open({ action: 'add' })}
+          onAct={(action, recipe, next) => open({ action, recipe, next })}
+        />
+      ) : (
+        <RecipeReading
+          notice={notice}
+          id={id}
+          listAddress={listAddress}
+          onAct={(action, recipe) => open({ action, recipe })}
+        />
+      )}
+      {dialog?.action === 'delete' ? (
+        <DeleteRecipeDialog
+          key={openings}
+          open={isOpen}
+          recipe={dialog.recipe}
+          onClose={isGone ? afterDelete : close}
+          onDeleted={afterDelete}
+        />
+      ) : (
+        <RecipeDialog
+          key={openings}
+          open={isOpen}
+          recipe={dialog?.recipe}
+          goneId={dialog?.goneId}
+          onClose={close}
+          onAdded={afterAdd}
+        />
+      )}
+    </>
+  );
+}
+
+interface Begun extends Dialog {
+  /** The recipe's; `new` for one that is not stored yet. */
+  readonly draftId: string;
+  readonly title?: string;
+}
+
+/** What is half written on this page: changes of its recipes, and, in the list, a new one. */
+function begunOn(recipes: readonly StoredRecipe[] | undefined, id: string | undefined): readonly Begun[] {
+  const added: readonly Begun[] = id === undefined && recipeDraft().read() ? [{ draftId: 'new', action: 'add' }] : [];
+  // Until they are there, nobody knows which are gone.
+  if (!recipes) return added;
+  const changes = begunChanges().filter((each) => id === undefined || each.id === id);
+  return [
+    ...added,
+    ...changes.map((change): Begun => {
+      const recipe = recipes.find((each) => each.id === change.id);
+      if (!recipe) return { draftId: change.id, action: 'add', goneId: change.id, title: change.title };
+      return { draftId: change.id, action: 'edit', recipe, title: recipe.title, next: linkIdOf(recipe) };
+    }),
+  ];
+}

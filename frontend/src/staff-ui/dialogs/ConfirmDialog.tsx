@@ -1,0 +1,69 @@
+import Button from '@mui/material/Button';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { isRequestFailure } from '../../api-client/request.ts';
+import { FormAlert } from '../../form/FormAlert.tsx';
+import { useModalHold } from '../../ui/modal-hold.ts';
+import { AdminDialog, DialogActions, DismissButton } from './AdminDialog.tsx';
+import { useLateAnswer } from './use-after-unmount-toast.ts';
+
+interface ConfirmDialogProps {
+  readonly open: boolean;
+  readonly title: ReactNode;
+  /** What will be so afterwards. */
+  readonly text: ReactNode;
+  readonly confirmLabel: string;
+  readonly pendingLabel: string;
+  readonly dismissLabel?: string;
+  /** Shown in the dialog, which stays open; as a toast when the page was left meanwhile. */
+  readonly failureText: string;
+  /** Does it; rejects with a request's failure. The dialog closes by itself only when that succeeds. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done that others notice. */
+export function ConfirmDialog({ open, title, text, onClose, ...asking }: ConfirmDialogProps) {
+  return (
+    <AdminDialog open={open} onClose={onClose} title={title} introduction={text}>
+      <Question {...asking} onClose={onClose} />
+    </AdminDialog>
+  );
+}
+
+type QuestionProps = Omit<ConfirmDialogProps, 'open' | 'title' | 'text'>;
+
+function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onConfirm, onClose }: QuestionProps) {
+  const [state, setState] = useState<'idle' | 'pending' | 'failed'>('idle');
+  const button = useRef<HTMLButtonElement>(null);
+  const { isThere, tellIfGone } = useLateAnswer();
+  useModalHold({ isBusy: state === 'pending' });
+  const confirm = async () => {
+    setState('pending');
+    try {
+      await onConfirm();
+    } catch (error) {
+      setState('failed');
+      if (!isRequestFailure(error)) throw error;
+      tellIfGone(error, failureText);
+      return;
+    }
+    if (isThere()) onClose();
+  };
+
+  // The button loses the focus while it is disabled.
+  useEffect(() => {
+    if (state === 'failed') button.current?.focus();
+  }, [state]);
+
+  return (
+    <>
+      <FormAlert text={state === 'failed' ? failureText : undefined} />
+      <DialogActions>
+        <DismissButton onClick={onClose}>{dismissLabel}</DismissButton>
+        <Button ref={button} variant="contained" disabled={state === 'pending'} onClick={() => void confirm()}>
+          {state === 'pending' ? pendingLabel : confirmLabel}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useEffect, useId, useRef } from 'react';
+import { Group } from '../../form/FieldGroup.tsx';
+import { DialogActions, DismissButton } from './AdminDialog.tsx';
+
+interface LeaveQuestionProps {
+  readonly onStay: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** Asks in a form, in place of its buttons; whoever stays is where they were, or at its first field. */
+export function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
+  const id = useId();
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const form = stay.current?.closest('form');
+    stay.current?.focus();
+    return () => {
+      const back =
+        before !== document.body && form?.contains(before)
+          ? before
+          : form?.querySelector('input:not([readonly]), textarea');
+      if (document.activeElement === document.body && back instanceof HTMLElement) back.focus();
+    };
+  }, []);
+  return (
+    <Group aria-labelledby={id}>
+      <Typography id={id} role="alert" sx={{ fontWeight: 600 }}>
+        Discard what you have written?
+      </Typography>
+      <DialogActions>
+        {/* First, in the place of Cancel: a second press of it must not throw away what is asked about. */}
+        <Button ref={stay} variant="contained" onClick={onStay}>
+          Keep editing
+        </Button>
+        <DismissButton onClick={onDiscard}>Discard</DismissButton>
+      </DialogActions>
+    </Group>
+  );
+}

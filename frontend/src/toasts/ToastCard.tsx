@@ -1,0 +1,119 @@
+import { palette } from '@dune-tide/domain/brand';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Typography from '@mui/material/Typography';
+import { type PointerEvent, type Ref, use, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { toastLimits } from './toast-limits.ts';
+import type { Toast } from './toasts-slice.ts';
+import { forcedColors } from '../styles/forced-colors.ts';
+import { CloseIcon } from '../ui/icons.tsx';
+import { ToastFocusContext } from './toast-focus.ts';
+
+interface ToastCardProps {
+  readonly toast: Toast;
+  readonly onDismiss: () => void;
+  readonly ref?: Ref<HTMLDivElement>;
+}
+
+/**
+ * One toast. It leaves by itself, and by a swipe to the right past the threshold (specification §9); not while it is
+ * pointed at, nor with the focus in its region.
+ */
+export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
+  const start = useRef<number | null>(null);
+  const [offset, setOffset] = useState(0);
+  const button = useRef<HTMLButtonElement>(null);
+  const { isHeld, isWithin, giveBack } = use(ToastFocusContext);
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const isAway = useIsAway();
+  const dismiss = () => {
+    if (isWithin()) giveBack();
+    onDismiss();
+  };
+
+  const leave = useEffectEvent(onDismiss);
+  const isRead = isHeld || isPointedAt || isAway;
+  useEffect(() => {
+    if (isRead) return undefined;
+    const timer = setTimeout(() => leave(), toastLimits.duration);
+    return () => clearTimeout(timer);
+  }, [isRead]);
+
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
+      // Once the toast is out of the page: until then React keeps focus events to itself.
+      if (own === document.activeElement) queueMicrotask(giveBack);
+    };
+  }, [giveBack]);
+  const isDestructive = toast.style === 'destructive';
+
+  const distance = (event: PointerEvent) => (start.current === null ? 0 : Math.max(0, event.clientX - start.current));
+  const begin = (event: PointerEvent) => {
+    if (event.button !== 0 || (event.target as Element).closest('button')) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    start.current = event.clientX;
+  };
+  const end = (event: PointerEvent) => {
+    const isSwipe = event.type === 'pointerup' && distance(event) > toastLimits.swipeThreshold;
+    start.current = null;
+    if (isSwipe) dismiss();
+    else setOffset(0);
+  };
+
+  return (
+    <Box
+      ref={ref}
+      data-tone="night"
+      onPointerEnter={() => setIsPointedAt(true)}
+      onPointerLeave={() => setIsPointedAt(false)}
+      onPointerDown={begin}
+      onPointerMove={(event) => setOffset(distance(event))}
+      onPointerUp={end}
+      onPointerCancel={end}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr) auto',
+        gap: 2,
+        alignItems: 'center',
+        width: 'min(26rem, calc(100vw - 40px))',
+        padding: '16px 12px 16px 20px',
+        borderRadius: 1,
+        bgcolor: isDestructive ? '#7D1826' : palette.teal,
+        color: palette.white,
+        boxShadow: '0 12px 40px rgba(8, 15, 21, 0.35)',
+        touchAction: 'pan-y',
+        // A swipe with a mouse would select the text, and the next one drag the selection away.
+        userSelect: 'none',
+        pointerEvents: 'auto',
+        [forcedColors]: { outline: '1px solid', outlineOffset: -1 },
+        transition: offset === 0 ? 'transform 160ms' : 'none',
+      }}
+      style={{ transform: `translateX(${offset}px)` }}
+    >
+      <Box sx={{ overflowWrap: 'anywhere' }}>
+        {toast.title !== undefined && <Typography sx={{ fontWeight: 600 }}>{toast.title}</Typography>}
+        <Typography variant="body2">{toast.text}</Typography>
+      </Box>
+      <IconButton ref={button} aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
+        <CloseIcon />
+      </IconButton>
+    </Box>
+  );
+}
+
+/** Whether the visitor looks at another window. */
+function useIsAway(): boolean {
+  const [isAway, setIsAway] = useState(() => !document.hasFocus());
+  useEffect(() => {
+    const leave = () => setIsAway(true);
+    const comeBack = () => setIsAway(false);
+    window.addEventListener('blur', leave);
+    window.addEventListener('focus', comeBack);
+    return () => {
+      window.removeEventListener('blur', leave);
+      window.removeEventListener('focus', comeBack);
+    };
+  }, []);
+  return isAway;
+}

@@ -1,0 +1,103 @@
+import Box from '@mui/material/Box';
+import { type ComponentType, type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { toastLimits } from './toast-limits.ts';
+import { ToastFocusContext } from './toast-focus.ts';
+import type { ToastStackProps } from './ToastStack.tsx';
+
+/** Where toasts appear and are announced. F8 moves the focus here (specification §9). */
+export function ToastRegion() {
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<EventTarget | null>(null);
+  const [isHeld, setIsHeld] = useState(false);
+  const [container, setContainer] = useState<HTMLElement | null>(null);
+  const ToastStack = useToastStack();
+
+  useEffect(() => {
+    const focusRegion = (event: KeyboardEvent) => {
+      // Without a toast there is nothing to do here, and nothing that would give the focus back.
+      if (event.key !== toastLimits.focusKey || !region.current?.querySelector('button')) return;
+      event.preventDefault();
+      region.current.focus();
+    };
+    document.addEventListener('keydown', focusRegion);
+    return () => document.removeEventListener('keydown', focusRegion);
+  }, []);
+
+  const isWithin = useCallback(() => region.current?.contains(document.activeElement) ?? false, []);
+  const giveBack = useCallback(() => {
+    setIsHeld(false);
+    // What had it may be gone, or disabled.
+    if (isWithin() && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+  }, [isWithin]);
+  const focus = useMemo(() => ({ isHeld, isWithin, giveBack }), [isHeld, isWithin, giveBack]);
+
+  const staysWithin = ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget);
+  return (
+    <Box
+      component="section"
+      ref={region}
+      tabIndex={-1}
+      onFocus={(event) => {
+        if (staysWithin(event)) return;
+        cameFrom.current = event.relatedTarget;
+        setIsHeld(true);
+      }}
+      onBlur={(event) => {
+        if (!staysWithin(event)) setIsHeld(false);
+      }}
+      onKeyDown={(event) => {
+        const close = event.key === 'Escape' && region.current?.querySelector('button');
+        if (!close) return;
+        // The same press would ask what stands over the page to close as well.
+        event.preventDefault();
+        close.click();
+      }}
+      // A press takes no focus: it would hold the toast, and the visitor's place would be lost.
+      onMouseDown={(event) => event.preventDefault()}
+      aria-label={`Notifications (${toastLimits.focusKey})`}
+      sx={{
+        displayPrint: 'none',
+        position: 'fixed',
+        zIndex: 'snackbar',
+        bottom: 0,
+        right: 0,
+        // It has no size of its own. Within the card, whose colours are the same on every page.
+        '&:focus-visible': {
+          outline: 'none',
+          '& [data-tone]': { outline: '3px solid var(--dt-palette-secondary-main)', outlineOffset: -6 },
+        },
+      }}
+    >
+      <div ref={setContainer} aria-live="polite" />
+      <ToastFocusContext value={focus}>
+        {/* oxlint-disable-next-line react/static-components -- the component is loaded once and stays the same */}
+        {ToastStack && container && <ToastStack container={container} />}
+      </ToastFocusContext>
+    </Box>
+  );
+}
+
+/**
+ * The code of the toasts, loaded after the first paint, and before it is needed: a failed request may mean that nothing
+ * can be loaded any more.
+ */
+function useToastStack(): ComponentType<ToastStackProps> | undefined {
+  const [loaded, setLoaded] = useState<ComponentType<ToastStackProps>>();
+  useEffect(() => {
+    const ending = new AbortController();
+    const load = async () => {
+      try {
+        const { default: ToastStack } = await import('./ToastStack.tsx');
+        if (!ending.signal.aborted) setLoaded(() => ToastStack);
+      } catch (error) {
+        reportError(error);
+        // The rest of the page runs without it. Whoever goes on to send something comes to a field or button first.
+        document.addEventListener('focusin', () => void load(), { once: true, signal: ending.signal });
+      }
+    };
+    void load();
+    return () => ending.abort();
+  }, []);
+  return loaded;
+}

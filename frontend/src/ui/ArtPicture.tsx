@@ -1,0 +1,63 @@
+import type { Art } from '@dune-tide/domain/art/art';
+import { styled } from '@mui/material/styles';
+import { memo } from 'react';
+import { inkColour } from '../styles/palette-variables.ts';
+
+const Picture = styled('svg')({
+  display: 'block',
+  width: '100%',
+  height: 'auto',
+  '&[data-fit]': { height: '100%' },
+});
+
+/** How a picture takes the box it is given, where it does not keep its own shape. */
+export type ArtFit = keyof typeof fits;
+
+const fits = {
+  /** Fills it, and is cut at both edges. */
+  cover: 'xMidYMid slice',
+  /** Fills it, and is cut at the left: what it is about stands at the right. */
+  coverFromRight: 'xMaxYMid slice',
+} as const;
+
+interface ArtPictureProps {
+  readonly art: Art;
+  readonly fit?: ArtFit;
+  /** A picture that says no more than the text beside it is hidden from readers who do not see it. */
+  readonly decorative?: boolean;
+  readonly className?: string;
+}
+
+/** A drawing of the domain as an inline picture. Its space is known before it is painted. */
+export const ArtPicture = memo(function ArtPicture({ art, fit, decorative = false, className }: ArtPictureProps) {
+  const naming = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': art.alt };
+  return (
+    <Picture
+      {...naming}
+      className={className}
+      data-fit={fit}
+      viewBox={`0 0 ${art.width} ${art.height}`}
+      width={art.width}
+      height={art.height}
+      preserveAspectRatio={fit && fits[fit]}
+      focusable="false"
+    >
+      {art.shapes.map((shape, index) => (
+        <path
+          // oxlint-disable-next-line react/no-array-index-key -- the shapes of a drawing never change places
+          key={index}
+          d={shape.d}
+          style={{
+            fill: shape.fill ? inkColour(shape.fill) : 'none',
+            stroke: shape.stroke ? inkColour(shape.stroke) : 'none',
+          }}
+          strokeWidth={shape.strokeWidth}
+          strokeDasharray={shape.dash?.join(' ')}
+          strokeLinejoin="round"
+          strokeLinecap="round"
+          opacity={shape.opacity}
+        />
+      ))}
+    </Picture>
+  );
+});

@@ -1,0 +1,122 @@
+import Dialog from '@mui/material/Dialog';
+import IconButton from '@mui/material/IconButton';
+import type { Theme } from '@mui/material/styles';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
+import { CloseIcon } from './icons.tsx';
+import { ModalHoldContext, noHold } from './modal-hold.ts';
+import { modalRootId, pageId, shortWindow } from '../styles/layout-constants.ts';
+
+interface ModalProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** The id of the element that names the modal. */
+  readonly labelledBy: string;
+  /** Wide is for much to read or to fill in, and takes the whole of a narrow window. */
+  readonly width?: 'sm' | 'md';
+  readonly children: ReactNode;
+}
+
+/** The second press of a double click on what opens the modal: it is on the backdrop already. */
+const isSecondPress = (event: object): boolean => 'detail' in event && Number(event.detail) > 1;
+
+/** Of the close button, in pixels. */
+const closeSize = 40;
+
+const wholeWindow = {
+  '& .MuiDialog-paper': {
+    width: '100%',
+    maxWidth: 'none',
+    height: '100%',
+    maxHeight: 'none',
+    margin: 0,
+    borderRadius: 0,
+  },
+};
+
+const short = (theme: Theme) => ({
+  [`${shortWindow} and (max-width: ${theme.breakpoints.values.md}rem)`]: wholeWindow,
+});
+
+const wide = (theme: Theme) => ({ [theme.breakpoints.down('sm')]: wholeWindow });
+
+/**
+ * A dialog over the page. It closes by its button, the backdrop and Escape, unless its content holds it open
+ * (`useModalHold`). Its content is new at each opening.
+ */
+export function Modal({ open, onClose, labelledBy, width = 'sm', children }: ModalProps) {
+  const [hold, onHold] = useState(noHold);
+  const holding = useMemo(() => ({ hold, onHold }), [hold]);
+  const close = () => {
+    if (!hold.isBusy) onClose();
+  };
+
+  // In a layout effect: the page must take focus again before MUI gives it back to the opener.
+  useLayoutEffect(() => {
+    if (!open) return undefined;
+    const page = document.getElementById(pageId);
+    const { documentElement } = document;
+    const scrollbar = window.innerWidth - documentElement.clientWidth;
+    if (page) page.inert = true;
+    documentElement.style.overflow = 'hidden';
+    documentElement.style.setProperty('--scrollbar-width', `${scrollbar}px`);
+    return () => {
+      if (page) page.inert = false;
+      documentElement.style.overflow = '';
+      documentElement.style.removeProperty('--scrollbar-width');
+    };
+  }, [open]);
+
+  // A button that is disabled while it has the focus loses it to the body, where the dialog hears no keys.
+  const closeFromBody = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (document.activeElement === document.body) close();
+  });
+  useEffect(() => {
+    if (!open) return undefined;
+    const listen = (event: KeyboardEvent) => closeFromBody(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [open]);
+
+  return (
+    <Dialog
+      open={open}
+      onClose={(event, reason) => {
+        if (reason === 'escapeKeyDown' || (!hold.isTyped && !isSecondPress(event))) close();
+      }}
+      aria-labelledby={labelledBy}
+      container={() => document.getElementById(modalRootId)}
+      // The inert page keeps the focus in the dialog; F8 may still move it to the toasts.
+      disableEnforceFocus
+      disableScrollLock
+      fullWidth
+      maxWidth={width}
+      sx={[short, width === 'md' && wide]}
+    >
+      <IconButton
+        aria-label="Close"
+        disabled={hold.isBusy}
+        onClick={close}
+        color="inherit"
+        // It stays where a long dialog scrolls, and takes no room.
+        sx={{
+          position: 'sticky',
+          top: 12,
+          alignSelf: 'flex-end',
+          flexShrink: 0,
+          margin: `12px 12px ${-12 - closeSize}px 0`,
+          width: closeSize,
+          height: closeSize,
+          zIndex: 1,
+          background: 'var(--dt-palette-background-paperBand)',
+          '&:hover': {
+            background: 'color-mix(in srgb, var(--dt-palette-text-primary) 8%, var(--dt-palette-background-paperBand))',
+          },
+        }}
+      >
+        <CloseIcon />
+      </IconButton>
+      <ModalHoldContext value={holding}>{children}</ModalHoldContext>
+    </Dialog>
+  );
+}
