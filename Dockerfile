@@ -1,4 +1,4 @@
-# Two images from one file: --target api (also migrates) and --target worker. docker-compose.yml builds both.
+# Two images from one file: --target api (with the operators' commands) and --target worker. docker-compose.yml builds both.
 # The base is pinned by tag; whoever runs a registry's mirror may add its digest.
 
 FROM node:20.20.2-bookworm-slim AS manifests
@@ -12,7 +12,9 @@ COPY domain/package.json domain/
 COPY e2e/package.json e2e/
 COPY frontend/package.json frontend/
 COPY local/package.json local/
+COPY ops/package.json ops/
 COPY platform/package.json platform/
+COPY testkit/package.json testkit/
 COPY worker/package.json worker/
 
 FROM manifests AS build
@@ -23,7 +25,7 @@ ARG SITE_URL
 RUN npm run build
 
 FROM manifests AS api-packages
-RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/api
+RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/api --workspace=@dune-tide/ops
 
 FROM manifests AS worker-packages
 RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/worker
@@ -40,6 +42,7 @@ COPY --from=api-packages /app ./
 COPY --from=build /app/domain/dist domain/dist
 COPY --from=build /app/db/dist db/dist
 COPY --from=build /app/platform/dist platform/dist
+COPY --from=build /app/ops/dist ops/dist
 COPY --from=build /app/api/dist api/dist
 COPY --from=build /app/frontend/dist frontend/dist
 EXPOSE 8080 9464

@@ -2,7 +2,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 # Everything that the build is made of; a newer file means a new build.
-SOURCES := $(shell find domain db platform api worker local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
+SOURCES := $(shell find domain db platform api worker ops local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
 .PHONY: help run seed staff follow-ups backup restore test faults screenshots build clean \
@@ -29,20 +29,20 @@ seed: .stamps/build ## Store N made-up leads of the last two years, e.g. N=10000
 	@exec node local/dist/src/seed-main.js
 
 staff: .stamps/build ## Manage staff accounts, e.g. make staff ARGS="list"
-	@node api/dist/src/staff-main.js $(ARGS)
+	@node ops/dist/src/staff.js $(ARGS)
 
 follow-ups: .stamps/build ## See, retry and cancel owed mails, e.g. make follow-ups ARGS="list failed"
-	@node api/dist/src/follow-ups-main.js $(ARGS)
+	@node ops/dist/src/follow-ups.js $(ARGS)
 
 # make hands its variables on: in quotes of the shell a name may hold anything.
 backup: .stamps/build ## Write what the database holds to a file, e.g. make backup FILE=monday.sql.gz
-	@node api/dist/src/backup-main.js $${FILE:+"$$FILE"}
+	@node ops/dist/src/backup.js $${FILE:+"$$FILE"}
 
 restore: .stamps/build ## Put a backup into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 empties it
-	@$(if $(filter-out 1,$(REPLACE)),$(error REPLACE is 1, or is not set))node api/dist/src/restore-main.js $(if $(REPLACE),--replace) $${FILE:+"$$FILE"}
+	@$(if $(filter-out 1,$(REPLACE)),$(error REPLACE is 1, or is not set))node ops/dist/src/restore.js $(if $(REPLACE),--replace) $${FILE:+"$$FILE"}
 
 test: .stamps/build ## Install, build and run all checks; SUITES="db api" picks some, FILES="lead" test files by a part of their names
-	@exec node --conditions=source --import tsx e2e/src/checks/main.ts
+	@exec node --conditions=source --import tsx scripts/check/main.ts
 
 faults: .stamps/build ## Inject every fault into a running system and print the outcome; takes twenty minutes
 	@exec node --conditions=source --import tsx e2e/src/faults/main.ts

@@ -9,10 +9,10 @@ import { boardQueue } from '@dune-tide/platform/queue/board';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
-import { newestBackup } from './backup/newest-backup.ts';
-import { openRateLimitStore } from './http/rate-limit-store.ts';
+import { newestBackup } from './health/newest-backup.ts';
+import { openRateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { leadForms } from './leads/lead-forms.ts';
-import { listen } from './server.ts';
+import { listen } from './http/server/server.ts';
 import { readApiSettings } from './settings.ts';
 
 await runProcess(async () => {

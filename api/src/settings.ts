@@ -23,14 +23,3 @@ export function readApiSettings(environment: NodeJS.ProcessEnv) {
     ],
   });
 }
-
-/**
- * What the migration reads of its environment.
- * @throws {SettingsError} naming every fault
- */
-export function readMigrateSettings(environment: NodeJS.ProcessEnv) {
-  return readSettings(environment, {
-    required: ['DATABASE_URL'],
-    optional: ['REDIS_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD'],
-  });
-}

@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { listen, type HttpServer } from '../src/server.ts';
+import { listen, type HttpServer } from '../src/http/server/server.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { validExample } from '@dune-tide/domain/test/examples';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { publicForms, publicPaths, withTestApi, type Answer, type ProblemBody, type TestRequest } from './support.ts';

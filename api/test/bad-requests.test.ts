@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
-import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
+import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isApiPath } from '../src/http/api-answers.ts';
-import type { ProblemStatus } from '../src/http/problem-answers.ts';
+import { isApiPath } from '../src/http/errors/unanswered.ts';
+import type { ProblemStatus } from '../src/http/errors/problem-answers.ts';
 import {
   openApiDocument,
   responseName,
@@ -11,7 +11,7 @@ import {
   type Reference,
   type ResponseObject,
 } from '../src/openapi/document.ts';
-import { isStaffPath } from '../src/staff/paths.ts';
+import { isStaffPath } from '../src/auth/paths.ts';
 
 /** What the API answered. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/team-member';
+import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
+import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
 import { prepare } from '@dune-tide/domain/forms/validation';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';

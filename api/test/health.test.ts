@@ -1,6 +1,6 @@
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateTo, migrateUp, migrations } from '@dune-tide/db/migrate';
-import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { contactForm } from '@dune-tide/domain/forms/contact';

@@ -3,11 +3,11 @@ import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { SettingsError } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { listen, standardLimits, type HttpLimits } from '../src/server.ts';
+import { listen, standardLimits, type HttpLimits } from '../src/http/server/server.ts';
 import { deferred, withTestApi } from './support.ts';
 
 const quick: HttpLimits = {

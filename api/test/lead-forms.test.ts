@@ -7,12 +7,12 @@ import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request'
 import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import { validExample } from '@dune-tide/domain/test/examples';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { startConsumer, type FollowUpConsumer } from '@dune-tide/platform/queue/consumer';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { readSettings } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { memoryLogger } from '@dune-tide/testkit/log';
 import { publicForms, withTestApi, type ProblemBody } from './support.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

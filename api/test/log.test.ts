@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { fakeProducer, publicForms, withTestApi, type Answer, type TestApi } from './support.ts';

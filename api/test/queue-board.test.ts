@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startTestRedis, type TestRedis } from '@dune-tide/e2e/support/redis';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { startTestRedis, type TestRedis } from '@dune-tide/testkit/redis';
 import { freePort } from '@dune-tide/local/ports';
 import { boardQueue } from '@dune-tide/platform/queue/board';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';

@@ -1,13 +1,13 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startTestProxy } from '@dune-tide/e2e/support/proxy';
-import { until } from '@dune-tide/e2e/support/until';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { startTestProxy } from '@dune-tide/testkit/proxy';
+import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
-import { LimitReached, openRateLimitStore } from '../src/http/rate-limit-store.ts';
+import { LimitReached, openRateLimitStore } from '../src/rate-limits/rate-limit-store.ts';
 import { addStaff, testPassword } from './staff-support.ts';
 import { startTestApi, withTestApi, type Answer, type TestApi, type TestApiOptions } from './support.ts';
 

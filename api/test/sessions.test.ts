@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { staffLoginForm } from '@dune-tide/domain/forms/staff-login';
+import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
-import { createTestDatabase } from '@dune-tide/e2e/support/database';
+import { createTestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import { hashPassword } from '../src/staff/password.ts';
+import { hashPassword } from '@dune-tide/platform/accounts/password';
 import { description } from './conformance.ts';
 import { addStaff, cookieOf, sessionOf, signIn, testPassword, type TestSession } from './staff-support.ts';
 import {

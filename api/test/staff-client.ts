@@ -11,7 +11,7 @@ export interface StaffClient {
 }
 
 /** Who signs in for `withStaffClient`. */
-export const clientName = 'Client of the tests';
+const clientName = 'Client of the tests';
 
 /**
  * Signed-in staff at an API, for the tests of one `describe`.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from '../src/staff/password.ts';
+import { hashPassword } from '@dune-tide/platform/accounts/password';
 import type { Answer, TestApi, TestRequest } from './support.ts';
 
 /** The password of every account that tests make. */

@@ -9,20 +9,20 @@ import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request'
 import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { until } from '@dune-tide/e2e/support/until';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { until } from '@dune-tide/testkit/until';
 import { boardQueue } from '@dune-tide/platform/queue/board';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
 import type Koa from 'koa';
 import { createApp, type AppDependencies } from '../src/app.ts';
-import { openRateLimitStore } from '../src/http/rate-limit-store.ts';
-import { listen, type HttpLimits } from '../src/server.ts';
+import { openRateLimitStore } from '../src/rate-limits/rate-limit-store.ts';
+import { listen, type HttpLimits } from '../src/http/server/server.ts';
 import { expectConforming, type Answer } from './conformance.ts';
 
-export type { ProblemBody } from '../src/http/problem.ts';
+export type { ProblemBody } from '../src/http/errors/problem.ts';
 export type { Answer } from './conformance.ts';
 
 /** Each sort of body that a public route takes (specification §7). */

@@ -1,9 +1,9 @@
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { validExample } from '@dune-tide/domain/test/examples';
-import { createTestDatabase } from '@dune-tide/e2e/support/database';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { until } from '@dune-tide/e2e/support/until';
+import { createTestDatabase } from '@dune-tide/testkit/database';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { until } from '@dune-tide/testkit/until';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { expect } from 'chai';
 import { wakeUps } from '../src/leads/wake-up.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formTokenHeader } from '@dune-tide/domain/spam';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { settingRules } from '@dune-tide/platform/settings';
 import { createPortfolioCache } from '@dune-tide/worker/portfolio/cache';
 import { ask } from './harness/calls.ts';

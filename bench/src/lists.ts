@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cursorBehind } from '@dune-tide/api/http/list-page';
+import { cursorBehind } from '@dune-tide/api/http/requests/pagination';
 import { followUpDesk } from '@dune-tide/db/follow-up-desk';
 import { leadLists } from '@dune-tide/db/lead-lists';
-import { addMember } from '@dune-tide/e2e/support/staff-accounts';
+import { addMember } from '@dune-tide/testkit/staff-accounts';
 import pg from 'pg';
 import { Client } from 'undici';
 import { describeMachine, watchMemory } from './harness/machine.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { owedFollowUps } from '@dune-tide/domain/leads';
-import { drain, endLeases, makeDue } from '@dune-tide/e2e/support/oracle';
+import { drain, endLeases, makeDue } from '@dune-tide/e2e/faults/oracle';
 import { freePort } from '@dune-tide/local/ports';
 import { startFront, type Front } from './harness/front.ts';
 import { prepareProduct, type Product } from './harness/product.ts';

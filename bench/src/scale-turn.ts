@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { contactMessage, type LoadGenerator, type LoadResult } from './harness/load.ts';
 import { familyTime, machineTime, residentMegabytes } from './harness/machine.ts';
 import type { Services } from './harness/services.ts';

@@ -1,4 +1,4 @@
-import { installTools } from '@dune-tide/e2e/checks/services';
+import { installTools } from '@dune-tide/testkit/services/services';
 import { frontVersion } from './harness/front.ts';
 import { startLoadGenerator } from './harness/load.ts';
 import { describeMachine } from './harness/machine.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { installTools } from '@dune-tide/e2e/checks/services';
-import { testService } from '@dune-tide/e2e/support/environment';
+import { installTools } from '@dune-tide/testkit/services/services';
+import { testService } from '@dune-tide/testkit/environment';
 import { freePort } from '@dune-tide/local/ports';
 import { startStack } from '@dune-tide/local/stack';
 

@@ -1,4 +1,4 @@
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { batched } from '../src/batched.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';

@@ -1,4 +1,4 @@
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { connectDatabase } from '../src/connect.ts';

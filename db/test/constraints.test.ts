@@ -9,7 +9,7 @@ import { leadKinds, leadStatuses, type LeadKind } from '@dune-tide/domain/leads'
 import { maxLength, maxListItems } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { spamSigns } from '@dune-tide/domain/spam';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import pg from 'pg';
 import { answersOf, followUpRow, insert, leadRow, recipeRow, staffRow } from './rows.ts';

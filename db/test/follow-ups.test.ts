@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { followUpKinds, followUpStates, type FollowUpKind } from '@dune-tide/domain/follow-ups';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { connectDatabase } from '../src/connect.ts';

@@ -1,5 +1,5 @@
 import { leadKinds, leadStatuses, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Knex } from 'knex';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { leadKinds } from '@dune-tide/domain/leads';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { leadLists, type LeadPlace, type StoredLead } from '../src/lead-lists.ts';
 import { answersOf, insert, leadRow } from './rows.ts';

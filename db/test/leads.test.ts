@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { leadKinds, owedFollowUps } from '@dune-tide/domain/leads';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
-import { until } from '@dune-tide/e2e/support/until';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import type { Knex } from 'knex';

@@ -1,10 +1,10 @@
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
 import pg from 'pg';
 import { leadLists, type LeadPlace } from '../src/lead-lists.ts';
-import { overview } from '../src/overview.ts';
+import { overview } from '../src/dashboard.ts';
 import { analyzeLeads, storeSettledLeads } from '../src/settled-leads.ts';
 
 interface PlanNode {

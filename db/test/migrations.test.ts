@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
-import { until } from '@dune-tide/e2e/support/until';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import pg from 'pg';
 import { connectDatabase, connectForMaintenance } from '../src/connect.ts';

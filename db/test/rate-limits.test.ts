@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
-import { until } from '@dune-tide/e2e/support/until';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { leadIntake } from '../src/leads.ts';
 import { openRateLimitDatabase, type Counted } from '../src/rate-limits.ts';

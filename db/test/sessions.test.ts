@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { staffSessions } from '../src/sessions.ts';
-import { staffAccounts } from '../src/staff.ts';
+import { staffAccounts } from '../src/accounts.ts';
 import { insert, staffRow } from './rows.ts';
 
 interface Account {

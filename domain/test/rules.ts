@@ -7,8 +7,8 @@ import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
 import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
-import { staffLoginForm } from '../src/forms/staff-login.ts';
-import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '../src/forms/team-member.ts';
+import { staffLoginForm } from '../src/forms/sign-in.ts';
+import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '../src/forms/account.ts';
 import { validExample } from './examples.ts';
 
 /** One rule of one field at its boundary: the form's valid example with `value` in `field`. */

@@ -11,11 +11,12 @@ import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import { honeypotField } from '@dune-tide/domain/spam';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Browser, Page } from 'playwright-core';
-import { installTools } from './checks/services.ts';
-import { launchBrowser, openVisit, takeTime, type VisitOptions } from './support/browser.ts';
-import { staffAccount, startBrowserStack, type BrowserStack } from './support/browser-stack.ts';
-import { contactMessage, storeLeads } from './support/leads.ts';
-import { addMember, signInAs } from './support/staff-accounts.ts';
+import { installTools } from '@dune-tide/testkit/services/services';
+import { launchBrowser, openVisit, takeTime, type VisitOptions } from './browser/browser.ts';
+import { staffAccount, startBrowserStack, type BrowserStack } from './browser/browser-stack.ts';
+import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
+import { addMember } from '@dune-tide/testkit/staff-accounts';
+import { signInAs } from './browser/sign-in.ts';
 
 const run = promisify(execFile);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

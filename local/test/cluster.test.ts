@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { ClusterError, startCluster } from '../src/cluster.ts';
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { memoryLogger } from '@dune-tide/testkit/log';
 import { expect } from 'chai';
 import { createTransport } from 'nodemailer';
 import type { SendMailOptions, Transporter } from 'nodemailer';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectDatabase } from '@dune-tide/db/connect';
-import { postLead } from '@dune-tide/e2e/support/load';
-import { copyInitialisedCluster } from '@dune-tide/e2e/support/initialised-cluster';
-import { until } from '@dune-tide/e2e/support/until';
+import { postLead } from '@dune-tide/e2e/faults/load';
+import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { clusterDirectory, startLocalDatabase } from '../src/local-database.ts';
 import { freePort } from '../src/ports.ts';
@@ -116,7 +116,7 @@ describe('the whole product on one machine', function () {
     expect(await readFile(join(directory, 'log/stack.log'), 'utf8')).to.match(/"process":"inbox".*"msg":"mail kept"/);
 
     const operator = { cwd: root, env: { PATH: process.env['PATH'], DATA_DIRECTORY: directory } };
-    const staff = ['api/dist/src/staff-main.js', 'list'];
+    const staff = ['ops/dist/src/staff.js', 'list'];
     expect((await stat(join(directory, 'database-url'))).mode & 0o777).to.equal(0o600);
     expect((await execute(process.execPath, staff, operator)).stdout).to.match(/^admin +admin +active +never$/m);
     const unread = await execute('sh', ['-c', `'${process.execPath}' ${staff.join(' ')} | true`], operator);

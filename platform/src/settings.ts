@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isUsername } from '@dune-tide/domain/forms/team-member';
+import { isUsername } from '@dune-tide/domain/forms/account';
 import { maxLength, minLength } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';

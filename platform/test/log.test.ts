@@ -1,7 +1,7 @@
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startTestSmtp } from '@dune-tide/e2e/support/smtp';
-import { startTestRedis } from '@dune-tide/e2e/support/redis';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { startTestSmtp } from '@dune-tide/testkit/smtp';
+import { startTestRedis } from '@dune-tide/testkit/redis';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';

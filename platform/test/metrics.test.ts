@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { memoryLogger } from '@dune-tide/testkit/log';
 import { expect } from 'chai';
 import { createMetrics, serveMetrics, type MetricSources } from '../src/metrics.ts';
 import { SettingsError } from '../src/settings.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@dune-tide/e2e/support/database';
-import { copyInitialisedCluster } from '@dune-tide/e2e/support/initialised-cluster';
-import { startTestRedis } from '@dune-tide/e2e/support/redis';
+import { createTestDatabase } from '@dune-tide/testkit/database';
+import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
+import { startTestRedis } from '@dune-tide/testkit/redis';
 import { startCluster } from '@dune-tide/local/cluster';
 import { freePort } from '@dune-tide/local/ports';
 import { followUpQueue } from '@dune-tide/domain/follow-ups';

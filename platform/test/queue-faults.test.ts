@@ -1,8 +1,8 @@
-import { createTestDatabase } from '@dune-tide/e2e/support/database';
-import { startProcess } from '@dune-tide/e2e/support/processes';
-import { startTestProxy } from '@dune-tide/e2e/support/proxy';
-import { startTestRedis } from '@dune-tide/e2e/support/redis';
-import { until } from '@dune-tide/e2e/support/until';
+import { createTestDatabase } from '@dune-tide/testkit/database';
+import { startProcess } from '@dune-tide/testkit/processes';
+import { startTestProxy } from '@dune-tide/testkit/proxy';
+import { startTestRedis } from '@dune-tide/testkit/redis';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { describeError } from '../src/log.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { until } from '@dune-tide/e2e/support/until';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { QueueSettings } from '../src/queue/connections.ts';
 import { startConsumer, type FollowUpConsumer } from '../src/queue/consumer.ts';

@@ -1,5 +1,5 @@
-import { createTestDatabase } from '@dune-tide/e2e/support/database';
-import { until } from '@dune-tide/e2e/support/until';
+import { createTestDatabase } from '@dune-tide/testkit/database';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { migrateQueue } from '../src/queue/migrate.ts';
 import { failure, parts, wakeUp } from './queue-support.ts';

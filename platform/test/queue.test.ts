@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { followUpKinds } from '@dune-tide/domain/follow-ups';
-import { until } from '@dune-tide/e2e/support/until';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { WakeUp } from '../src/queue/jobs.ts';
 import { openProducer, type FollowUpProducer } from '../src/queue/producer.ts';

@@ -1,4 +1,4 @@
-import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
+import { startProcess, type RunningProcess } from '@dune-tide/testkit/processes';
 import { expect } from 'chai';
 
 const start = (environment: Record<string, string>): Promise<RunningProcess> =>

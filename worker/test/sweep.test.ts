@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { withTestDatabase } from '@dune-tide/e2e/support/database';
-import { testService } from '@dune-tide/e2e/support/environment';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
-import { until } from '@dune-tide/e2e/support/until';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { testService } from '@dune-tide/testkit/environment';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
+import { until } from '@dune-tide/testkit/until';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, withTestDatabase } from '@dune-tide/e2e/support/database';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startProcess, type RunningProcess } from '@dune-tide/e2e/support/processes';
-import { startTestSmtp, type TestSmtp } from '@dune-tide/e2e/support/smtp';
-import { until } from '@dune-tide/e2e/support/until';
+import { createTestDatabase, withTestDatabase } from '@dune-tide/testkit/database';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { startProcess, type RunningProcess } from '@dune-tide/testkit/processes';
+import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
+import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';

@@ -2,9 +2,9 @@ import { followUpOrders } from '@dune-tide/db/follow-up-desk';
 import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import { listOf, enumOf } from '../http/answer-schema.ts';
-import { pageHeaders, pageParameters } from '../http/list-page.ts';
+import { pageHeaders, pageParameters } from '../http/requests/pagination.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
-import { staffPrefix } from '../staff/paths.ts';
+import { staffPrefix } from '../auth/paths.ts';
 import { changedCount, defaultOrder, followUpCounts, followUpItem } from './routes.ts';
 
 const path = `${staffPrefix}/follow-ups`;

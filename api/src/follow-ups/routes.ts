@@ -17,14 +17,14 @@ import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
 import { dateTime, enumOf, orNull, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
 import type { Context, Router } from '../http/context.ts';
-import { formValidator } from '../http/form-validator.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { brokenParameter, Problem } from '../http/problem.ts';
-import { resourceId } from '../http/resource-id.ts';
-import { readPage } from '../http/list-page.ts';
+import { formReader } from '@dune-tide/platform/form-reader';
+import { jsonBody } from '../http/requests/json-body.ts';
+import { brokenParameter, Problem } from '../http/errors/problem.ts';
+import { resourceId } from '../http/requests/resource-id.ts';
+import { readPage } from '../http/requests/pagination.ts';
 import type { WakeUps } from '../leads/wake-up.ts';
-import { auditFollowUps } from '../staff/audit.ts';
-import { changeAll } from './change-all.ts';
+import { auditFollowUps } from '../auth/audit.ts';
+import { changeAll } from '@dune-tide/db/change-all-follow-ups';
 
 export interface FollowUpRoutesDependencies {
   readonly database: Knex;
@@ -69,8 +69,8 @@ const changeAllLimitMs = 3_000;
 /** The staff's view of the follow-ups, behind the guard. */
 export function followUpRoutes(router: Router, { database, wakeUps, logger }: FollowUpRoutesDependencies): void {
   const desk = followUpDesk(database);
-  const readRetryAll = formValidator(retryAllForm);
-  const readCancelAll = formValidator(cancelAllForm);
+  const readRetryAll = formReader(retryAllForm);
+  const readCancelAll = formReader(cancelAllForm);
 
   router.get('/follow-ups', async (ctx) => {
     const state = chosen(ctx, 'state', followUpStates);

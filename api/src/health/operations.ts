@@ -1,5 +1,5 @@
 import type { Operation } from '../http/operation.ts';
-import { probePaths } from '../http/probe-paths.ts';
+import { probePaths } from '../http/observability/probe-paths.ts';
 import { health, readiness } from './routes.ts';
 
 export const healthOperations: readonly Operation[] = [

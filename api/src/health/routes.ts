@@ -1,7 +1,7 @@
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { enumOf, record, type Answered } from '../http/answer-schema.ts';
 import type { Router } from '../http/context.ts';
-import { probePaths } from '../http/probe-paths.ts';
+import { probePaths } from '../http/observability/probe-paths.ts';
 
 /** Something that must answer before the API is ready. */
 export interface Part {

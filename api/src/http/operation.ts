@@ -1,6 +1,6 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import type { AnswerDescription, JsonSchema } from './answer-schema.ts';
-import type { ProblemStatus } from './problem-answers.ts';
+import type { ProblemStatus } from './errors/problem-answers.ts';
 
 /** A call as its feature describes it; the document adds what holds for all calls of its sort. */
 export interface Operation {

@@ -11,7 +11,7 @@ import {
 } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import { formValidator } from '../http/form-validator.ts';
+import { formReader } from '@dune-tide/platform/form-reader';
 
 /** A lead's answers: what is stored and what staff read. */
 export type Answers = Readonly<Record<string, unknown>> & { readonly email: string };
@@ -22,7 +22,7 @@ export interface LeadForm {
   readonly kind: LeadKind;
   /** The rules that a body is held to: one of these. */
   readonly schemas: readonly FormSchema[];
-  /** @throws {Problem} 422 or 400 */
+  /** @throws {FormError} or {UnstorableTextError} */
   readonly read: (body: unknown) => Answers;
 }
 
@@ -40,7 +40,7 @@ function heldTo<const Schema extends FormSchema>(
   schema: Schema,
   toAnswers: (values: FormValues<Schema>) => Answers,
 ): Rules {
-  const validate = formValidator(schema);
+  const validate = formReader(schema);
   return { schemas: [schema], read: (body) => toAnswers(validate(body)) };
 }
 

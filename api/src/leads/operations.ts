@@ -1,10 +1,10 @@
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import { listOf, string } from '../http/answer-schema.ts';
-import { idempotencyKey } from '../http/idempotency.ts';
+import { idempotencyKey } from '../http/requests/idempotency.ts';
 import type { Operation } from '../http/operation.ts';
-import { staffPrefix } from '../staff/paths.ts';
+import { staffPrefix } from '../auth/paths.ts';
 import { leadForms } from './lead-forms.ts';
-import { pageHeaders, pageParameters } from '../http/list-page.ts';
+import { pageHeaders, pageParameters } from '../http/requests/pagination.ts';
 import { leadListPaths } from './list-routes.ts';
 import { anyLead, leadItems } from './present.ts';
 import { formTokenItem, takenIn } from './routes.ts';

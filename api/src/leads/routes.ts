@@ -1,11 +1,11 @@
 import type { leadIntake } from '@dune-tide/db/leads';
 import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
-import type { ClientAddress } from '../http/client-address.ts';
+import type { ClientAddress } from '../http/server/client-address.ts';
 import type { Middleware, Router } from '../http/context.ts';
-import { idempotencyKeyOf, keyOfAnother } from '../http/idempotency.ts';
-import { jsonBody } from '../http/json-body.ts';
-import type { RateLimitStore } from '../http/rate-limit-store.ts';
-import { submissionLimit, takeQuota, tooManySubmissions } from '../http/submission-limit.ts';
+import { idempotencyKeyOf, keyOfAnother } from '../http/requests/idempotency.ts';
+import { jsonBody } from '../http/requests/json-body.ts';
+import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
+import { submissionLimit, takeQuota, tooManySubmissions } from '../rate-limits/submission-limit.ts';
 import type { FormTokens } from './form-tokens.ts';
 import { leadForms, type LeadForm } from './lead-forms.ts';
 import { followUpsOwed } from './owed.ts';

@@ -11,13 +11,13 @@ import {
 } from '../http/answer-schema.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { leadOperations } from '../leads/operations.ts';
-import { overviewOperations } from '../overview/operations.ts';
+import { overviewOperations } from '../dashboard/operations.ts';
 import { queueBoardOperations } from '../queue-board/operations.ts';
 import { recipeOperations } from '../recipes/operations.ts';
-import { staffOperations } from '../staff/operations.ts';
-import { isSignInPath, isStaffPath } from '../staff/paths.ts';
-import { teamOperations } from '../team/operations.ts';
-import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/problem-answers.ts';
+import { staffOperations } from '../auth/operations.ts';
+import { isSignInPath, isStaffPath } from '../auth/paths.ts';
+import { teamOperations } from '../accounts/operations.ts';
+import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/errors/problem-answers.ts';
 
 /** The parts of an OpenAPI 3.1 document that are made here. */
 export interface OpenApiDocument {

@@ -8,8 +8,8 @@ import { QueueUnavailableError } from '@dune-tide/platform/queue/connections';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import type { Router } from '../http/context.ts';
-import { awayForNow, Problem } from '../http/problem.ts';
-import { staffPrefix } from '../staff/paths.ts';
+import { awayForNow, Problem } from '../http/errors/problem.ts';
+import { staffPrefix } from '../auth/paths.ts';
 
 const path = '/queue';
 export const boardPath = staffPrefix + path;

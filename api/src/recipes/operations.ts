@@ -1,8 +1,8 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { listOf, string, type AnswerHeaders } from '../http/answer-schema.ts';
-import { idempotencyKey } from '../http/idempotency.ts';
+import { idempotencyKey } from '../http/requests/idempotency.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
-import { staffPrefix } from '../staff/paths.ts';
+import { staffPrefix } from '../auth/paths.ts';
 import { recipeItem } from './routes.ts';
 
 const path = `${staffPrefix}/recipes`;

@@ -13,13 +13,13 @@ import {
   type Answered,
 } from '../http/answer-schema.ts';
 import type { Context, Router } from '../http/context.ts';
-import { formValidator } from '../http/form-validator.ts';
-import { idOfRequest, keyOfAnother } from '../http/idempotency.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
-import { knownId, resourceId } from '../http/resource-id.ts';
+import { formReader } from '@dune-tide/platform/form-reader';
+import { idOfRequest, keyOfAnother } from '../http/requests/idempotency.ts';
+import { jsonBody } from '../http/requests/json-body.ts';
+import { Problem } from '../http/errors/problem.ts';
+import { validId, resourceId } from '../http/requests/resource-id.ts';
 
-const readRecipe = formValidator(recipeForm);
+const readRecipe = formReader(recipeForm);
 
 /** A recipe as staff read it. */
 export const recipeItem = record({
@@ -61,7 +61,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
     answer(ctx, stored);
   });
 
-  router.patch('/recipes/:id', knownId(), body, async (ctx) => {
+  router.patch('/recipes/:id', validId(), body, async (ctx) => {
     const id = resourceId(ctx);
     // Ends: each further turn means that somebody else's change came in between, and this one is laid over it.
     for (;;) {
@@ -74,7 +74,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
     }
   });
 
-  router.delete('/recipes/:id', knownId(), async (ctx) => {
+  router.delete('/recipes/:id', validId(), async (ctx) => {
     const id = resourceId(ctx);
     // Ends as above.
     for (;;) {

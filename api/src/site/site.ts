@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { SettingsError } from '@dune-tide/platform/settings';
 import type { Context, Middleware } from '../http/context.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/errors/problem.ts';
 
 /** How files stand compressed beside themselves, the smallest first. */
 const compressions = [

@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { testService } from '@dune-tide/e2e/support/environment';
-import { until } from '@dune-tide/e2e/support/until';
+import { testService } from '@dune-tide/testkit/environment';
+import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 
 /** One address before several processes of the API. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { migrate } from '@dune-tide/api/migrate';
+import { migrate } from '@dune-tide/ops/commands/migrate';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { minFormAge } from '@dune-tide/domain/limits';

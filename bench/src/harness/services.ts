@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installTools } from '@dune-tide/e2e/checks/services';
-import { startTestRedis } from '@dune-tide/e2e/support/redis';
+import { installTools } from '@dune-tide/testkit/services/services';
+import { startTestRedis } from '@dune-tide/testkit/redis';
 import { startCluster } from '@dune-tide/local/cluster';
 import { Redis } from 'ioredis';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 import { followUpQueue } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
-import { until } from '../support/until.ts';
+import { until } from '@dune-tide/testkit/until';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 import { takesIn, underLoad } from './under-load.ts';
 

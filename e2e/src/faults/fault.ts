@@ -1,11 +1,11 @@
-import type { RunningProcess } from '../support/processes.ts';
-import type { TestCluster } from '../support/cluster.ts';
-import type { Ledger } from '../support/ledger.ts';
-import type { Load, LoadOptions } from '../support/load.ts';
-import type { TestProxy } from '../support/proxy.ts';
-import type { TestRedis } from '../support/redis.ts';
-import type { RunningSystem } from '../support/running-system.ts';
-import type { SmtpScript } from '../support/smtp.ts';
+import type { RunningProcess } from '@dune-tide/testkit/processes';
+import type { TestCluster } from '@dune-tide/testkit/cluster';
+import type { Ledger } from './ledger.ts';
+import type { Load, LoadOptions } from './load.ts';
+import type { TestProxy } from '@dune-tide/testkit/proxy';
+import type { TestRedis } from '@dune-tide/testkit/redis';
+import type { RunningSystem } from './running-system.ts';
+import type { SmtpScript } from '@dune-tide/testkit/smtp';
 
 /** Where the queue lives. */
 export type Backend = 'PostgreSQL' | 'Redis';

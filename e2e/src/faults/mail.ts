@@ -1,6 +1,6 @@
-import type { Answer, SmtpScript } from '../support/smtp.ts';
-import { makeDue } from '../support/oracle.ts';
-import { until } from '../support/until.ts';
+import type { Answer, SmtpScript } from '@dune-tide/testkit/smtp';
+import { makeDue } from './oracle.ts';
+import { until } from '@dune-tide/testkit/until';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 
 const visitors = 40;

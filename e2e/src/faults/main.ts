@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listed } from '@dune-tide/platform/settings';
-import { runWithServices } from '../checks/run-with-services.ts';
+import { runWithServices } from '@dune-tide/testkit/services/run-with-services';
 import { allFaults } from './all-faults.ts';
 import { runFault, type FaultResult } from './run-fault.ts';
 

@@ -1,6 +1,6 @@
-import { postLead } from '../support/load.ts';
-import { until } from '../support/until.ts';
-import { workerConcurrency } from '../support/running-system.ts';
+import { postLead } from './load.ts';
+import { until } from '@dune-tide/testkit/until';
+import { workerConcurrency } from './running-system.ts';
 import { answers } from './database.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 import { takesIn } from './under-load.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Load } from '../support/load.ts';
+import type { Load } from './load.ts';
 import type { Fault, Scene } from './fault.ts';
 import { takesIn, underLoad } from './under-load.ts';
 

@@ -1,5 +1,5 @@
-import type { Load } from '../support/load.ts';
-import { until } from '../support/until.ts';
+import type { Load } from './load.ts';
+import { until } from '@dune-tide/testkit/until';
 import type { Scene } from './fault.ts';
 
 /** Waits until that many more visitors were taken in. */

@@ -5,20 +5,20 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { backupCommand, restoreCommand } from '@dune-tide/api/backup/operator';
-import type { OperatorCommand } from '@dune-tide/api/operator/operator-command';
-import { OperatorError } from '@dune-tide/api/operator/operator-error';
+import { backupCommand, restoreCommand } from '@dune-tide/ops/commands/backup';
+import type { OperatorCommand } from '@dune-tide/ops/command-line/run-command';
+import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { leadIntake } from '@dune-tide/db/leads';
 import { migrations } from '@dune-tide/db/migrate';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { openMailer } from '@dune-tide/worker/smtp/mailer';
 import { startWorker } from '@dune-tide/worker/worker';
-import { createTestDatabase, withTestDatabase, type TestDatabase } from '@dune-tide/e2e/support/database';
-import { contactMessage } from '@dune-tide/e2e/support/leads';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startTestSmtp } from '@dune-tide/e2e/support/smtp';
-import { until } from '@dune-tide/e2e/support/until';
+import { createTestDatabase, withTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
+import { contactMessage } from '@dune-tide/testkit/leads';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { startTestSmtp } from '@dune-tide/testkit/smtp';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 
 interface Ended {
@@ -28,11 +28,11 @@ interface Ended {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** What `make` executes. */
-const programOf = (main: string): string => join(root, `api/dist/src/${main}.js`);
+const programOf = (command: string): string => join(root, `ops/dist/src/${command}.js`);
 
 /** A command as the operator starts it. @param cwd - where it finds no database of a `make run` either */
-async function run(main: string, url: string, words: readonly string[] = [], cwd = tmpdir()): Promise<Ended> {
-  const child = spawn(process.execPath, [programOf(main), ...words], {
+async function run(command: string, url: string, words: readonly string[] = [], cwd = tmpdir()): Promise<Ended> {
+  const child = spawn(process.execPath, [programOf(command), ...words], {
     env: { PATH: process.env['PATH'], DATABASE_URL: url },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,7 +96,7 @@ describe('backup and restore', () => {
   });
 
   it('bring a lead into a new database, where a worker mails what it owes with the Message-ID it was given', async () => {
-    const backedUp = await run('backup-main', from().url, [file]);
+    const backedUp = await run('backup', from().url, [file]);
     expect(backedUp.output).to.equal(`Backed up 1 lead, 1 follow-up, 0 staff accounts, 0 recipes to ${file}\n`);
     expect(backedUp.code).to.equal(0);
     const rows = await from().database<{ message_id: string }>('follow_ups').select('message_id');
@@ -104,9 +104,9 @@ describe('backup and restore', () => {
     const to: TestDatabase = await createTestDatabase('template0');
     const smtp = await startTestSmtp();
     try {
-      const restored = await run('restore-main', to.url, [file]);
+      const restored = await run('restore', to.url, [file]);
       expect(restored).to.deep.include({ code: 0 });
-      expect((await run('migrate-main', to.url)).output).to.match(/^The database is up to date\.\nFirst staff account/);
+      expect((await run('migrate', to.url)).output).to.match(/^The database is up to date\.\nFirst staff account/);
 
       const { logger } = memoryLogger();
       const queue = { databaseUrl: to.url };
@@ -164,7 +164,7 @@ describe('backup and restore', () => {
       const interrupted = await from().database.transaction(async (holder) => {
         // The backup waits for it, with its file begun.
         await holder.raw('lock table leads in access exclusive mode');
-        const child = spawn(process.execPath, [programOf('backup-main'), file], {
+        const child = spawn(process.execPath, [programOf('backup'), file], {
           env: { PATH: process.env['PATH'], DATABASE_URL: from().url },
           stdio: 'ignore',
         });
@@ -204,11 +204,11 @@ describe('backup and restore', () => {
   it('say in one line that the database does not answer, as the migration does, and leave no file behind', async () => {
     const away = 'postgres://nobody@127.0.0.1:1/nothing';
     const said = { code: 1, output: 'The database does not answer (ECONNREFUSED: nobody listens there).\n' };
-    expect(await run('backup-main', away, [file])).to.deep.equal(said);
+    expect(await run('backup', away, [file])).to.deep.equal(said);
     expect(await readdir(directory)).to.deep.equal([]);
-    expect(await run('migrate-main', away)).to.deep.equal(said);
+    expect(await run('migrate', away)).to.deep.equal(said);
     expect(await inProcess(backupCommand, [file])).to.match(/^Backed up/);
-    expect(await run('restore-main', away, [file])).to.deep.equal(said);
+    expect(await run('restore', away, [file])).to.deep.equal(said);
   });
 
   it('say in one line which table of a later release would be left out, where the migration has nothing to do', async () => {
@@ -216,7 +216,7 @@ describe('backup and restore', () => {
     try {
       const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
       await to.database('schema_migrations').insert(later);
-      const { code: migrated, output: last } = await run('migrate-main', to.url);
+      const { code: migrated, output: last } = await run('migrate', to.url);
       expect(last)
         .to.include(`which added ${later.name}.`)
         .and.to.include(`last one is ${migrations.at(-1)?.name}.`);
@@ -226,7 +226,7 @@ describe('backup and restore', () => {
         /^Nothing was backed up\. .* later_rows\. Use that release\.$/,
       );
       expect(await readdir(directory)).to.deep.equal([]);
-      const { code, output } = await run('migrate-main', to.url, ['--back-to', '20261121-10-message-ids']);
+      const { code, output } = await run('migrate', to.url, ['--back-to', '20261121-10-message-ids']);
       expect(output).to.match(new RegExp(`^The database is of a later release, which added ${later.name}\\..*\\n$`));
       expect(code).to.equal(1);
     } finally {
@@ -243,8 +243,8 @@ describe('backup and restore', () => {
         timeout: 30_000,
       }).stdout;
     expect(make('REPLACE=1')).to.include('--replace');
-    expect(make()).to.include('restore-main.js').and.to.not.include('--replace');
-    for (const other of ['0', 'no', '1 0']) expect(make(`REPLACE=${other}`)).to.not.include('restore-main');
+    expect(make()).to.include('ops/dist/src/restore.js').and.to.not.include('--replace');
+    for (const other of ['0', 'no', '1 0']) expect(make(`REPLACE=${other}`)).to.not.include('restore.js');
   });
 
   it('run no migration where one is to be taken back that has not run', async () => {
@@ -253,7 +253,7 @@ describe('backup and restore', () => {
       const names = migrations.slice(0, 5).map(({ name }) => name);
       for (const words of [[], ['--yes']]) {
         const back = ['--back-to', String(names.at(-1)), ...words];
-        expect(await run('migrate-main', to.url, back)).to.deep.equal({
+        expect(await run('migrate', to.url, back)).to.deep.equal({
           code: 1,
           output: `Nothing was changed. These have not run, and --back-to runs none: ${names.join(', ')}\n`,
         });
@@ -265,29 +265,29 @@ describe('backup and restore', () => {
   });
 
   it('say how they are used before they look for a database, with 0 where they are asked and 1 where they are not understood', async () => {
-    for (const main of ['migrate-main', 'backup-main', 'restore-main', 'staff-main', 'follow-ups-main']) {
+    for (const command of ['migrate', 'backup', 'restore', 'staff', 'follow-ups']) {
       const noDatabase = '';
-      const asked = await run(main, noDatabase, ['--help']);
-      expect(asked.output, main).to.match(/^Usage: /);
-      expect(asked.code, main).to.equal(0);
-      expect(await run(main, noDatabase, ['list', '-h']), main).to.deep.equal(asked);
-      expect(await run(main, noDatabase, ['--unknown']), main).to.deep.equal({
+      const asked = await run(command, noDatabase, ['--help']);
+      expect(asked.output, command).to.match(/^Usage: /);
+      expect(asked.code, command).to.equal(0);
+      expect(await run(command, noDatabase, ['list', '-h']), command).to.deep.equal(asked);
+      expect(await run(command, noDatabase, ['--unknown']), command).to.deep.equal({
         code: 1,
         output: `The command is not understood: there is no such option.\n\n${asked.output}`,
       });
     }
-    for (const [main, words, said] of [
-      ['follow-ups-main', ['list', 'unknown'], /^The state must be one of /],
-      ['follow-ups-main', ['list', 'failed', '--limit=0'], /^The limit must be a number /],
-      ['follow-ups-main', ['cancel', 'unknown'], /^There is no follow-up unknown\.$/m],
-      ['restore-main', [], /^Which backup\?/],
+    for (const [command, words, said] of [
+      ['follow-ups', ['list', 'unknown'], /^The state must be one of /],
+      ['follow-ups', ['list', 'failed', '--limit=0'], /^The limit must be a number /],
+      ['follow-ups', ['cancel', 'unknown'], /^There is no follow-up unknown\.$/m],
+      ['restore', [], /^Which backup\?/],
     ] as const) {
-      expect((await run(main, '', words)).output, main).to.match(said);
+      expect((await run(command, '', words)).output, command).to.match(said);
     }
   });
 
   it('take a word for a file, whatever it is', async () => {
-    expect((await run('backup-main', from().url, ['help'], directory)).output).to.match(/^Backed up /);
+    expect((await run('backup', from().url, ['help'], directory)).output).to.match(/^Backed up /);
     expect(await readdir(directory)).to.deep.equal(['help']);
   });
 
@@ -298,11 +298,11 @@ describe('backup and restore', () => {
       const ran = async (): Promise<unknown> =>
         (await to.database('schema_migrations').max('name as name').first<{ name: string }>())?.name;
       const words = ['--back-to', String(stays)];
-      const { code, output } = await run('migrate-main', to.url, words);
+      const { code, output } = await run('migrate', to.url, words);
       expect(output).to.equal(`Nothing was changed. --yes takes back, with what only these hold: ${last}\n`);
       expect(code).to.equal(1);
       expect(await ran()).to.equal(last);
-      expect(await run('migrate-main', to.url, [...words, '--yes'])).to.deep.equal({
+      expect(await run('migrate', to.url, [...words, '--yes'])).to.deep.equal({
         code: 0,
         output: `Taken back: ${last}\n`,
       });

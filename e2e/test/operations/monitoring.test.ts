@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { testService } from '@dune-tide/e2e/support/environment';
-import { memoryLogger } from '@dune-tide/e2e/support/log';
+import { testService } from '@dune-tide/testkit/environment';
+import { memoryLogger } from '@dune-tide/testkit/log';
 import { followUpStates } from '@dune-tide/domain/follow-ups';
 import { createMetrics } from '@dune-tide/platform/metrics';
 import { parser } from '@prometheus-io/lezer-promql';

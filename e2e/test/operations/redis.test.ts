@@ -1,6 +1,6 @@
-import { memoryLogger } from '@dune-tide/e2e/support/log';
-import { startTestRedisCluster, startTestSentinel } from '@dune-tide/e2e/support/redis';
-import { until } from '@dune-tide/e2e/support/until';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { startTestRedisCluster, startTestSentinel } from '@dune-tide/testkit/redis';
+import { until } from '@dune-tide/testkit/until';
 import { startConsumer, type FollowUpConsumer } from '@dune-tide/platform/queue/consumer';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { randomUUID } from 'node:crypto';

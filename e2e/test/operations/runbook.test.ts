@@ -1,8 +1,8 @@
 import { access, readFile } from 'node:fs/promises';
 import { leadIntake } from '@dune-tide/db/leads';
 import { migrations } from '@dune-tide/db/migrate';
-import { createTestDatabase } from '@dune-tide/e2e/support/database';
-import { contactMessage } from '@dune-tide/e2e/support/leads';
+import { createTestDatabase } from '@dune-tide/testkit/database';
+import { contactMessage } from '@dune-tide/testkit/leads';
 import { settingRules } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
-import { readApiSettings, readMigrateSettings } from '@dune-tide/api/settings';
+import { readApiSettings } from '@dune-tide/api/settings';
+import { readMigrateSettings } from '@dune-tide/ops/settings';
 import { readSettings, settingRules } from '@dune-tide/platform/settings';
 import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
 import { readWorkerSettings } from '@dune-tide/worker/settings';
@@ -103,8 +104,8 @@ describe('the systemd units', () => {
   for (const [name, main, readOwn, instance] of [
     ['dune-and-tide-api@.service', 'api/src/main.ts', readApiSettings, '8080'],
     ['dune-and-tide-worker@.service', 'worker/src/main.ts', readWorkerSettings, '1'],
-    ['dune-and-tide-migrate.service', 'api/src/migrate-main.ts', readMigrateSettings, ''],
-    ['dune-and-tide-backup.service', 'api/src/backup-main.ts', readBackupSettings, ''],
+    ['dune-and-tide-migrate.service', 'ops/src/migrate.ts', readMigrateSettings, ''],
+    ['dune-and-tide-backup.service', 'ops/src/backup.ts', readBackupSettings, ''],
   ] as const) {
     describe(name, () => {
       let unit: string;

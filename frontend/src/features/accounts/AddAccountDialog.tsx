@@ -1,4 +1,4 @@
-import { newTeamMemberForm, type NewTeamMember } from '@dune-tide/domain/forms/team-member';
+import { newTeamMemberForm, type NewTeamMember } from '@dune-tide/domain/forms/account';
 import validate from 'virtual:validator/new-team-member';
 import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';

@@ -1,4 +1,4 @@
-import { newPasswordForm, type NewPassword } from '@dune-tide/domain/forms/team-member';
+import { newPasswordForm, type NewPassword } from '@dune-tide/domain/forms/account';
 import validate from 'virtual:validator/new-password';
 import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';

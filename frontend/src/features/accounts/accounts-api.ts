@@ -1,4 +1,4 @@
-import type { NewTeamMember, TeamMemberChange } from '@dune-tide/domain/forms/team-member';
+import type { NewTeamMember, TeamMemberChange } from '@dune-tide/domain/forms/account';
 import { api } from '../../api-client/base-api.ts';
 import { mayBeDone } from '../../api-client/request.ts';
 

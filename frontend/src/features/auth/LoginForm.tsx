@@ -1,4 +1,4 @@
-import { type StaffLogin, staffLoginForm } from '@dune-tide/domain/forms/staff-login';
+import { type StaffLogin, staffLoginForm } from '@dune-tide/domain/forms/sign-in';
 import Box from '@mui/material/Box';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';

@@ -1,4 +1,4 @@
-import type { StaffLogin } from '@dune-tide/domain/forms/staff-login';
+import type { StaffLogin } from '@dune-tide/domain/forms/sign-in';
 import { api } from '../../api-client/base-api.ts';
 import { takeTab } from './bind-tab-to-account.ts';
 

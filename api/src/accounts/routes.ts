@@ -1,0 +1,108 @@
+import { staffAccounts, type KnownMember, type StaffMember } from '@dune-tide/db/accounts';
+import { teamMemberChangeForm, usernameTakenMessage, type NewTeamMember } from '@dune-tide/domain/forms/account';
+import type { Logger } from '@dune-tide/platform/log';
+import type { Knex } from 'knex';
+import { dateTime, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
+import type { Middleware, Router } from '../http/context.ts';
+import { formReader } from '@dune-tide/platform/form-reader';
+import { idOfRequest, keyOfAnother } from '../http/requests/idempotency.ts';
+import { jsonBody } from '../http/requests/json-body.ts';
+import { brokenRules, Problem } from '../http/errors/problem.ts';
+import { validId, resourceId } from '../http/requests/resource-id.ts';
+import { audit } from '../auth/audit.ts';
+import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
+import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
+import { actorOf, notSignedIn } from '../auth/session.ts';
+
+export interface TeamRoutesDependencies {
+  readonly database: Knex;
+  readonly logger: Logger;
+}
+
+/** An account as all staff see it. */
+export const memberItem = record({
+  id: uuid,
+  name: string,
+  username: string,
+  lastSignInAt: orNull(dateTime),
+  isActive: { type: 'boolean' },
+  createdAt: dateTime,
+});
+
+/** The accounts of the staff (decisions, "/admin/team"), behind the guard. */
+export function teamRoutes(router: Router, dependencies: TeamRoutesDependencies): void {
+  router.get('/team', listMembers(dependencies));
+  router.post('/team', jsonBody(), addMember(dependencies));
+  router.patch('/team/:id', validId(), jsonBody(), changeMember(dependencies));
+}
+
+function listMembers({ database }: TeamRoutesDependencies): Middleware {
+  const accounts = staffAccounts(database);
+  return async (ctx) => {
+    ctx.body = (await accounts.list()).map(presentMember);
+  };
+}
+
+function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
+  const accounts = staffAccounts(database);
+  return async (ctx) => {
+    const wanted = readNewAccount(ctx.state.body);
+    const { name, username, password } = wanted;
+    const id = idOfRequest(ctx);
+    const passwordHash = await hashPassword(password);
+    const addition = await accounts.add(id, { name, username, passwordHash }, actorOf(ctx));
+    if (addition.outcome === 'refused') throw notSignedIn();
+    if (addition.outcome === 'taken') throw brokenRules([{ field: 'username', message: usernameTakenMessage }]);
+    if (addition.outcome === 'added') audit(logger, ctx, 'member_added', id);
+    else if (!(await isSame(addition.member, wanted))) throw keyOfAnother();
+    ctx.status = 201;
+    ctx.body = presentMember(addition.member);
+  };
+}
+
+async function isSame(known: KnownMember, { name, username, password }: NewTeamMember): Promise<boolean> {
+  if (known.name !== name || known.username !== username) return false;
+  return known.firstPasswordHash === null || verifyPassword(known.firstPasswordHash, password);
+}
+
+function changeMember({ database, logger }: TeamRoutesDependencies): Middleware {
+  const accounts = staffAccounts(database);
+  const read = formReader(teamMemberChangeForm);
+  return async (ctx) => {
+    const body: unknown = ctx.state.body;
+    const { isActive, password } = read(body);
+    refuseBlanks(body, { isActive, password });
+    const id = resourceId(ctx);
+    const actor = actorOf(ctx);
+    if (isActive === false && id === actor.id) {
+      throw new Problem(409, { detail: 'You cannot deactivate your own account.' });
+    }
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const change = await accounts.change(id, { isActive, passwordHash }, actor);
+    if (change.outcome === 'refused') throw notSignedIn();
+    if (change.outcome === 'unknown') throw new Problem(404);
+    if (isActive !== undefined) audit(logger, ctx, isActive ? 'member_activated' : 'member_deactivated', id);
+    if (password !== undefined) audit(logger, ctx, 'password_set', id);
+    ctx.body = presentMember(change.member);
+  };
+}
+
+/** A blank counts as left out in a form; here it would pass for a change that was made. */
+function refuseBlanks(body: unknown, values: Readonly<Record<string, unknown>>): void {
+  const blank = Object.entries(teamMemberChangeForm.properties).filter(
+    ([field]) => typeof body === 'object' && body !== null && Object.hasOwn(body, field) && values[field] === undefined,
+  );
+  if (blank.length === 0) return;
+  throw brokenRules(blank.map(([field, { messages }]) => ({ field, message: messages.default })));
+}
+
+function presentMember({
+  id,
+  name,
+  username,
+  lastSignInAt,
+  isActive,
+  createdAt,
+}: StaffMember): Answered<typeof memberItem> {
+  return { id, name, username, lastSignInAt, isActive, createdAt };
+}

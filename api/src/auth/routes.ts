@@ -1,0 +1,67 @@
+import type { StaffIdentity } from '@dune-tide/db/sessions';
+import { staffAccounts } from '@dune-tide/db/accounts';
+import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import type { Logger } from '@dune-tide/platform/log';
+import type { Knex } from 'knex';
+import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
+import { limitKey, type ClientAddress } from '../http/server/client-address.ts';
+import type { Middleware, Router } from '../http/context.ts';
+import { formReader } from '@dune-tide/platform/form-reader';
+import { jsonBody } from '../http/requests/json-body.ts';
+import { Problem } from '../http/errors/problem.ts';
+import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
+import { audit } from './audit.ts';
+import { verifyPassword } from '@dune-tide/platform/accounts/password';
+import { beginSession, endSession, staffOf } from './session.ts';
+import { signInLimits } from '../rate-limits/sign-in-limits.ts';
+
+export interface StaffRoutesDependencies {
+  readonly database: Knex;
+  readonly addressOf: ClientAddress;
+  readonly rateLimits: RateLimitStore;
+  readonly logger: Logger;
+}
+
+/** Who is signed in. */
+export const staffItem = record({ id: uuid, username: string, name: string });
+
+/** Sign-in, sign-out and who is signed in. All but the sign-in stand behind the guard. */
+export function staffRoutes(router: Router, dependencies: StaffRoutesDependencies): void {
+  router.post('/login', jsonBody(), signIn(dependencies));
+  router.post('/logout', signOut(dependencies));
+  router.get('/session', (ctx) => {
+    ctx.body = presentStaff(staffOf(ctx));
+  });
+}
+
+function signIn({ database, addressOf, rateLimits, logger }: StaffRoutesDependencies): Middleware {
+  const accounts = staffAccounts(database);
+  const limits = signInLimits(rateLimits);
+  const read = formReader(staffLoginForm);
+  return async (ctx) => {
+    const { username, password } = read(ctx.state.body);
+    const { foldedUsername, account } = await accounts.candidate(username);
+    const isSignedIn = await limits.attempt(limitKey(addressOf(ctx.req)), foldedUsername, async () => {
+      const isRight = await verifyPassword(account?.passwordHash, password);
+      return isRight && account !== undefined && beginSession(ctx, account);
+    });
+    if (!isSignedIn || !account) {
+      audit(logger, ctx, 'sign_in_refused', account?.id);
+      throw new Problem(401, { detail: 'The username or the password is wrong.' });
+    }
+    audit(logger, ctx, 'signed_in', account.id);
+    ctx.body = presentStaff(account);
+  };
+}
+
+function signOut({ logger }: StaffRoutesDependencies): Middleware {
+  return async (ctx) => {
+    await endSession(ctx);
+    audit(logger, ctx, 'signed_out', staffOf(ctx).id);
+    ctx.body = null;
+  };
+}
+
+function presentStaff({ id, username, name }: StaffIdentity): Answered<typeof staffItem> {
+  return { id, username, name };
+}

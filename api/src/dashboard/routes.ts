@@ -1,0 +1,65 @@
+import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
+import { overview, type Activity } from '@dune-tide/db/dashboard';
+import { leadKindNames } from '@dune-tide/domain/leads';
+import type { Knex } from 'knex';
+import { dateTime, listOf, enumOf, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
+import type { Router } from '../http/context.ts';
+
+const recentActivities = 20;
+
+const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = {
+  contact: (name) => `${leadKindNames.contact} from ${name}`,
+  service_inquiry: (name) => `${leadKindNames.service_inquiry} from ${name}`,
+  career_application: (name) => `${leadKindNames.career_application} from ${name}`,
+  portfolio_request: (email) => `${leadKindNames.portfolio_request} from ${email}`,
+  recipe_added: (title) => `Recipe added: ${title}`,
+  recipe_updated: (title) => `Recipe updated: ${title}`,
+  signed_in: (name) => `${name} signed in`,
+};
+
+/** What the dashboard counts; the rate is of inquiries that were won, in per cent. */
+export const stats = record({
+  totalLeads: wholeNumber,
+  activeProjects: wholeNumber,
+  conversionRate: { type: 'number', minimum: 0, maximum: 100 },
+  teamMembers: wholeNumber,
+});
+
+export const recentActivity = listOf(
+  record({ id: uuid, type: enumOf(Object.keys(titles) as Activity['type'][]), title: string, createdAt: dateTime }),
+);
+
+/**
+ * What the dashboard asks for. The caller has made sure that it is the staff's.
+ * @param router - mounted where the staff's calls are
+ */
+export function overviewRoutes(router: Router, { database }: { readonly database: Knex }): void {
+  const leads = leadLists(database);
+  const dashboard = overview(database);
+  router.get('/stats', async (ctx) => {
+    const [counts, teamMembers] = await Promise.all([leads.counts(), dashboard.activeStaff()]);
+    ctx.body = { ...leadStats(counts), teamMembers } satisfies Answered<typeof stats>;
+  });
+  router.get('/recent-activity', async (ctx) => {
+    const activities = await dashboard.recentActivity(recentActivities);
+    ctx.body = activities.map(({ id, type, subject, createdAt }) => ({
+      id,
+      type,
+      title: titles[type](subject),
+      createdAt,
+    })) satisfies Answered<typeof recentActivity>;
+  });
+}
+
+/** decisions, "Stats". Portfolio requests are no leads that staff work through, and are not counted. */
+function leadStats(counts: readonly LeadCount[]) {
+  const sum = (isCounted: (entry: LeadCount) => boolean): number =>
+    counts.filter(isCounted).reduce((total, { count }) => total + count, 0);
+  const inquiries = sum(({ kind }) => kind === 'service_inquiry');
+  const won = sum(({ status }) => status === 'won');
+  return {
+    totalLeads: sum(({ kind }) => kind !== 'portfolio_request'),
+    activeProjects: won,
+    conversionRate: inquiries === 0 ? 0 : Math.round((won / inquiries) * 1000) / 10,
+  };
+}

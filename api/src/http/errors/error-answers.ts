@@ -1,0 +1,37 @@
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import { FormError, UnstorableTextError } from '@dune-tide/platform/form-reader';
+import type { Middleware } from '../context.ts';
+import { PasswordQueueFullError } from '@dune-tide/platform/accounts/password';
+import { answerProblem, awayForNow, brokenRules, Problem } from './problem.ts';
+
+/**
+ * Turns every error into a problem that gives nothing away, and logs those that are ours. A 5xx that we chose ourselves,
+ * e.g. at too many sign-ins at once, is a warning without a stack.
+ */
+export function errorAnswers(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.status >= 500) {
+        const { requestId } = ctx.state;
+        if (isRefusal(error)) logger.warn({ requestId, status: problem.status }, 'request refused');
+        else logger.error({ requestId, error: describeError(error) }, 'request failed');
+      }
+      answerProblem(ctx, problem);
+    }
+  };
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof Problem || error instanceof PasswordQueueFullError;
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof FormError) return brokenRules(error.errors);
+  if (error instanceof UnstorableTextError) return new Problem(400, { detail: error.message });
+  if (error instanceof DatabaseUnavailableError) return awayForNow('Please try again in a moment.');
+  if (error instanceof PasswordQueueFullError) return awayForNow(error.message);
+  return new Problem(500);
+}

@@ -1,0 +1,71 @@
+import { STATUS_CODES } from 'node:http';
+import type { FieldError } from '@dune-tide/domain/forms/validation';
+import { listOf, record, string, wholeNumber, type Answered } from '../answer-schema.ts';
+import type { Context } from '../context.ts';
+
+const fieldError = record({ field: string, message: string });
+
+/** A problem as RFC 9457 has it; `errors` are the rules that a form broke. */
+export const problemSchema = record(
+  { type: { const: 'about:blank' }, title: string, status: wholeNumber, detail: string, errors: listOf(fieldError) },
+  ['detail', 'errors'],
+);
+
+export type ProblemBody = Answered<typeof problemSchema>;
+
+/** What is said besides the status. `detail` is our own text, never the visitor's input. */
+export interface ProblemOptions {
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal that is answered as application/problem+json (RFC 9457). */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly options: ProblemOptions;
+
+  constructor(status: number, options: ProblemOptions = {}) {
+    super(STATUS_CODES[status] ?? 'Error');
+    this.status = status;
+    this.options = options;
+  }
+}
+
+/** 503, and when to try again. */
+export function awayForNow(detail: string): Problem {
+  return new Problem(503, { detail, headers: { 'Retry-After': '5' } });
+}
+
+/** 422 with the rules that a form broke. */
+export function brokenRules(errors: readonly FieldError[]): Problem {
+  return new Problem(422, { detail: 'Some fields need another look.', errors });
+}
+
+/** 422 for a parameter of the query. @param message - names it as well */
+export function brokenParameter(field: string, message: string): Problem {
+  return new Problem(422, { detail: `${message}.`, errors: [{ field, message }] });
+}
+
+export const problemType = 'application/problem+json';
+
+/** Writes a problem as the answer. */
+export function answerProblem(ctx: Context, problem: Problem): void {
+  ctx.status = problem.status;
+  ctx.set({ ...problem.options.headers });
+  ctx.body = problemText(problem);
+  ctx.type = problemType;
+}
+
+/** The body of the answer. */
+export function problemText({ status, message, options }: Problem): string {
+  const body: ProblemBody = {
+    type: 'about:blank',
+    title: message,
+    status,
+    ...(options.detail === undefined ? {} : { detail: options.detail }),
+    ...(options.errors === undefined ? {} : { errors: [...options.errors] }),
+  };
+  return JSON.stringify(body);
+}

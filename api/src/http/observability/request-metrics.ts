@@ -1,0 +1,17 @@
+import type { AnsweredRequest } from '@dune-tide/platform/metrics';
+import type { Middleware } from '../context.ts';
+import { matchedRoute } from './logged-path.ts';
+
+/** Times each request by the pattern of its route; what no route answered is `page` or `none`. */
+export function requestMetrics(observe: (request: AnsweredRequest) => void): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    try {
+      await next();
+    } finally {
+      const { status } = ctx;
+      const route = matchedRoute(ctx) ?? (status < 400 ? 'page' : 'none');
+      observe({ method: ctx.method, route, status, seconds: (performance.now() - started) / 1000 });
+    }
+  };
+}

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
+import { until } from '@dune-tide/testkit/until';
+import { verify } from '@node-rs/argon2';
+import { expect } from 'chai';
+import { addStaff, signIn, testPassword, type TestSession } from './staff-support.ts';
+import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+const team = '/api/admin/team';
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Ids that cannot exist (reliability, "Bad input"), and one that does not. */
+const strangeIds = [
+  '0',
+  '-1',
+  'abc',
+  '1.5',
+  '2147483648',
+  '%00',
+  '..%2f',
+  '%2e%2e',
+  '%',
+  '%ff',
+  "'",
+  'null',
+  'a'.repeat(3000),
+  '019ab0de-0000-7000-8000-00000000000',
+  '{019ab0de-0000-7000-8000-000000000000}',
+  '019ab0de000070008000000000000000',
+  '019ab0de-0000-7000-8000-000000000000',
+];
+
+interface Member {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+  readonly lastSignInAt: string | null;
+  readonly isActive: boolean;
+  readonly createdAt: string;
+}
+
+describe('the team', () => {
+  const api = withTestApi();
+  let session: TestSession;
+  before(async () => {
+    session = await signIn(api());
+  });
+
+  const memberOf = (answer: Answer): Member => answer.json() as Member;
+  const errorsOf = (answer: Answer): unknown => (answer.json() as ProblemBody).errors;
+  const add = (changes: Record<string, unknown> = {}): Promise<Answer> =>
+    session.sendJson('POST', team, { ...validExample(newTeamMemberForm), ...changes });
+  const change = (id: string, body: unknown): Promise<Answer> => session.sendJson('PATCH', `${team}/${id}`, body);
+  const hashOf = async (id: string): Promise<string> => {
+    const row = await api().database('staff').where({ id }).first<{ password_hash: string }>('password_hash');
+    return row.password_hash;
+  };
+  const sessionsOf = (id: string) => api().database('sessions').where({ staff_id: id });
+  const numberOfAccounts = async (): Promise<number> => (await api().database('staff').select('id')).length;
+
+  it('is listed by name, active or not, without its passwords', async () => {
+    await addStaff(api(), { name: 'zodwa', username: 'zodwa' });
+    await addStaff(api(), { name: 'Ayesha', username: 'ayesha', is_active: false });
+    await addStaff(api(), { name: 'Bilal', username: 'bilal' });
+    const members = (await session.send({ path: team })).json() as Member[];
+
+    expect(members.map(({ name }) => name)).to.deep.equal(['Ayesha', 'Bilal', 'Noura al-Harbi', 'zodwa']);
+    for (const member of members) {
+      expect(Object.keys(member)).to.have.members(['id', 'name', 'username', 'lastSignInAt', 'isActive', 'createdAt']);
+      expect(member.id).to.match(uuid);
+      expect(member.createdAt).to.match(time);
+    }
+    expect(members[0]).to.include({ username: 'ayesha', isActive: false, lastSignInAt: null });
+    expect(members[2]).to.include({ username: session.account.username, isActive: true });
+    expect(members[2]?.lastSignInAt).to.match(time);
+  });
+
+  describe('takes a new member', () => {
+    it('who can sign in at once', async () => {
+      const answer = await add({
+        name: ' Lerato Mokoena ',
+        username: ' lerato ',
+        password: '  eight chars  ',
+        more: 1,
+      });
+      expect(answer.status).to.equal(201);
+      const { id, createdAt, ...rest } = memberOf(answer);
+      expect(rest).to.deep.equal({ name: 'Lerato Mokoena', username: 'lerato', lastSignInAt: null, isActive: true });
+      expect(id).to.match(uuid);
+      expect(createdAt).to.match(time);
+      expect(await hashOf(id)).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      const signedIn = await api().post('/api/admin/login', { username: 'LERATO', password: '  eight chars  ' });
+      expect(signedIn.status).to.equal(200);
+    });
+
+    it('unless the username is taken, in whatever letters, by an inactive account as well', async () => {
+      await addStaff(api(), { username: 'Taken.Éclair', is_active: false });
+      const count = await numberOfAccounts();
+      for (const username of ['tAKEN.éclair', 'taken.e\u0301clair', '\uff54aken.éclair']) {
+        const answer = await add({ username });
+        expect(answer.status).to.equal(422);
+        expect(errorsOf(answer)).to.deep.equal([{ field: 'username', message: 'This username is taken' }]);
+      }
+      expect(await numberOfAccounts()).to.equal(count);
+    });
+
+    it('with a username whose normal form is one as well', async () => {
+      expect(memberOf(await add({ username: '\ufb01ona' }))).to.include({ username: 'fiona' });
+      for (const [username, message] of [
+        ['\ufdfa', 'Username must be plain text without spaces'],
+        ['\ufb03'.repeat(34), 'Username must be at most 100 characters'],
+      ]) {
+        expect(errorsOf(await add({ username }))).to.deep.equal([{ field: 'username', message }]);
+      }
+    });
+
+    it('once, when many ask at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => add({ username: 'at-once' })));
+      expect(answers.map(({ status }) => status)).to.have.members([201, 422, 422, 422, 422]);
+    });
+
+    it('once for all tries with an Idempotency-Key, and not for another', async () => {
+      const count = await numberOfAccounts();
+      const headers: Record<string, string> = { 'Idempotency-Key': randomUUID() };
+      const post = (changes: Record<string, unknown> = {}): Promise<Answer> =>
+        session.sendJson(
+          'POST',
+          team,
+          { ...validExample(newTeamMemberForm), username: 'tried-again', ...changes },
+          headers,
+        );
+      const answers = await Promise.all(Array.from({ length: 3 }, () => post()));
+      expect(answers.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+      expect((await post({ unknown: 'key', username: ' tried-again ' })).text).to.equal(answers[0]?.text);
+      for (const changes of [{ name: 'Another' }, { username: 'another' }, { password: 'another password' }]) {
+        const answer = await post(changes);
+        expect([answer.status, errorsOf(answer)]).to.deep.equal([422, undefined]);
+      }
+      expect(await numberOfAccounts()).to.equal(count + 1);
+      const first = answers[0] ?? expect.fail();
+      await change(memberOf(first).id, { password: 'a new password' });
+      for (const password of [testPassword, 'a good guess', 'a new password']) {
+        expect((await post({ password })).text, 'as it is by then').to.equal(first.text);
+      }
+      headers['Idempotency-Key'] = 'with blanks';
+      expect((await post()).status).to.equal(400);
+    });
+
+    it('stored as typed, whatever it looks like', async () => {
+      for (const [index, name] of [
+        '<script>alert(1)</script>',
+        `'; drop table staff; --`,
+        'نورة 🌊 O’Neill',
+      ].entries()) {
+        const answer = await add({ name, username: `<b>&"${index}` });
+        expect(memberOf(answer)).to.include({ name, username: `<b>&"${index}` });
+      }
+    });
+
+    it('by the rules of the form', async () => {
+      const count = await numberOfAccounts();
+      for (const ruleCase of ruleCases.filter(({ form }) => form === newTeamMemberForm)) {
+        if (ruleCase.formOnly || ruleCase.message === null) continue;
+        const answer = await session.sendJson('POST', team, bodyOf(ruleCase));
+        expect([ruleCase.name, answer.status]).to.deep.equal([ruleCase.name, 422]);
+        expect(errorsOf(answer)).to.deep.equal([{ field: ruleCase.field, message: ruleCase.message }]);
+      }
+      expect(await numberOfAccounts()).to.equal(count);
+    });
+  });
+
+  describe('changes a member', () => {
+    it('who is deactivated: signed out at once, and in again only once active', async () => {
+      const other = await signIn(api());
+      const answer = await change(other.account.id, { isActive: false });
+      expect(answer.status).to.equal(200);
+      expect(memberOf(answer)).to.include({ id: other.account.id, isActive: false });
+      expect((await other.send({ path: '/api/admin/session' })).status).to.equal(401);
+      expect(await sessionsOf(other.account.id)).to.deep.equal([]);
+      const login = { username: other.account.username, password: testPassword };
+      expect((await api().post('/api/admin/login', login)).status).to.equal(401);
+
+      expect(memberOf(await change(other.account.id.toUpperCase(), { isActive: true }))).to.include({ isActive: true });
+      expect((await other.send({ path: '/api/admin/session' })).status).to.equal(401);
+      expect((await api().post('/api/admin/login', login)).status).to.equal(200);
+    });
+
+    it('who gets a new password: all sessions end, the old password with them', async () => {
+      const other = await signIn(api());
+      const second = await signIn(api(), other.account);
+      const answer = await change(other.account.id, { password: 'a new password' });
+      expect(answer.status).to.equal(200);
+      expect(answer.text).to.not.include('password').and.not.include('argon');
+      for (const ended of [other, second]) expect((await ended.send({ path: team })).status).to.equal(401);
+      expect(await verify(await hashOf(other.account.id), 'a new password')).to.equal(true);
+      const { username } = other.account;
+      expect((await api().post('/api/admin/login', { username, password: testPassword })).status).to.equal(401);
+      expect((await api().post('/api/admin/login', { username, password: 'a new password' })).status).to.equal(200);
+    });
+
+    it('who sets a new password for oneself: the own session ends as well', async () => {
+      const own = await signIn(api());
+      const answer = await own.sendJson('PATCH', `${team}/${own.account.id}`, { password: 'a new password' });
+      expect(answer.status).to.equal(200);
+      expect((await own.send({ path: '/api/admin/session' })).status).to.equal(401);
+    });
+
+    it('but nobody deactivates oneself, in whatever letters the id is written', async () => {
+      for (const id of [session.account.id, session.account.id.toUpperCase()]) {
+        const answer = await change(id, { isActive: false, password: 'a new password' });
+        expect(answer.status).to.equal(409);
+        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+      expect((await session.send({ path: team })).status).to.equal(200);
+      expect(await verify(await hashOf(session.account.id), testPassword)).to.equal(true);
+    });
+
+    it('and of two who deactivate each other at once one stays', async () => {
+      for (let round = 0; round < 3; round++) {
+        const [one, two] = [await signIn(api()), await signIn(api())];
+        const answers = await Promise.all([
+          one.sendJson('PATCH', `${team}/${two.account.id}`, { isActive: false }),
+          two.sendJson('PATCH', `${team}/${one.account.id}`, { isActive: false }),
+        ]);
+        expect(answers.map(({ status }) => status)).to.have.members([200, 401]);
+      }
+    });
+
+    it('not at all with nothing, or with what cannot be changed', async () => {
+      const other = await signIn(api());
+      const before = await api().database('staff').where({ id: other.account.id });
+      for (const body of [
+        {},
+        { id: session.account.id, createdAt: '2020-01-01', username: 'x', name: 'y', lastSignInAt: null },
+      ]) {
+        const answer = await change(other.account.id, body);
+        expect(answer.status).to.equal(200);
+        expect(memberOf(answer)).to.include({ id: other.account.id, username: other.account.username });
+      }
+      expect(await api().database('staff').where({ id: other.account.id })).to.deep.equal(before);
+      expect((await other.send({ path: team })).status).to.equal(200);
+    });
+
+    it('by the rules of the form, and a blank is no change that was made', async () => {
+      const other = await signIn(api());
+      const cases = ruleCases.filter(({ form, formOnly }) => form === teamMemberChangeForm && !formOnly);
+      for (const ruleCase of cases) {
+        if (ruleCase.message === null) continue;
+        const answer = await change(other.account.id, bodyOf(ruleCase));
+        expect([ruleCase.name, answer.status]).to.deep.equal([ruleCase.name, 422]);
+        expect(errorsOf(answer)).to.deep.equal([{ field: ruleCase.field, message: ruleCase.message }]);
+      }
+      const missed = { field: 'password', message: 'Password must be at least 8 characters' };
+      expect(errorsOf(await change(other.account.id, { password: '' }))).to.deep.equal([missed]);
+      expect(errorsOf(await change(other.account.id, { isActive: null, password: null }))).to.deep.equal([
+        { field: 'isActive', message: 'Active must be on or off' },
+        missed,
+      ]);
+      expect((await other.send({ path: team })).status).to.equal(200);
+    });
+
+    it('only where there is one', async () => {
+      for (const id of strangeIds) {
+        for (const body of [{ isActive: true }, {}]) {
+          const answer = await change(id, body);
+          expect(answer.status, id.slice(0, 50)).to.equal(404);
+          expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        }
+      }
+    });
+  });
+
+  it('is not changed by a session that ends while its call waits', async () => {
+    const [actor, other] = [await signIn(api()), await addStaff(api())];
+    const [count, before] = [await numberOfAccounts(), await hashOf(other.id)];
+    const transaction = await api().database.transaction();
+    await transaction('staff').where({ id: actor.account.id }).forUpdate().select('id');
+    const answering = Promise.all([
+      actor.sendJson('POST', team, { ...validExample(newTeamMemberForm), username: 'too-late' }),
+      actor.sendJson('PATCH', `${team}/${other.id}`, { password: 'a new password' }),
+    ]);
+    await until('both wait for the account', async () => {
+      const { rows } = await api().database.raw<{ rows: unknown[] }>(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length === 2;
+    });
+    await transaction('sessions').where({ staff_id: actor.account.id }).delete();
+    await transaction.commit();
+    expect((await answering).map(({ status }) => status)).to.deep.equal([401, 401]);
+    expect([await numberOfAccounts(), await hashOf(other.id)]).to.deep.equal([count, before]);
+  });
+
+  it('is logged with ids and nothing else', async () => {
+    const added = memberOf(
+      await add({ name: 'Zq9secret Name', username: 'zq9secret', password: 'zq9secret password' }),
+    );
+    await change(added.id, { isActive: false });
+    await change(added.id, { isActive: true, password: 'zq9secret password 2' });
+    const lines = api()
+      .logLines()
+      .filter(({ msg, accountId }) => msg === 'audit' && accountId === added.id);
+    expect(lines.map(({ action, staffId }) => [action, staffId])).to.deep.equal(
+      ['member_added', 'member_deactivated', 'member_activated', 'password_set'].map((action) => [
+        action,
+        session.account.id,
+      ]),
+    );
+    expect(JSON.stringify(api().logLines())).to.not.match(/zq9secret/i);
+    expect(
+      api()
+        .logLines()
+        .filter(({ level }) => level === 'error'),
+    ).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { PasswordQueueFullError } from '@dune-tide/platform/accounts/password';
+import { FormError, UnstorableTextError } from '@dune-tide/platform/form-reader';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { expect } from 'chai';
+import Koa from 'koa';
+import type { RequestState } from '../src/http/context.ts';
+import { errorAnswers } from '../src/http/errors/error-answers.ts';
+
+describe('an error of a call', () => {
+  /** @returns the response to a call that throws, and the levels of the lines that were logged */
+  async function answerTo(error: Error) {
+    const { logger, lines } = memoryLogger();
+    const koa = new Koa<RequestState>();
+    koa.use(errorAnswers(logger));
+    koa.use(() => {
+      throw error;
+    });
+    const server = koa.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      return { response, body: await response.json(), logged: lines().map(({ msg }) => msg) };
+    } finally {
+      server.close();
+    }
+  }
+
+  for (const [name, error] of [
+    ['a full queue of passwords', new PasswordQueueFullError('Please try again.')],
+    ['an unavailable database', new DatabaseUnavailableError(new Error('gone'))],
+  ] as const) {
+    it(`is 503 with Retry-After for ${name}`, async () => {
+      const { response } = await answerTo(error);
+      expect(response.status).to.equal(503);
+      expect(response.headers.get('Retry-After')).to.equal('5');
+    });
+  }
+
+  it('is logged as a refusal if the queue of passwords is full, as a failure if the database is unavailable', async () => {
+    expect((await answerTo(new PasswordQueueFullError('Full'))).logged).to.deep.equal(['request refused']);
+    expect((await answerTo(new DatabaseUnavailableError(new Error('gone')))).logged).to.deep.equal(['request failed']);
+  });
+
+  it('is 422 with the messages of a form whose rules are broken', async () => {
+    const errors = [{ field: 'email', message: 'Invalid email address' }];
+    const { response, body } = await answerTo(new FormError(errors));
+    expect(response.status).to.equal(422);
+    expect(body).to.deep.include({ errors });
+  });
+
+  it('is 400 for text that cannot be stored', async () => {
+    expect((await answerTo(new UnstorableTextError('Not storable.'))).response.status).to.equal(400);
+  });
+});

@@ -1,0 +1,224 @@
+import { normalUsername } from '@dune-tide/domain/forms/account';
+import type { Knex } from 'knex';
+import { staffSessions, type StaffIdentity } from './sessions.ts';
+import { reachDatabase } from './unavailable.ts';
+
+/** An account as the staff see it. */
+export interface StaffMember extends StaffIdentity {
+  readonly isActive: boolean;
+  readonly lastSignInAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** What a sign-in is checked against. */
+export interface SignInCandidate {
+  /** One spelling for all that look like the username, so that no other counts as another account. */
+  readonly foldedUsername: string;
+  readonly account: (StaffIdentity & { readonly passwordHash: string }) | undefined;
+}
+
+/** What an account is changed to; a field that is left out stays. */
+export interface StaffChanges {
+  readonly isActive?: boolean | undefined;
+  /** argon2id, never the password. */
+  readonly passwordHash?: string | undefined;
+}
+
+/** Who asks for a change, and the id of the session. */
+export interface StaffActor {
+  readonly id: string;
+  readonly sessionId: string;
+}
+
+/**
+ * - `changed`: done, and the sessions of a deactivated account or of one with a new password are over
+ * - `unknown`: there is no such account
+ * - `refused`: the session of the account that asked is over, or the account is inactive
+ */
+export type StaffChange =
+  | { readonly outcome: 'changed'; readonly member: StaffMember }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'refused' };
+
+/** An account that an earlier try made. */
+export interface KnownMember extends StaffMember {
+  /** Null once the account was changed: whoever made it must not find out about a password that another has set. */
+  readonly firstPasswordHash: string | null;
+}
+
+/**
+ * - `added`: done
+ * - `known`: the account of this id, as it is, had been made before
+ * - `taken`: another account has the username
+ * - `refused`: as for a change
+ */
+export type StaffAddition =
+  | { readonly outcome: 'added'; readonly member: StaffMember }
+  | { readonly outcome: 'known'; readonly member: KnownMember }
+  | { readonly outcome: 'taken' }
+  | { readonly outcome: 'refused' };
+
+interface NewAccount {
+  readonly username: string;
+  readonly name: string;
+  /** argon2id, never the password. */
+  readonly passwordHash: string;
+}
+
+const memberColumns = {
+  id: 'id',
+  username: 'username',
+  name: 'name',
+  isActive: 'is_active',
+  lastSignInAt: 'last_sign_in_at',
+  createdAt: 'created_at',
+};
+
+const returned = Object.entries(memberColumns).map(([name, column]) => `${column} as ${name}`);
+
+/**
+ * The accounts of the staff. Older releases stored usernames as typed, so a lookup tries the username as typed first, then
+ * its normal form.
+ */
+export function staffAccounts(db: Knex) {
+  return {
+    /**
+     * Makes the first account; once there is any, nothing happens.
+     * @returns whether the account was made
+     */
+    async createFirst(account: NewAccount): Promise<boolean> {
+      const { rowCount } = await reachDatabase(
+        db.transaction(async (transaction) => {
+          // Processes that start together must not each see an empty table.
+          await transaction.raw('lock table staff in share row exclusive mode');
+          return transaction.raw<{ rowCount: number }>(
+            `insert into staff (username, name, password_hash)
+             select :username, :name, :passwordHash where not exists (select from staff)`,
+            { ...account },
+          );
+        }),
+      );
+      return rowCount === 1;
+    },
+
+    /** The oldest account's username, if there is any. */
+    async firstUsername(): Promise<string | undefined> {
+      const row = await reachDatabase(
+        db('staff').orderBy('created_at').orderBy('id').first<{ username: string } | undefined>('username'),
+      );
+      return row?.username;
+    },
+
+    /** All accounts by name. */
+    async list(): Promise<StaffMember[]> {
+      return reachDatabase(
+        db('staff').select<StaffMember[]>(memberColumns).orderByRaw('lower(name), lower(username), id'),
+      );
+    },
+
+    /** The account of a username, in whatever letters it is written. */
+    async byUsername(username: string): Promise<StaffMember | undefined> {
+      return reachDatabase(
+        db('staff')
+          .select<StaffMember[]>(memberColumns)
+          .whereRaw('lower(username) in (lower(?), lower(?))', [username, normalUsername(username)])
+          .orderByRaw('lower(username) = lower(?) desc', [username])
+          .first<StaffMember | undefined>(),
+      );
+    },
+
+    /** Looks a sign-in's username up, in whatever letters it is written; a deactivated account is none. */
+    async candidate(username: string): Promise<SignInCandidate> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: ({ folded: string } & Record<'id' | 'username' | 'name' | 'hash', string | null>)[] }>(
+          `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash
+           from (select lower(:normal) as folded) wanted
+           left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
+           order by lower(staff.username) = lower(:username) desc
+           limit 1`,
+          { username, normal: normalUsername(username) },
+        ),
+      );
+      const [row] = rows;
+      if (!row) throw new Error('A query that always gives a row gave none');
+      const { folded, id, username: stored, name, hash } = row;
+      const isKnown = id !== null && stored !== null && name !== null && hash !== null;
+      return {
+        foldedUsername: folded,
+        account: isKnown ? { id, username: stored, name, passwordHash: hash } : undefined,
+      };
+    },
+
+    /**
+     * Makes an account.
+     * @param id - a new one, or the same as in an earlier try
+     * @param actor - who asks, unless an operator does
+     */
+    async add(id: string, account: NewAccount, actor?: StaffActor): Promise<StaffAddition> {
+      const { username, name, passwordHash } = account;
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<StaffAddition> => {
+          if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
+          const [member] = await transaction('staff')
+            .insert({ id, username, name, password_hash: passwordHash })
+            .onConflict()
+            .ignore()
+            .returning<StaffMember[]>(returned);
+          if (member) return { outcome: 'added', member };
+          const [known] = await transaction('staff')
+            .select<KnownMember[]>(
+              ...returned,
+              transaction.raw('case when updated_at = created_at then password_hash end as "firstPasswordHash"'),
+            )
+            .where({ id });
+          return known ? { outcome: 'known', member: known } : { outcome: 'taken' };
+        }),
+      );
+    },
+
+    /**
+     * Changes an account. A deactivation or a new password ends all its sessions.
+     * @param id - whose account
+     * @param changes - nothing changes nothing
+     * @param actor - who asks, unless an operator does
+     */
+    async change(id: string, changes: StaffChanges, actor?: StaffActor): Promise<StaffChange> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<StaffChange> => {
+          if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
+          const { isActive, passwordHash } = changes;
+          if (isActive !== undefined || passwordHash !== undefined) {
+            await transaction('staff')
+              .where({ id })
+              .update({
+                ...(isActive === undefined ? {} : { is_active: isActive }),
+                ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+                updated_at: transaction.fn.now(),
+              });
+          }
+          if (isActive === false || passwordHash !== undefined) {
+            // A statement of its own sees the sessions that began while this one waited for the account.
+            await transaction('sessions').where({ staff_id: id }).delete();
+          }
+          const member = await memberOf(transaction, id);
+          return member ? { outcome: 'changed', member } : { outcome: 'unknown' };
+        }),
+      );
+    },
+  };
+}
+
+/**
+ * Whether who asks is still signed in; a deactivation or a new password then waits until the transaction is over.
+ * @param otherId - the account that is to be changed
+ */
+async function mayChange(transaction: Knex.Transaction, actor: StaffActor, otherId = actor.id): Promise<boolean> {
+  // Both rows in one order: two members who deactivate each other must neither both succeed nor block.
+  await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
+  // A statement of its own sees the sessions that ended while the first one waited.
+  return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
+}
+
+async function memberOf(db: Knex, id: string): Promise<StaffMember | undefined> {
+  return reachDatabase(db('staff').select<StaffMember[]>(memberColumns).where({ id }).first<StaffMember | undefined>());
+}

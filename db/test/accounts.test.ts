@@ -1,0 +1,76 @@
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { expect } from 'chai';
+import pg from 'pg';
+import { staffAccounts } from '../src/accounts.ts';
+import { insert, staffRow } from './rows.ts';
+
+const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g';
+
+describe('staffAccounts', () => {
+  const test = withTestDatabase();
+  const accounts = () => staffAccounts(test().database);
+  const usernames = async (): Promise<string[]> => {
+    const rows = await test().database('staff').select<{ username: string }[]>('username');
+    return rows.map(({ username }) => username);
+  };
+
+  beforeEach(() => test().database('staff').delete());
+
+  it('makes the first account, active', async () => {
+    expect(await accounts().createFirst({ username: 'admin', name: 'Administrator', passwordHash })).to.equal(true);
+    expect(await test().database('staff').select<Record<string, unknown>[]>()).to.have.length(1);
+    expect(await test().database('staff').first<Record<string, unknown>>()).to.include({
+      username: 'admin',
+      name: 'Administrator',
+      password_hash: passwordHash,
+      is_active: true,
+      last_sign_in_at: null,
+    });
+  });
+
+  it('makes no other and changes none once there is one, of whatever name', async () => {
+    await accounts().createFirst({ username: 'admin', name: 'Administrator', passwordHash });
+    for (const username of ['admin', 'ADMIN', 'second']) {
+      const account = { username, name: 'Somebody else', passwordHash: `${passwordHash}x` };
+      expect(await accounts().createFirst(account), username).to.equal(false);
+    }
+    expect(
+      await test().database('staff').select<Record<string, unknown>[]>('username', 'name', 'password_hash'),
+    ).to.deep.equal([{ username: 'admin', name: 'Administrator', password_hash: passwordHash }]);
+  });
+
+  it('makes none beside an account that was deactivated', async () => {
+    await insert(test().database, 'staff', staffRow({ username: 'left', is_active: false }));
+    expect(await accounts().createFirst({ username: 'admin', name: 'Administrator', passwordHash })).to.equal(false);
+    expect(await usernames()).to.deep.equal(['left']);
+  });
+
+  for (const [what, name] of [
+    ['one name', () => 'admin'],
+    ['different names', (index: number) => `admin-${index}`],
+  ] as const) {
+    it(`makes one account when many processes start together with ${what}`, async () => {
+      const made = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          accounts().createFirst({ username: name(index), name: 'Administrator', passwordHash }),
+        ),
+      );
+      expect(made.filter(Boolean)).to.have.length(1);
+      expect(await usernames()).to.have.length(1);
+    });
+  }
+
+  it('refuses a password that is not hashed', async () => {
+    const error = await accounts()
+      .createFirst({ username: 'admin', name: 'Administrator', passwordHash: 'correct horse' })
+      .catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(pg.DatabaseError).with.property('constraint', 'staff_password_is_hashed');
+  });
+
+  it('tells the oldest username, or none', async () => {
+    expect(await accounts().firstUsername()).to.equal(undefined);
+    await insert(test().database, 'staff', staffRow({ username: 'younger', created_at: '2026-02-02' }));
+    await insert(test().database, 'staff', staffRow({ username: 'older', created_at: '2026-01-01' }));
+    expect(await accounts().firstUsername()).to.equal('older');
+  });
+});

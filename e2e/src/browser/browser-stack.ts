@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectDatabase } from '@dune-tide/db/connect';
+import type { MailSummary } from '@dune-tide/local/inbox/mail';
+import { freePort } from '@dune-tide/local/ports';
+import { startStack, type Stack } from '@dune-tide/local/stack';
+import type { Knex } from 'knex';
+import { until } from '@dune-tide/testkit/until';
+
+const host = '127.0.0.1';
+
+/** Where the notices to the staff go. */
+const staffEmail = 'staff@example.com';
+
+/** Who can sign in. */
+export const staffAccount = { username: 'staff', password: 'a password of the browser tests' };
+
+/** A lead as it is stored. */
+export interface StoredLead {
+  readonly id: string;
+  readonly kind: string;
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly idempotency_key: string | null;
+}
+
+/** The whole product with the built site, on a data folder that is thrown away. */
+export interface BrowserStack extends Stack {
+  readonly database: Knex;
+  /** The leads that came in under an email address. */
+  leadsOf(email: string): Promise<StoredLead[]>;
+  /** Waits for the mail to an address that `isWanted` takes. @throws when none comes in time */
+  mailTo(address: string, isWanted?: (mail: MailSummary) => boolean): Promise<MailSummary>;
+  /** The mails that an address has by now. */
+  mailsTo(address: string): Promise<MailSummary[]>;
+  /** One attachment of a mail. */
+  attachment(mail: MailSummary, number: number): Promise<Buffer>;
+  /** The text part of a mail. */
+  textOf(mail: MailSummary): Promise<string>;
+  /** Waits for the notice to the staff that links to a lead. @throws when none comes in time */
+  noticeOf(leadId: string): Promise<{ readonly subject: string; readonly text: string }>;
+}
+
+/**
+ * Starts PostgreSQL, the inbox, the API with `frontend/dist` and the worker.
+ * @param prepare - called with the data folder before anything is in it
+ * @throws when the site is not built, or a part does not start
+ */
+export async function startBrowserStack(prepare?: (dataDirectory: string) => Promise<void>): Promise<BrowserStack> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'studio-browser-'));
+  await prepare?.(dataDirectory);
+  const said: string[] = [];
+  const stack = await startStack({
+    dataDirectory,
+    host,
+    ports: { site: await freePort(0, host), inbox: await freePort(0, host), smtp: 0, database: 0 },
+    staffEmail,
+    admin: staffAccount,
+    environment: { PUBLIC_POST_LIMIT: '0', LOG_LEVEL: 'info' },
+    say: (line) => said.push(line),
+    onBroken: (reason) => said.push(reason),
+  });
+  const database = connectDatabase({ url: stack.databaseUrl, applicationName: 'browser-tests', poolSize: 2 });
+
+  const read = async <Answer>(path: string): Promise<Answer> => {
+    const response = await fetch(stack.inboxUrl + path, { signal: AbortSignal.timeout(10_000) });
+    if (!response.ok) throw new Error(`The inbox answered ${response.status} to ${path}`);
+    return (await response.json()) as Answer;
+  };
+  const mailsTo = async (address: string): Promise<MailSummary[]> =>
+    (await read<MailSummary[]>('/api/messages')).filter(({ envelope }) => envelope.to.includes(address));
+
+  const textOf = async (mail: MailSummary): Promise<string> =>
+    (await read<{ readonly text: string }>(`/api/messages/${mail.id}`)).text;
+
+  return {
+    ...stack,
+    database,
+    leadsOf: (email) => database('leads').where({ email }).orderBy('created_at'),
+    mailsTo,
+    mailTo: (address, isWanted = () => true) =>
+      until(`a mail to ${address}`, async () => (await mailsTo(address)).find(isWanted)),
+    async attachment(mail, number) {
+      const response = await fetch(`${stack.inboxUrl}/messages/${mail.id}/attachments/${number}`);
+      return Buffer.from(await response.arrayBuffer());
+    },
+    textOf,
+    noticeOf: (leadId) =>
+      until(`a notice of the lead ${leadId}`, async () => {
+        for (const mail of await mailsTo(staffEmail)) {
+          const text = await textOf(mail);
+          if (text.includes(leadId)) return { subject: mail.subject, text };
+        }
+        return undefined;
+      }),
+    async stop() {
+      await database.destroy();
+      await stack.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+      // A part that died and was started again hides a fault behind tests that pass.
+      if (said.length > 0) throw new Error(`The stack did not run quietly:\n${said.join('\n')}`);
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import { composeProjectDetails } from '@dune-tide/domain/forms/project-inquiry';
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { stack } from './browser-suite.ts';
+import { deleteLeads, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
+import { dialog } from './staff.ts';
+
+/** The leads' page (specification §2). */
+export const leadsPath = '/admin/leads';
+
+/** The page with one lead open. */
+export const leadPath = (id: string): string => `${leadsPath}/${id}`;
+
+/** The calls that the page's tabs are made of. */
+export const listCalls = ['/api/admin/contacts', '/api/admin/service-inquiries', '/api/admin/careers'] as const;
+export const [contactsCall, inquiriesCall, careersCall] = listCalls;
+
+export const tabNames = ['All', 'Contact Forms', 'Service Inquiries', 'Career Applications'] as const;
+
+/** A tab; its text goes on with how many leads it has. */
+export const tab = (page: Page, name: (typeof tabNames)[number]) =>
+  page.getByRole('tab', { name: new RegExp(`^${name}`) });
+
+/** Turns to a tab, and waits until its list has taken the other's place. */
+export async function choose(page: Page, name: (typeof tabNames)[number]): Promise<void> {
+  await tab(page, name).click();
+  await page.getByRole('tab', { name: new RegExp(`^${name}`), selected: true }).waitFor();
+}
+
+export const rows = (page: Page) => page.locator('tbody tr');
+export const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
+
+/** The texts of the rows that are there, cell by cell, without the actions. */
+export async function cells(page: Page): Promise<string[][]> {
+  await rows(page).first().waitFor();
+  return page.evaluate(() =>
+    [...document.querySelectorAll('tbody tr')].map((row) =>
+      [...row.querySelectorAll<HTMLElement>('td:not(:last-child)')].map((cell) => cell.innerText),
+    ),
+  );
+}
+
+/** The fields of the open lead. */
+export async function fields(page: Page): Promise<Record<string, string>> {
+  await dialog(page).locator('dl').first().waitFor();
+  return page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>('[role="dialog"] dt')].map((label) => [
+        label.innerText,
+        (label.nextElementSibling as HTMLElement).innerText.trim(),
+      ]),
+    ),
+  );
+}
+
+/** The calls to the API that a page makes from now on, as path and search. */
+export function callsOf(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/') && pathname !== '/api/admin/session') calls.push(pathname + search);
+  });
+  return calls;
+}
+
+/**
+ * Answers the first calls of a path with these statuses, and hands the others on.
+ * @param options.from - how many calls are handed on before
+ * @returns `made`, the searches of the calls so far, and what prepares a visit
+ */
+export function answering(api: string, statuses: readonly number[], { from = 0 } = {}) {
+  const made: string[] = [];
+  return {
+    made,
+    prepare: async (context: BrowserContext) => {
+      await context.route(
+        (url) => url.pathname === api,
+        async (route: Route) => {
+          made.push(new URL(route.request().url()).search);
+          const status = statuses[made.length - 1 - from];
+          await (status === undefined ? route.continue() : route.fulfill({ status, json: { status } }));
+        },
+      );
+    },
+  };
+}
+
+/** Markup, quotes and a character that turns the direction of a text. */
+export const markup = '<img src="/nowhere.png" onerror="alert(1)"><script>alert(1)</script> & "quotes" \u202Eright';
+
+/** What a project inquiry was made of. */
+export const projectAnswers = {
+  businessDescription: 'We roast coffee\nin Woodstock.',
+  projectDescription: 'We want a shop.',
+  specificFeatures: 'Subscriptions and gift cards.',
+  successCriteria: 'A third of sales online.',
+  competitors: 'The roaster next door.',
+};
+
+const inquiryAnswers = {
+  service: 'Video Testimonials',
+  serviceType: 'UGC Creatives',
+  urgency: 'Critical - ASAP required',
+  budget: '$50,000+',
+  timeframe: '1-2 weeks',
+  projectDetails: 'Ten films.\n\nThen ten more.',
+};
+
+/** The id of one of the few leads. @param last - its last three digits */
+export const leadId = (last: string) => `0192f0c1-2b7e-7c3a-9d53-6f2a10b7c${last}`;
+
+/** A moment of the day that the few leads came in on. */
+export const at = (time: string) => new Date(`2026-03-07T${time}Z`);
+
+/** Newest first; three came in at one moment, of which the ids decide. */
+const few: readonly (TestLead & { readonly id: string })[] = [
+  {
+    id: leadId('009'),
+    kind: 'career_application',
+    email: 'zoe@example.com',
+    createdAt: at('12:00:00.001'),
+    answers: {
+      firstName: 'Zoë',
+      lastName: 'Botha',
+      phone: '+27 21 555 0101',
+      position: 'other',
+      experience: 'senior',
+      portfolioUrl: 'https://work.example.com/zoe',
+      coverLetter: 'Dear studio,\n\nI finish what I begin.',
+    },
+  },
+  {
+    id: leadId('008'),
+    kind: 'service_inquiry',
+    email: 'thabo@example.com',
+    status: 'qualified',
+    createdAt: at('12:00:00.000'),
+    updatedAt: at('15:30:00.000'),
+    answers: {
+      name: 'Thabo Nkosi',
+      company: 'Cape Roasters',
+      phone: '+27 21 555 0102',
+      goals: 'More calls.',
+      ...inquiryAnswers,
+    },
+  },
+  {
+    id: leadId('007'),
+    kind: 'contact',
+    email: 'noura@example.com',
+    createdAt: at('12:00:00.000'),
+    answers: { firstName: 'Noura', lastName: 'al-Harbi', service: 'leadgen', message: 'First line\nsecond line' },
+  },
+  {
+    id: leadId('006'),
+    kind: 'career_application',
+    email: 'sipho@example.com',
+    createdAt: at('12:00:00.000'),
+    answers: {
+      firstName: 'Sipho',
+      lastName: 'Dlamini',
+      phone: 'please write',
+      position: 'Full Stack Developer',
+      experience: 'entry',
+      resumeUrl: 'javascript:alert(1)',
+      coverLetter: 'Dear studio',
+    },
+  },
+  {
+    id: leadId('005'),
+    kind: 'service_inquiry',
+    email: 'lerato@example.com',
+    createdAt: at('09:00:00.000'),
+    answers: {
+      ...inquiryAnswers,
+      ...projectAnswers,
+      name: 'Lerato Mokoena',
+      service: 'Project Inquiry',
+      serviceType: 'MVP Development',
+      urgency: 'Low',
+      projectDetails: composeProjectDetails(projectAnswers),
+      goals: projectAnswers.successCriteria,
+    },
+  },
+  {
+    id: leadId('004'),
+    kind: 'contact',
+    email: '"<b>"@example.com',
+    createdAt: at('08:00:00.000'),
+    answers: { firstName: markup, lastName: markup, service: 'all', message: markup },
+  },
+  {
+    id: leadId('003'),
+    kind: 'service_inquiry',
+    email: 'html@example.com',
+    status: 'lost',
+    createdAt: at('07:00:00.000'),
+    answers: {
+      name: markup,
+      company: markup,
+      phone: markup,
+      service: markup,
+      serviceType: markup,
+      urgency: markup,
+      budget: markup,
+      timeframe: markup,
+      projectDetails: markup,
+      goals: markup,
+    },
+  },
+  {
+    id: leadId('002'),
+    kind: 'career_application',
+    email: 'html@example.com',
+    createdAt: at('06:00:00.000'),
+    answers: {
+      firstName: markup,
+      lastName: markup,
+      phone: markup,
+      position: markup,
+      experience: 'mid',
+      portfolioUrl: `https://${markup}`,
+      resumeUrl: `javascript:${markup}`,
+      coverLetter: markup,
+    },
+  },
+  {
+    id: leadId('001'),
+    kind: 'portfolio_request',
+    email: 'priya@example.com',
+    createdAt: at('05:00:00.000'),
+    answers: { source: 'portfolio_view' },
+  },
+];
+
+/** Leaves these few leads behind alone. */
+export async function storeFewLeads(): Promise<void> {
+  const { database } = stack();
+  await deleteLeads(database);
+  await storeLeads(database, few);
+}

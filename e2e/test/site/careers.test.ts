@@ -1,0 +1,334 @@
+import { expectAccessibleEverywhere, typeText, withAxe } from '../../src/browser/accessibility.ts';
+import { hold, movePointer, untilInteractive } from '../../src/browser/browser.ts';
+import { firstVisit, onPage, ownAddress, stack, untouched } from '../../src/browser/browser-suite.ts';
+import { formOn } from '../../src/browser/form-page.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeFormBehaviour } from '../../src/browser/form-behaviour.ts';
+
+const path = '/careers';
+
+const labels = {
+  firstName: /^First name/,
+  lastName: /^Last name/,
+  email: /^Email/,
+  phone: /^Phone number/,
+  position: /^Position/,
+  experience: /^Experience level/,
+  portfolio: /^Portfolio/,
+  coverLetter: /^Cover letter/,
+} as const;
+
+const open = (page: Page) => formOn(page, 'Job application', labels);
+
+const example = () => ({
+  firstName: 'Thandi',
+  lastName: 'Nkosi',
+  email: ownAddress(),
+  phone: '+27 21 555 0134',
+  position: 'Full Stack Developer',
+  experience: 'mid',
+  portfolio: 'https://example.com/thandi',
+  coverLetter: 'I have built two booking systems and would like to build the third with you.',
+});
+
+const sent = {
+  title: 'Application Submitted!',
+  text: "Thank you for your interest. We'll review your application and get back to you soon.",
+};
+
+/** Specification §3, "Job posting", as the page shows it. */
+const postings = [
+  ['Senior UGC Content Creator', 'Creative', 'Riyadh', 'Full-time', '15,000-25,000 SAR'],
+  ['Full Stack Developer', 'Development', 'Cape Town / Remote', 'Full-time', 'R45,000-R65,000'],
+  ['Lead Generation Specialist', 'Marketing', 'Riyadh', 'Full-time', '12,000-20,000 SAR'],
+  ['Junior Developer Internship', 'Development', 'Riyadh / Cape Town', 'Internship', 'Paid'],
+] as const;
+
+const posting = (page: Page, title: string) =>
+  page.locator('#open-positions li').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+
+const applyButton = (page: Page, title: string) => page.getByRole('button', { name: `Apply Now ${title}` });
+
+/** Waits until the application form is at the top of the window, below the bar. */
+const untilAtForm = (page: Page): Promise<unknown> =>
+  until(
+    'the application form at the top of the window',
+    async () => {
+      const top = await page.locator('#application-form').evaluate((element) => element.getBoundingClientRect().top);
+      return Math.abs(top) < 84;
+    },
+    5,
+  );
+
+const noteScrolls = `window.scrolls = [];
+const scrollIntoView = Element.prototype.scrollIntoView;
+Element.prototype.scrollIntoView = function (options) {
+  window.scrolls.push({ id: this.id, behavior: options?.behavior });
+  scrollIntoView.call(this, options);
+};`;
+
+const scrolls = (page: Page) =>
+  page.evaluate(() => (window as unknown as { scrolls: { id: string; behavior: string }[] }).scrolls);
+
+describe('Careers and Training', () => {
+  it(
+    'has a hero with three benefit tiles, the four positions with all their facts, the three training programs, and a form with the fields of the specification, none of them for a resume, and its lists word by word',
+    onPage(
+      path,
+      async ({ page }) => {
+        expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);
+        const tiles = page.locator('section').first().getByRole('listitem');
+        expect(await tiles.count()).to.equal(3);
+
+        const titles = page.locator('#open-positions').getByRole('heading', { level: 3 });
+        expect(await titles.allTextContents()).to.deep.equal(postings.map(([title]) => title));
+        for (const [title, ...facts] of postings) {
+          expect(await posting(page, title).locator('dt').allTextContents()).to.deep.equal([
+            'Department',
+            'Location',
+            'Type',
+            'Salary',
+          ]);
+          expect(await posting(page, title).locator('dd').allTextContents(), title).to.deep.equal(facts);
+          expect(await posting(page, title).locator('ul li').count(), title).to.be.at.least(3);
+        }
+
+        const programs = page.locator('#training-programs > div > ul > li');
+        const shown = await programs.evaluateAll((entries) =>
+          entries.map((entry) => [
+            entry.querySelector('h3')?.textContent ?? '',
+            /\d+ weeks/.exec(entry.textContent ?? '')?.[0] ?? '',
+          ]),
+        );
+        expect(shown).to.deep.equal([
+          ['UGC Mastery Program', '8 weeks'],
+          ['MVP Development Bootcamp', '12 weeks'],
+          ['Lead Generation Certification', '6 weeks'],
+        ]);
+        for (const program of await programs.all()) {
+          expect(await program.getByRole('img').getAttribute('aria-label')).to.match(/layers, one for each week/);
+          expect(await program.locator('ol li').count()).to.be.at.least(3);
+        }
+
+        const { form, field, optionsOf } = open(page);
+        const names = await form
+          .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
+          .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+        expect(names).to.deep.equal(Object.keys(labels));
+        expect(await optionsOf('position')).to.deep.equal([
+          ['Senior UGC Content Creator', 'Senior UGC Content Creator'],
+          ['Full Stack Developer', 'Full Stack Developer'],
+          ['Lead Generation Specialist', 'Lead Generation Specialist'],
+          ['Junior Developer Internship', 'Junior Developer Internship'],
+          ['other', 'Other / General Application'],
+        ]);
+        expect(await optionsOf('experience')).to.deep.equal([
+          ['entry', 'Entry Level (0-2 years)'],
+          ['mid', 'Mid Level (2-5)'],
+          ['senior', 'Senior Level (5+)'],
+          ['lead', 'Lead/Manager (8+)'],
+        ]);
+        for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
+          const isRequired = (await field(name).getAttribute('required')) !== null;
+          expect(isRequired, name).to.equal(name !== 'portfolio');
+        }
+      },
+      untouched,
+    ),
+  );
+
+  describe('open positions', () => {
+    it(
+      'Apply Now of each chooses it in the form and goes there',
+      onPage(path, async ({ page }) => {
+        for (const [title] of postings) {
+          await page.evaluate(() => window.scrollTo(0, 0));
+          await applyButton(page, title).click();
+          await untilAtForm(page);
+          await until(`${title} is chosen`, async () => (await open(page).field('position').inputValue()) === title);
+          expect(await page.evaluate(() => document.activeElement?.id)).to.equal('application-form');
+          await page.keyboard.press('Tab');
+          expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('firstName');
+        }
+      }),
+    );
+
+    it(
+      'Apply Now keeps what is typed already, and the last choice wins, the same one again included',
+      onPage(path, async ({ page }) => {
+        const { put, typed, field } = open(page);
+        await put('firstName', 'Thandi');
+        await put('coverLetter', 'A beginning');
+        for (const title of [postings[1][0], postings[2][0]]) {
+          await applyButton(page, title).click();
+          await until('the position is chosen', async () => (await field('position').inputValue()) === title);
+        }
+        await put('position', 'other');
+        await applyButton(page, postings[2][0]).click();
+        await until('chosen again', async () => (await field('position').inputValue()) === postings[2][0]);
+        expect(await typed()).to.include({ firstName: 'Thandi', coverLetter: 'A beginning' });
+      }),
+    );
+
+    it(
+      'Apply Now that comes before the form’s code chooses once that is there, whatever a draft says',
+      onPage(
+        path,
+        async ({ page }) => {
+          const { put, field } = open(page);
+          const script = '/assets/CareerApplicationForm-*.js';
+          await untilInteractive(page);
+          await put('firstName', 'Thandi');
+          await put('position', 'other');
+          const release = await hold(page, script);
+          const asked = page.waitForRequest(`**${script}`);
+          await page.reload();
+          await movePointer(page);
+          await asked;
+          await applyButton(page, postings[2][0]).click();
+          await untilAtForm(page);
+          release();
+          await until(
+            'the position is chosen',
+            async () => (await field('position').inputValue()) === postings[2][0],
+            5,
+          );
+          await until('the draft is there', async () => (await field('firstName').inputValue()) === 'Thandi', 5);
+          expect(await field('position').inputValue()).to.equal(postings[2][0]);
+        },
+        firstVisit,
+      ),
+    );
+
+    it(
+      'Apply Now has chosen before anything else can happen, however fast one goes on, and scrolls smoothly, but at once for a visitor who wants calm',
+      onPage(
+        path,
+        async ({ page }) => {
+          const title = postings[1][0];
+          const chosen = await applyButton(page, title).evaluate(async (button: HTMLButtonElement) => {
+            button.click();
+            // Ends before the next event, but after all that the press has set off at once.
+            for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+            return document.querySelector<HTMLSelectElement>('[name="position"]')?.value;
+          });
+          expect(chosen).to.equal(title);
+          await untilAtForm(page);
+
+          await page.emulateMedia({ reducedMotion: 'reduce' });
+          await applyButton(page, postings[3][0]).click();
+          await untilAtForm(page);
+          expect(await scrolls(page)).to.deep.equal([
+            { id: 'application-form', behavior: 'smooth' },
+            { id: 'application-form', behavior: 'auto' },
+          ]);
+        },
+        { reducedMotion: 'no-preference', scripts: [noteScrolls] },
+      ),
+    );
+  });
+
+  describe('application form', () => {
+    describeFormBehaviour({
+      path,
+      api: '/api/careers',
+      open,
+      label: 'Submit Application',
+      pendingLabel: 'Submitting Application...',
+      sent,
+      failed: 'Failed to submit application. Please try again.',
+      example,
+      rules: [
+        { name: 'firstName', message: 'First name is required', refused: ['', '   '], taken: ['N'] },
+        { name: 'lastName', message: 'Last name is required', refused: ['', ' '], taken: ['N'] },
+        { name: 'email', message: 'Invalid email address', refused: ['', 'thandi@example'], taken: ['a@b.co'] },
+        {
+          name: 'phone',
+          message: 'Phone number must be at least 10 digits',
+          refused: ['', '123456789', ' 123456789 '],
+          taken: ['1234567890', '+27 21 555'],
+        },
+        { name: 'position', message: 'Please select a position', refused: [''], taken: ['other'] },
+        { name: 'experience', message: 'Please select your experience level', refused: [''], taken: ['entry', 'lead'] },
+        {
+          name: 'portfolio',
+          message: 'Please enter a valid URL',
+          refused: ['example.com', 'javascript:alert(1)', 'https://'],
+          taken: ['', 'https://example.com', 'http://example.com/work?a=1#b'],
+        },
+        {
+          name: 'coverLetter',
+          message: 'Cover letter must be at least 50 characters',
+          refused: ['', 'x'.repeat(49), ` ${'x'.repeat(49)} `],
+          taken: ['x'.repeat(50), '🌊'.repeat(50)],
+        },
+      ],
+    });
+
+    it(
+      'stores what was typed, and nothing for a portfolio that was left out',
+      onPage(path, async ({ page }) => {
+        const { fill, sendButton, toasts } = open(page);
+        const values = {
+          ...example(),
+          portfolio: '',
+          coverLetter: 'مرحبا 🌊 <b>"Zoë"</b>\n\'; DROP TABLE leads; -- I can say more.',
+        };
+        await fill(values);
+        await sendButton.click();
+        await toasts.getByText(sent.title).waitFor();
+        const [lead] = await stack().leadsOf(values.email);
+        const { portfolio: _portfolio, ...rest } = values;
+        expect(lead?.kind).to.equal('career_application');
+        expect(lead?.answers).to.deep.equal(rest);
+      }),
+    );
+
+    it(
+      'is filled in and sent with the keyboard alone, beginning with Apply Now',
+      onPage(path, async ({ page }) => {
+        const values = example();
+        await applyButton(page, 'Lead Generation Specialist').focus();
+        await page.keyboard.press('Enter');
+        await untilAtForm(page);
+        const inOrder = [values.firstName, values.lastName, values.email, values.phone, undefined, 'Senior', undefined];
+        for (const text of [...inOrder, values.coverLetter]) {
+          await page.keyboard.press('Tab');
+          if (text !== undefined) await typeText(page, text);
+        }
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await open(page).toasts.getByText(sent.title).waitFor();
+        const [lead] = await stack().leadsOf(values.email);
+        expect(lead?.answers).to.include({ position: 'Lead Generation Specialist', experience: 'senior' });
+      }),
+    );
+  });
+
+  it(
+    'gives axe nothing to find, empty and with its messages',
+    onPage(
+      path,
+      async ({ page }) => {
+        await expectAccessibleEverywhere(page, 'empty');
+        await open(page).sendButton.click();
+        await expectAccessibleEverywhere(page, 'with messages');
+      },
+      withAxe,
+    ),
+  );
+
+  it(
+    'can be read without JavaScript, and says that the form needs it',
+    onPage(
+      path,
+      async ({ page }) => {
+        for (const [title] of postings) expect(await posting(page, title).isVisible()).to.equal(true);
+        expect(await page.locator('#application-form').textContent()).to.contain('needs JavaScript');
+      },
+      { javaScriptEnabled: false },
+    ),
+  );
+});

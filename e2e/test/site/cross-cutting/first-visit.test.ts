@@ -1,0 +1,415 @@
+import { hold, loseAnswer, routeOnce, untilInteractive } from '../../../src/browser/browser.ts';
+import { firstVisit, onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page, Route } from 'playwright-core';
+
+const paths = [
+  '/',
+  '/careers',
+  '/kingrose',
+  '/project-inquiry',
+  '/services/ugc-creatives',
+  '/services/mvp-development',
+  '/services/lead-generation',
+  '/services/consulting',
+];
+
+/** What the issue allows until the visitor first touches something, in bytes as they travel. */
+const budget = 130_000;
+
+/** Notes nodes that React throws away or adds while it takes the page over. */
+const noteChanges = `window.changes = [];
+document.addEventListener('DOMContentLoaded', () => new MutationObserver((records) => {
+  for (const { addedNodes, removedNodes } of records)
+    for (const node of [...addedNodes, ...removedNodes])
+      if (node.nodeType === Node.ELEMENT_NODE) window.changes.push(node.outerHTML.slice(0, 200));
+}).observe(document.getElementById('main'), { subtree: true, childList: true }));`;
+
+const changes = (page: Page) => page.evaluate(() => (window as unknown as { changes: string[] }).changes);
+
+/** The scripts that have arrived, with the bytes that each took to travel. */
+const arrivedScripts = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map((entry) => entry as PerformanceResourceTiming)
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ name, encodedBodySize }) => ({ name, size: encodedBodySize })),
+  );
+
+const contactField = (page: Page, name: string) => page.locator(`#contact [name="${name}"]`);
+
+async function fillContact(page: Page, email: string): Promise<void> {
+  await contactField(page, 'firstName').fill('Layla');
+  await contactField(page, 'lastName').fill('Haddad');
+  await contactField(page, 'email').fill(email);
+  await contactField(page, 'service').selectOption('ugc');
+  await contactField(page, 'message').fill('We launch in March and need films.');
+}
+
+const contactValues = (page: Page) =>
+  page
+    .locator('#contact')
+    .locator('[name]:not([aria-hidden="true"] *)')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+
+describe('A first visit', () => {
+  for (const path of paths) {
+    it(
+      `to ${path} runs one small script and fetches within the budget while the visitor reads, and is taken over at the first touch without a change to what was painted`,
+      onPage(
+        path,
+        async ({ page }) => {
+          const announced = await page.locator('meta[name="idle-scripts"]').getAttribute('content');
+          const idle = (announced ?? '').split(' ');
+          await until('the scripts that are fetched while idle', async () => {
+            const arrived = new Set((await arrivedScripts(page)).map(({ name }) => new URL(name).pathname));
+            return idle.every((name) => arrived.has(name));
+          });
+          const arrived = await arrivedScripts(page);
+          // The bootstrap and the bundler's own few lines.
+          expect(arrived.length).to.be.at.most(idle.length + 2);
+          expect(arrived.reduce((sum, { size }) => sum + size, 0)).to.be.within(1, budget);
+
+          const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+          const painted = await height();
+          await untilInteractive(page);
+          expect(await changes(page)).to.deep.equal([]);
+          expect(await height()).to.equal(painted);
+        },
+        { ...firstVisit, scripts: [noteChanges] },
+      ),
+    );
+  }
+
+  it(
+    'loses no press of a button that comes before the application',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Show More', exact: true }).click();
+        await page.getByRole('button', { name: 'Show Less', exact: true }).waitFor();
+      },
+      firstVisit,
+    ),
+  );
+
+  it(
+    'opens the mobile menu at the first touch',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        await page.getByRole('button', { name: 'Close menu' }).waitFor();
+        await page.getByRole('navigation', { name: 'Mobile' }).getByRole('link', { name: 'Services' }).waitFor();
+      },
+      { ...firstVisit, width: 390 },
+    ),
+  );
+
+  it(
+    'scrolls to sections, with the bar frosted, while no application can be loaded',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.route('**/assets/start-*.js', (route) => route.abort('aborted'));
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Portfolio' }).click();
+        await until('the portfolio at the top', async () => {
+          const top = await page.locator('#portfolio').evaluate((element) => element.getBoundingClientRect().top);
+          return Math.abs(top) < 100;
+        });
+        await page.locator('header[data-frosted="true"]').waitFor();
+        expect(await page.evaluate(() => document.activeElement?.id)).to.equal('portfolio');
+      },
+      { ...firstVisit, isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    'checks a field that was left before the application, not one that is still written in',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const contact = page.getByRole('form', { name: 'Contact' });
+        const release = await hold(page, '/assets/*.js');
+        await contact.locator('[name="email"]').fill('nobody');
+        await contact.locator('[name="message"]').fill('Short');
+        release();
+        await contact.getByText('Invalid email address').waitFor();
+        expect(await contact.locator('[name="email"]').getAttribute('aria-invalid')).to.equal('true');
+        expect(await contact.locator('[name="message"]').getAttribute('aria-invalid')).to.not.equal('true');
+      },
+      firstVisit,
+    ),
+  );
+
+  it(
+    'sends what was typed and sent before the application, once',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const email = ownAddress();
+        const release = await hold(page, '/assets/*.js');
+        await fillContact(page, email);
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        expect(await stack().leadsOf(email)).to.have.length(0);
+        release();
+        await page.getByText('Your message has been sent successfully.').first().waitFor();
+        expect(await stack().leadsOf(email)).to.have.length(1);
+        expect(await contactValues(page)).to.deep.equal(['', '', '', '', '']);
+      },
+      firstVisit,
+    ),
+  );
+});
+
+/** Notes each text that a script puts into a field in place of another one. */
+const noteOverwriting = `window.overwritten = [];
+for (const { prototype } of [HTMLInputElement, HTMLTextAreaElement]) {
+  const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'value');
+  Object.defineProperty(prototype, 'value', { configurable: true, get, set(value) {
+    if (get.call(this) !== value) window.overwritten.push(get.call(this) + ' -> ' + value);
+    set.call(this, value);
+  } });
+}`;
+
+const overwritten = (page: Page) => page.evaluate(() => (window as unknown as { overwritten: string[] }).overwritten);
+
+/** Whether React has the fields of the page's forms. */
+const isTakenOver = (page: Page) =>
+  page.evaluate(() => {
+    const fields = [...document.querySelectorAll('form [name]')];
+    return fields.every((field) => Object.keys(field).some((key) => key.startsWith('__reactProps')));
+  });
+
+/** A slow line, and a slow machine, on which the application takes its time to start. */
+async function slowDown(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const throughput = { downloadThroughput: 100_000, uploadThroughput: 100_000 };
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 200, ...throughput });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 2 });
+}
+
+describe('What is typed while the application starts', () => {
+  for (const [path, where, name, select, option] of [
+    ['/services/consulting', 'beside the hero', 'projectDetails', 'budget', 1],
+    ['/', 'below the fold', 'message', 'service', 2],
+  ] as const) {
+    it(
+      `stays as it is, with the caret, on ${path}, whose form stands ${where}`,
+      onPage(
+        path,
+        async ({ page }) => {
+          await slowDown(page);
+          await page.reload({ waitUntil: 'commit' });
+          await page.locator('footer').waitFor();
+          const area = page.locator(`form [name="${name}"]`);
+          await page.locator(`form [name="${select}"]`).selectOption({ index: option });
+          await area.click();
+          await page.keyboard.type('in the dunes');
+          await page.keyboard.press('Home');
+          let typed = '';
+          // On and on until the form is taken over, and then some more.
+          for (let more = 12; more > 0; more -= (await isTakenOver(page)) ? 1 : 0) {
+            const key = String.fromCharCode(97 + (typed.length % 26));
+            await page.keyboard.type(key, { delay: 20 });
+            typed += key;
+          }
+          expect(await area.inputValue()).to.equal(`${typed}in the dunes`);
+          expect(
+            await area.evaluate((field: HTMLTextAreaElement) => [
+              field === document.activeElement,
+              field.selectionStart,
+            ]),
+          ).to.deep.equal([true, typed.length]);
+          expect(
+            await page.locator(`form [name="${select}"]`).evaluate((field: HTMLSelectElement) => field.selectedIndex),
+          ).to.equal(option);
+          expect(await overwritten(page)).to.deep.equal([]);
+          await page.reload();
+          await until('the same as a draft', async () => (await area.inputValue()) === `${typed}in the dunes`);
+        },
+        { ...firstVisit, scripts: [noteOverwriting] },
+      ),
+    );
+  }
+
+  it(
+    'is kept of options, too, even if choosing one is what starts the form',
+    onPage(
+      '/project-inquiry',
+      async ({ page }) => {
+        const urgencies = page.locator('form [name="urgency"]');
+        const name = page.locator('form [name="name"]');
+        // One press, while nothing has run but what waits for it; the others while the scripts are under way.
+        const chosen = page.locator('form [name="urgency"]:checked');
+        await urgencies.nth(1).check();
+        const value = await urgencies.nth(1).inputValue();
+        await name.focus();
+        await until('the form', () => isTakenOver(page));
+        await page.keyboard.type('Layla');
+        expect(
+          await chosen.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
+        ).to.deep.equal([value]);
+        expect(await name.inputValue()).to.equal('Layla');
+        await page.reload();
+        await until(
+          'the same as a draft',
+          async () => (await chosen.count()) === 1 && (await chosen.inputValue()) === value,
+        );
+      },
+      firstVisit,
+    ),
+  );
+});
+
+describe('A form that is sent, left, and met again before the answer', () => {
+  for (const [what, isChanged] of [
+    ['is emptied by the success', false],
+    ['keeps what was changed since', true],
+  ] as const) {
+    it(
+      what,
+      onPage('/', async ({ page }) => {
+        let release: (route: Route) => void;
+        const held = new Promise<Route>((resolve) => (release = resolve));
+        await page.route('**/api/contact', (route) => release(route));
+        await fillContact(page, ownAddress());
+        const sent = await contactValues(page);
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        const route = await held;
+        await page
+          .locator('footer')
+          .getByRole('link', { name: 'Careers' })
+          .evaluate((link: HTMLElement) => link.click());
+        await until('the careers page', async () => (await page.title()).startsWith('Careers'));
+        await page.goBack();
+        await until('what was sent', async () => (await contactValues(page)).join() === sent.join());
+        if (isChanged) await contactField(page, 'firstName').fill('Leyla');
+        await route.fulfill({ status: 201, json: { id: 'any' } });
+        await page.getByText('Your message has been sent successfully.').first().waitFor();
+        const first = isChanged ? 'Leyla' : '';
+        await until('the form after the success', async () => (await contactValues(page))[0] === first);
+        await page.reload();
+        await untilInteractive(page);
+        await until('the same after a reload', async () => (await contactValues(page))[0] === first);
+      }),
+    );
+  }
+});
+
+describe('A draft', () => {
+  it(
+    'survives a reload by accident, and is gone once it was sent',
+    onPage('/', async ({ page }) => {
+      const email = ownAddress();
+      await fillContact(page, email);
+      const typed = await contactValues(page);
+      await page.reload();
+      await until('what was typed', async () => (await contactValues(page)).join() === typed.join());
+      await page.getByRole('button', { name: 'Send Message' }).click();
+      await page.getByText('Your message has been sent successfully.').first().waitFor();
+      await page.reload();
+      await untilInteractive(page);
+      expect(await contactValues(page)).to.deep.equal(['', '', '', '', '']);
+    }),
+  );
+
+  it(
+    "is there at the visitor's next move if a script was lost at the reload, and can be sent",
+    onPage(
+      '/',
+      async ({ page }) => {
+        const email = ownAddress();
+        await fillContact(page, email);
+        const typed = await contactValues(page);
+        await routeOnce(page, '**/assets/start-*.js', (route) => route.abort('aborted'));
+        const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/start-'));
+        await page.reload();
+        await lost;
+        await untilInteractive(page);
+        await until('what was typed', async () => (await contactValues(page)).join() === typed.join());
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        await page.getByText('Your message has been sent successfully.').first().waitFor();
+        expect(await stack().leadsOf(email)).to.have.length(1);
+      },
+      { isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    'that was stored without an answer makes no second lead after a reload',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const email = ownAddress();
+        await loseAnswer(page, '**/api/contact');
+        await fillContact(page, email);
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        await page.getByText('Failed to send message. Please try again.').first().waitFor();
+        await page.reload();
+        await until('what was typed', async () => (await contactField(page, 'email').inputValue()) === email);
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        await page.getByText('Your message has been sent successfully.').first().waitFor();
+        expect(await stack().leadsOf(email)).to.have.length(1);
+      },
+      { failing: ['/api/contact'] },
+    ),
+  );
+
+  it(
+    'is not shared with another page, whose form is the same',
+    onPage('/services/consulting', async ({ page }) => {
+      await page.locator('form [name="name"]').fill('Layla');
+      await page.goto(new URL('/services/lead-generation', page.url()).href);
+      await untilInteractive(page);
+      expect(await page.locator('form [name="name"]').inputValue()).to.equal('');
+    }),
+  );
+});
+
+describe('Going back', () => {
+  it(
+    'shows the page where it was left, and a new page from its top',
+    onPage('/', async ({ page }) => {
+      await page.evaluate(() => window.scrollTo(0, 2500));
+      await until('the scroll', () => page.evaluate(() => window.scrollY === 2500));
+      // The page is told of a scroll with the next frame, and notes its place then.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await page
+        .locator('footer')
+        .getByRole('link', { name: 'Careers' })
+        .evaluate((link: HTMLElement) => link.click());
+      await until('the careers page', async () => (await page.title()).startsWith('Careers'));
+      expect(await page.evaluate(() => [window.scrollY, document.activeElement?.id])).to.deep.equal([0, 'main']);
+      await page.goBack();
+      await until('the home page', async () => (await page.title()).startsWith('Dune & Tide'));
+      await until('the place', () => page.evaluate(() => window.scrollY === 2500));
+    }),
+  );
+});
+
+describe('Without JavaScript', () => {
+  for (const path of ['/', '/careers', '/kingrose', '/project-inquiry', '/services/consulting']) {
+    it(
+      `the form of ${path} says that it needs it, and sends nothing`,
+      onPage(
+        path,
+        async ({ page }) => {
+          const form = page.locator('form').first();
+          const notice = form.locator('noscript');
+          expect(await notice.isVisible()).to.equal(true);
+          expect(await notice.innerText()).to.match(/^Sending this form needs JavaScript.*hello@/s);
+          await form.locator('input[name="email"]').fill('layla@example.com');
+          const before = page.url();
+          await form.locator('[type="submit"]').click();
+          expect(page.url()).to.equal(before);
+          expect(await form.locator('input[name="email"]').inputValue()).to.equal('layla@example.com');
+        },
+        { javaScriptEnabled: false },
+      ),
+    );
+  }
+});

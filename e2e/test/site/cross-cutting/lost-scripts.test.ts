@@ -1,0 +1,158 @@
+import { endRoutes, movePointer, routeOnce } from '../../../src/browser/browser.ts';
+import { firstVisit, onPage } from '../../../src/browser/browser-suite.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page, Route } from 'playwright-core';
+
+const message = (page: Page) => page.locator('#contact [name="message"]');
+const notice = (page: Page) => page.getByText('This part of the page could not be loaded.');
+
+/** The page as it is read: its bar, its headline and its footer. */
+async function expectPage(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^Impactful/ }).waitFor();
+  expect(await page.locator('footer').isVisible()).to.equal(true);
+}
+
+/** Has every request for a script fail. @returns waits for the first of them */
+async function lose(page: Page, script: string): Promise<() => Promise<unknown>> {
+  const lost = page.waitForRequest(`**/assets/${script}-*.js`);
+  await page.route(`**/assets/${script}-*.js`, (route) => route.abort('internetdisconnected'));
+  return () => lost;
+}
+
+/** Keeps what is told to the page as an error, for the test to judge. */
+const noteErrors = `window.heard = [];
+addEventListener('error', (event) => {
+  window.heard.push(event.message);
+  event.preventDefault();
+});`;
+
+describe('A public page that loses a script', () => {
+  // Whatever the form needs: the rest of the page runs.
+  for (const script of ['store', 'form-kit', 'ContactForm']) {
+    it(
+      `of its form (${script}) stays, says so in the form's place, and has what was typed when it is loaded again`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const lost = await lose(page, script);
+          await message(page).fill('We launch in March');
+          await lost();
+          await notice(page).waitFor();
+          await page.getByText('What you typed is kept.').waitFor();
+          await expectPage(page);
+          await page.getByRole('button', { name: 'Show More', exact: true }).click();
+          await page.getByRole('button', { name: 'Show Less', exact: true }).waitFor();
+          await endRoutes(page);
+          await page.getByRole('link', { name: 'Load the page again' }).click();
+          await until('what was typed', async () => (await message(page).inputValue()) === 'We launch in March');
+          await expectPage(page);
+        },
+        { ...firstVisit, isOfflineAtTimes: true },
+      ),
+    );
+  }
+
+  it(
+    'of its toasts asks for it again, so that the next page tells what became of its form',
+    onPage(
+      '/nowhere',
+      async ({ page }) => {
+        const lost = await lose(page, 'store');
+        await movePointer(page);
+        await lost();
+        await endRoutes(page);
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+        await message(page).fill('We launch in March');
+        await page.route('**/api/contact', (route) => route.fulfill({ status: 500, json: {} }));
+        const form = page.locator('#contact');
+        await form.locator('[name="firstName"]').fill('Layla');
+        await form.locator('[name="lastName"]').fill('Haddad');
+        await form.locator('[name="email"]').fill('layla@example.com');
+        await form.locator('[name="service"]').selectOption('ugc');
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        await page.getByText('Failed to send message. Please try again.').first().waitFor();
+      },
+      { ...firstVisit, isOfflineAtTimes: true, failing: ['/nowhere', '/api/contact'] },
+    ),
+  );
+
+  // Without these nothing runs: the page stays as it was painted, with what is typed.
+  for (const script of ['index', 'start', 'react-dom', 'router', 'page-parts', 'HomePage']) {
+    it(
+      `of the application (${script}) stays as it was painted, with what is typed`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const lost = await lose(page, script);
+          if (script === 'index') await page.reload();
+          await message(page).fill('We launch in March');
+          await movePointer(page);
+          await lost();
+          await expectPage(page);
+          expect(await message(page).inputValue()).to.equal('We launch in March');
+        },
+        { ...firstVisit, isOfflineAtTimes: true },
+      ),
+    );
+  }
+
+  it(
+    'to a fault of ours stays as it was painted, and the fault is heard of',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const body = "throw new Error('A fault of ours')";
+        await page.route('**/assets/start-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
+        await movePointer(page);
+        await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0);
+        expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard[0])).to.include(
+          'A fault of ours',
+        );
+        await expectPage(page);
+      },
+      { ...firstVisit, scripts: [noteErrors] },
+    ),
+  );
+
+  const renamed: string[] = [];
+  it(
+    'of another page, which a new release has named anew, is loaded anew on the way there',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const script = '**/assets/CareersPage-*.js';
+        const refuse = (route: Route): Promise<void> => {
+          renamed.push(new URL(route.request().url()).pathname);
+          return route.fulfill({ status: 404, body: '' });
+        };
+        await routeOnce(page, script, refuse);
+        const link = page.getByRole('contentinfo').getByRole('link', { name: 'Careers' });
+        const answer = page.waitForResponse(script);
+        await link.hover();
+        await answer;
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+        await page.evaluate(() => document.documentElement.setAttribute('data-release', 'old'));
+        await link.click();
+        await page.getByRole('heading', { name: 'Open Positions' }).waitFor();
+        expect(await page.locator('[data-release]').count()).to.equal(0);
+      },
+      { isFirstVisit: true, isOfflineAtTimes: true, failing: renamed },
+    ),
+  );
+
+  it(
+    'of a dialog stays, and says so',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await lose(page, 'PortfolioModal');
+        await page.getByRole('button', { name: 'View All Projects' }).click();
+        await notice(page).waitFor();
+        await expectPage(page);
+      },
+      { isFirstVisit: true, isOfflineAtTimes: true },
+    ),
+  );
+});

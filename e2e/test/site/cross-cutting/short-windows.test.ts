@@ -1,0 +1,147 @@
+import { honeypotField } from '@dune-tide/domain/spam';
+import { onPage } from '../../../src/browser/browser-suite.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
+
+/** A page of 1280 × 1024 at 400 %. */
+const zoomed = { width: 320, height: 256 };
+const phoneOnItsSide = { width: 667, height: 375 };
+
+interface Rectangle {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const placeOf = (element: Locator): Promise<Rectangle> =>
+  element.evaluate((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return { left, right, top, bottom };
+  });
+
+describe('In a short window', () => {
+  for (const size of [zoomed, phoneOnItsSide]) {
+    it(
+      `of ${size.width} × ${size.height} the items of the mobile menu stand apart, and within it`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await page.getByRole('button', { name: 'Open menu' }).click();
+          const menu = page.getByRole('navigation', { name: 'Mobile' });
+          const overlapping = await menu.getByRole('link').evaluateAll((links) => {
+            const places = links.map((link) => {
+              // The words, not the room that their line has.
+              const words = document.createRange();
+              words.selectNodeContents(link);
+              return { name: link.textContent, ...words.getBoundingClientRect().toJSON() } as Rectangle & {
+                name: string | null;
+              };
+            });
+            return places.flatMap((one, index) =>
+              places
+                .slice(index + 1)
+                .filter(
+                  (other) =>
+                    one.left < other.right + 8 &&
+                    other.left < one.right + 8 &&
+                    one.top < other.bottom &&
+                    other.top < one.bottom,
+                )
+                .map((other) => [one.name, other.name]),
+            );
+          });
+          expect(overlapping).to.deep.equal([]);
+          expect(await menu.evaluate((element) => element.scrollWidth - element.clientWidth)).to.equal(0);
+        },
+        size,
+      ),
+    );
+
+    it(
+      `of ${size.width} × ${size.height} the portfolio modal takes the whole window, begins with its title, and keeps its close button in sight`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await page.getByRole('button', { name: 'View All Projects' }).click();
+          const dialog = page.getByRole('dialog');
+          const close = dialog.getByRole('button', { name: 'Close' });
+          await dialog.getByRole('textbox').waitFor();
+          const whole = { left: 0, right: size.width, top: 0, bottom: size.height };
+          expect(await placeOf(dialog)).to.deep.equal(whole);
+          expect((await placeOf(dialog.getByRole('heading'))).top).to.be.above(0);
+          expect(await dialog.evaluate((each) => each.contains(document.activeElement))).to.equal(true);
+
+          await dialog.evaluate((each) => each.scrollTo(0, each.scrollHeight));
+          const { top, bottom } = await placeOf(close);
+          expect(top).to.be.within(0, size.height);
+          expect(bottom).to.be.within(0, size.height);
+          await close.click();
+          await dialog.waitFor({ state: 'detached' });
+        },
+        size,
+      ),
+    );
+
+    for (const [path, first] of [
+      ['/services/ugc-creatives', 'projectDetails'],
+      ['/services/ugc-creatives', 'name'],
+      ['/careers', 'coverLetter'],
+    ] as const) {
+      it(
+        `of ${size.width} × ${size.height} the faulty field of ${path} that sending focuses, ${first}, stands with its message in view`,
+        onPage(
+          path,
+          async ({ page }) => {
+            const form = page.locator('form');
+            const field = form.locator(`[name="${first}"]`);
+            for (const earlier of await fieldsBefore(form, first)) await fillIn(form.locator(`[name="${earlier}"]`));
+            await form.locator('[type="submit"]').click();
+            await until('the focus on it', () => field.evaluate((each) => each === document.activeElement));
+            const described = (await field.getAttribute('aria-describedby')) ?? '';
+            const message = page.locator(`[id="${described.split(' ').at(-1)}"]`);
+            await until('both in view', async () => {
+              const [bar, input, words] = await Promise.all([page.locator('header'), field, message].map(placeOf));
+              if (!bar || !input || !words) return false;
+              return input.top >= bar.bottom && words.bottom < size.height + 1 && words.bottom > words.top;
+            });
+            expect(await message.textContent()).not.to.equal('');
+          },
+          size,
+        ),
+      );
+    }
+
+    it(
+      `of ${size.width} × ${size.height} a service page keeps the site’s bar in sight and no other`,
+      onPage(
+        '/services/ugc-creatives',
+        async ({ page }) => {
+          const wayBack = page.getByRole('link', { name: 'Back to Home' });
+          expect((await placeOf(wayBack)).top).to.be.below(size.height);
+          await page.evaluate(() => window.scrollTo(0, 1000));
+          await until('it is scrolled away', async () => (await placeOf(wayBack)).bottom < 0);
+          expect((await placeOf(page.locator('header'))).top).to.equal(0);
+        },
+        size,
+      ),
+    );
+  }
+});
+
+/** The names of the fields that stand before one in its form. */
+async function fieldsBefore(form: Locator, name: string): Promise<readonly string[]> {
+  const names = await form
+    .locator('input:visible, select, textarea')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).name));
+  return names.slice(0, names.indexOf(name)).filter((each) => each !== honeypotField);
+}
+
+/** Puts something in that its rule takes. */
+async function fillIn(field: Locator): Promise<void> {
+  const sort = await field.evaluate((each) => (each instanceof HTMLInputElement ? each.type : each.tagName));
+  if (sort === 'SELECT') await field.selectOption({ index: 1 });
+  else
+    await field.fill(({ email: 'noura@example.com', url: '' } as Record<string, string>)[sort] ?? '+966 11 555 0134');
+}

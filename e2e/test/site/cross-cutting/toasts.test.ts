@@ -1,0 +1,429 @@
+import { endRoutes, hold } from '../../../src/browser/browser.ts';
+import { onPage } from '../../../src/browser/browser-suite.ts';
+import { expectWithinWindow } from '../../../src/browser/toasts.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+
+const api = '/api/contact';
+const otherApi = '/api/portfolio-lead';
+const success = "Your message has been sent successfully. We'll get back to you soon.";
+const failure = 'Failed to send message. Please try again.';
+const meantToFail = { failing: [api] };
+
+const region = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+const toast = (page: Page, text: string) => region(page).getByText(text, { exact: true });
+const cardOn = (page: Page) => region(page).locator('[data-tone]');
+const edgeOf = (element: Locator) => element.evaluate((each) => getComputedStyle(each).outlineStyle);
+const form = (page: Page) => page.getByRole('form', { name: 'Contact' });
+const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
+
+/** Has the page show a toast, as its visitors do: by sending the form, which succeeds or fails. */
+async function show(page: Page, text: typeof success | typeof failure): Promise<void> {
+  await endRoutes(page, `**${api}`);
+  await page.route(`**${api}`, (route) =>
+    text === success ? route.fulfill({ status: 201, json: { id: 'any' } }) : route.fulfill({ status: 500, json: {} }),
+  );
+  await form(page)
+    .getByLabel(/^First name/)
+    .fill('Noura');
+  await form(page)
+    .getByLabel(/^Last name/)
+    .fill('al-Harbi');
+  await form(page)
+    .getByLabel(/^Email/)
+    .fill('noura@example.com');
+  await form(page)
+    .getByLabel(/^Service/)
+    .selectOption('ugc');
+  await form(page)
+    .getByLabel(/^Message/)
+    .fill('We are launching a line of perfumes.');
+  await form(page).locator('button[type="submit"]').click();
+}
+
+/** Has the page show a toast, and moves the stopped clock on until it is there. */
+async function showAtStoppedClock(page: Page, text: typeof success | typeof failure): Promise<void> {
+  await show(page, text);
+  for (let step = 0; step < 200; step++) {
+    if (await toast(page, text).isVisible()) return;
+    await page.clock.runFor(10);
+  }
+  throw new Error(`No toast "${text}"`);
+}
+
+/** Moves the stopped clock on until the toast has left, which takes a moment of its own. */
+async function moveOnUntilGone(page: Page, text: string): Promise<void> {
+  for (let step = 0; step < 20; step++) {
+    if ((await toast(page, text).count()) === 0) return;
+    await page.clock.runFor(50);
+  }
+  throw new Error(`Still there: "${text}"`);
+}
+
+/** Where the toast stands once it has stopped moving. */
+async function settledBox(page: Page, text: string): Promise<{ x: number; y: number; width: number; height: number }> {
+  await toast(page, text).waitFor();
+  await region(page).evaluate((element) =>
+    Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+  );
+  let last = '';
+  const box = await until('the toast stands still', async () => {
+    const now = await toast(page, text).boundingBox();
+    const isStill = now !== null && JSON.stringify(now) === last;
+    last = JSON.stringify(now);
+    return isStill ? now : undefined;
+  });
+  return box;
+}
+
+async function boxOf(part: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await part.boundingBox();
+  return box ?? expect.fail('not on the page');
+}
+
+/** How much of a toast is seen, with all that it stands in. */
+const opacityOf = (page: Page, text: string): Promise<number> =>
+  toast(page, text).evaluate((element) => {
+    let opacity = 1;
+    for (let each: Element | null = element; each; each = each.parentElement) {
+      opacity *= Number(getComputedStyle(each).opacity);
+    }
+    return opacity;
+  });
+
+async function swipe(page: Page, text: string, pixels: number): Promise<void> {
+  const box = await settledBox(page, text);
+  const x = Math.round(box.x + box.width / 2);
+  const y = box.y + box.height / 2;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (const part of [0.25, 0.5, 0.75, 1]) await page.mouse.move(x + pixels * part, y);
+  await page.mouse.up();
+}
+
+describe('A toast', () => {
+  it(
+    'is announced without taking the focus, a failure under the title Error, and makes room for the next one: there is one at a time',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const untilOne = () => until('one toast', async () => (await region(page).getByRole('button').count()) === 1);
+        expect(await region(page).locator('[aria-live]').getAttribute('aria-live')).to.equal('polite');
+        await show(page, failure);
+        await toast(page, failure).waitFor();
+        expect(await region(page).locator('[aria-live]').innerText()).to.match(/^Error\s+Failed to send message/);
+        expect(await page.evaluate(() => document.activeElement?.closest('section[aria-label^="Notif"]'))).to.equal(
+          null,
+        );
+        await show(page, success);
+        await toast(page, success).waitFor();
+        expect(await toast(page, 'Error').count()).to.equal(0);
+        await untilOne();
+        await show(page, failure);
+        await toast(page, failure).waitFor();
+        await untilOne();
+        expect(await toast(page, failure).isVisible()).to.equal(true);
+      },
+      meantToFail,
+    ),
+  );
+
+  it(
+    'of a try that failed goes with the next try of its form, not with another form’s',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await show(page, failure);
+        await toast(page, failure).hover();
+        await page.getByRole('button', { name: 'View All Projects' }).press('Enter');
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('textbox').fill('noura@example.com');
+        const sendOther = await hold(page, otherApi);
+        await dialog.locator('button[type="submit"]').click();
+        await dialog.getByText('Sending...').waitFor();
+        await toast(page, failure).waitFor();
+        sendOther();
+        await dialog.getByText('Portfolio Sent!').waitFor();
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+
+        await show(page, failure);
+        await toast(page, failure).hover();
+        const send = await hold(page, api);
+        await form(page).locator('button[type="submit"]').click();
+        await form(page).getByText('Sending...').waitFor();
+        await toast(page, failure).waitFor({ state: 'detached', timeout: 4_000 });
+        send();
+        await toast(page, failure).waitFor();
+      },
+      meantToFail,
+    ),
+  );
+
+  it(
+    'stays for 5,000 ms; is dismissed by a swipe to the right of more than 50 px, not of less, and not to the left; then it does not come back, and the next one stays for its whole time',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await showAtStoppedClock(page, failure);
+        await page.clock.runFor(4_000);
+        const { x, y } = await settledBox(page, failure);
+        await page.clock.runFor(900);
+        expect(await settledBox(page, failure), 'in its place before 5 seconds are over').to.include({ x, y });
+        await page.clock.runFor(100);
+        await until('it leaves', async () => {
+          const box = await toast(page, failure).boundingBox();
+          return box?.x !== x || box.y !== y || (await opacityOf(page, failure)) < 1;
+        });
+        await moveOnUntilGone(page, failure);
+
+        await showAtStoppedClock(page, failure);
+        await page.clock.runFor(600);
+        const place = await settledBox(page, failure);
+        for (const pixels of [50, 20, -51, -200]) {
+          await swipe(page, failure, pixels);
+          await page.clock.runFor(300);
+          expect((await settledBox(page, failure)).x, `back in its place after ${pixels} px`).to.be.closeTo(place.x, 1);
+        }
+        await swipe(page, failure, 51);
+        await moveOnUntilGone(page, failure);
+
+        await showAtStoppedClock(page, success);
+        await page.clock.runFor(4_500);
+        expect(await toast(page, success).isVisible()).to.equal(true);
+        expect(await toast(page, failure).count()).to.equal(0);
+        await page.clock.runFor(500);
+        await moveOnUntilGone(page, success);
+        await page.clock.fastForward(1_000_000);
+        expect(await region(page).innerText()).to.equal('');
+      },
+      { failing: [api], hasOwnClock: true },
+    ),
+  );
+
+  for (const width of [390, 360]) {
+    it(
+      `stands on the page's edges in a window of ${width} px, and not on the button that was pressed`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await show(page, failure);
+          await settledBox(page, failure);
+          await expectWithinWindow(page);
+          const [card, button] = [region(page).locator('[data-tone]'), form(page).locator('button[type="submit"]')];
+          const [{ x, y, width: across, height }, pressed] = [await boxOf(card), await boxOf(button)];
+          expect([x, x + across]).to.deep.equal([20, width - 20]);
+          expect(pressed.y).to.be.above(y + height);
+        },
+        { ...meantToFail, width, height: 844 },
+      ),
+    );
+  }
+
+  for (const size of [
+    { width: 1280, height: 720 },
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    it(
+      `at ${size.width} × ${size.height} covers neither the button nor what stands below it of the outcome, which is in view`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          for (const text of [failure, success] as const) {
+            await show(page, text);
+            await toast(page, text).waitFor();
+            const note = await boxOf(form(page).getByText(text, { exact: true }));
+            const button = await boxOf(form(page).locator('button[type="submit"]'));
+            await settledBox(page, text);
+            const card = await boxOf(cardOn(page));
+            expect(note.y, 'below the button').to.be.at.least(button.y + button.height);
+            expect(note.y + note.height, 'in view').to.be.at.most(size.height);
+            for (const part of [note, button]) {
+              const isClear =
+                part.x + part.width <= card.x || part.y + part.height <= card.y || part.y >= card.y + card.height;
+              expect(isClear, `${JSON.stringify(part)} beside ${JSON.stringify(card)}`).to.equal(true);
+            }
+          }
+        },
+        { ...meantToFail, ...size },
+      ),
+    );
+  }
+
+  it(
+    'stays while the focus is in it or its region, or the visitor in another window, and then for its whole time; gives the focus back if it is swiped away; F8 without a toast does nothing',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await showAtStoppedClock(page, failure);
+        const message = form(page).getByLabel(/^Message/);
+        const expectItStays = async (time: number) => {
+          await page.clock.runFor(time);
+          await page.clock.runFor(500);
+          expect(await toast(page, failure).isVisible()).to.equal(true);
+          expect(await opacityOf(page, failure)).to.equal(1);
+        };
+        await message.focus();
+        await page.keyboard.press('F8');
+        await expectItStays(20_000);
+        expect(await isFocused(region(page))).to.equal(true);
+        await page.keyboard.press('Tab');
+        await expectItStays(20_000);
+        expect(await isFocused(region(page).getByRole('button'))).to.equal(true);
+        await message.focus();
+        await expectItStays(4_000);
+        await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+        await expectItStays(20_000);
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        await expectItStays(4_000);
+        await page.clock.runFor(500);
+        await moveOnUntilGone(page, failure);
+        expect(await isFocused(message)).to.equal(true);
+        await page.keyboard.press('F8');
+        expect(await isFocused(message)).to.equal(true);
+
+        await showAtStoppedClock(page, failure);
+        await page.clock.runFor(600);
+        await message.focus();
+        await swipe(page, failure, 20);
+        expect(await isFocused(message), 'a press takes no focus').to.equal(true);
+        await page.keyboard.press('F8');
+        await swipe(page, failure, 51);
+        await moveOnUntilGone(page, failure);
+        expect(await isFocused(message)).to.equal(true);
+
+        await showAtStoppedClock(page, success);
+        await page.mouse.move(5, 5);
+        await page.clock.runFor(5_000);
+        await moveOnUntilGone(page, success);
+
+        // Headless, the window never loses the focus by itself.
+        await page.evaluate('document.hasFocus = () => false');
+        await showAtStoppedClock(page, failure);
+        await expectItStays(20_000);
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+        await expectItStays(4_000);
+        await page.clock.runFor(500);
+        await moveOnUntilGone(page, failure);
+      },
+      { failing: [api], hasOwnClock: true },
+    ),
+  );
+
+  it(
+    'follows a finger and is dismissed by it',
+    onPage(
+      '/',
+      async ({ page, context }) => {
+        await show(page, failure);
+        const box = await settledBox(page, failure);
+        const touch = await context.newCDPSession(page);
+        const y = box.y + box.height / 2;
+        const at = (x: number) => [{ x, y }];
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(box.x + 20) });
+        for (const moved of [20, 60, 100]) {
+          await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(box.x + 20 + moved) });
+        }
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+        await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
+      },
+      { ...meantToFail, width: 390, height: 844 },
+    ),
+  );
+
+  it(
+    'is closed by its button, reached by F8 and Tab, and by Escape there, over an open modal as well; then the focus is where it was before',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await show(page, failure);
+        await toast(page, failure).waitFor();
+        const message = form(page).getByLabel(/^Message/);
+        await message.focus();
+        await page.keyboard.press('F8');
+        expect(await isFocused(region(page))).to.equal(true);
+        await page.keyboard.press('Tab');
+        const close = region(page).getByRole('button', { name: 'Dismiss notification' });
+        expect(await isFocused(close)).to.equal(true);
+        await page.keyboard.press('Enter');
+        expect(await isFocused(message)).to.equal(true);
+        await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
+        expect(await isFocused(message)).to.equal(true);
+
+        await page.route(`**${otherApi}`, (route) => route.fulfill({ status: 500, json: {} }));
+        await page.getByRole('button', { name: 'View All Projects' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('textbox').fill('noura@example.com');
+        await dialog.locator('button[type="submit"]').click();
+        const text = 'Failed to send portfolio. Please try again.';
+        await toast(page, text).waitFor();
+        await page.keyboard.press('F8');
+        await page.keyboard.press('Escape');
+        await toast(page, text).waitFor({ state: 'detached', timeout: 3_000 });
+        expect(await dialog.isVisible(), 'the modal stays').to.equal(true);
+      },
+      { failing: [api, otherApi] },
+    ),
+  );
+
+  it(
+    'is closed by Escape alone, not the menu under it',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await show(page, failure);
+        await toast(page, failure).waitFor();
+        const menu = page.getByRole('button', { name: 'Close menu' });
+        // The toast lies on it.
+        await page.getByRole('button', { name: 'Open menu' }).press('Enter');
+        await menu.waitFor();
+        await page.keyboard.press('F8');
+        expect(await isFocused(region(page))).to.equal(true);
+        await page.keyboard.press('Escape');
+        await toast(page, failure).waitFor({ state: 'detached', timeout: 3_000 });
+        expect(await menu.isVisible(), 'the menu stays').to.equal(true);
+        await page.keyboard.press('Escape');
+        await menu.waitFor({ state: 'detached' });
+      },
+      { ...meantToFail, width: 390, height: 844 },
+    ),
+  );
+
+  it(
+    'has an edge in the reader’s own colours, as the modal has',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.emulateMedia({ forcedColors: 'active' });
+        await show(page, failure);
+        await cardOn(page).waitFor();
+        expect(await edgeOf(cardOn(page))).to.equal('solid');
+        await page.getByRole('button', { name: 'View All Projects' }).click();
+        expect(await edgeOf(page.getByRole('dialog'))).to.equal('solid');
+      },
+      meantToFail,
+    ),
+  );
+
+  it(
+    'has the ring of the focus while its region has it, by F8',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await show(page, failure);
+        await cardOn(page).waitFor();
+        expect(await edgeOf(cardOn(page))).to.equal('none');
+        await page.keyboard.press('F8');
+        expect(await edgeOf(cardOn(page))).to.equal('solid');
+        await page.keyboard.press('Tab');
+        expect(await edgeOf(cardOn(page)), 'only its button has the focus').to.equal('none');
+        expect(await edgeOf(region(page).getByRole('button'))).to.equal('solid');
+      },
+      meantToFail,
+    ),
+  );
+});

@@ -1,0 +1,319 @@
+import { brokenWords } from '../../../src/browser/broken-words.ts';
+import { hold } from '../../../src/browser/browser.ts';
+import { firstVisit, onPage } from '../../../src/browser/browser-suite.ts';
+import { cutOffTexts } from '../../../src/browser/cut-off.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const scrollY = (page: Page): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
+const focusedTag = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.tagName);
+/** The options that are wider than their field. */
+const cutOffOptions = (page: Page): Promise<string[]> =>
+  page.locator('select').evaluateAll((fields) =>
+    fields.flatMap((field) => {
+      const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (!pen || !(field instanceof HTMLSelectElement)) return ['not measured'];
+      pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+      const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return [...field.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > room);
+    }),
+  );
+const footerLink = (page: Page, name: string) => page.locator('footer').getByRole('link', { name, exact: true });
+
+describe('The way around the site', () => {
+  it(
+    'leads to another page with its own title, description and address in the head, and to the top of a page by a link to the page itself',
+    onPage('/kingrose', async ({ page }) => {
+      await footerLink(page, 'Careers').click();
+      await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+      expect(await page.title()).to.match(/^Careers and Training/);
+      expect(await page.locator('meta[name="description"]').getAttribute('content')).to.match(/^Open positions/);
+      expect(await page.locator('link[rel="canonical"]').getAttribute('href')).to.match(/\/careers$/);
+
+      await footerLink(page, 'Careers').scrollIntoViewIfNeeded();
+      expect(await scrollY(page)).to.be.above(1000);
+      await footerLink(page, 'Careers').click();
+      await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+      expect(await focusedTag(page)).to.equal('MAIN');
+    }),
+  );
+
+  it(
+    'leads from the mobile menu to the top of the page itself, too, and the page does not scroll under the menu',
+    onPage(
+      '/kingrose',
+      async ({ page }) => {
+        await page.evaluate(() => window.scrollTo(0, 1500));
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        await page.mouse.move(200, 600);
+        await page.mouse.wheel(0, 800);
+        // Two frames: a scroll that is coming has come by then.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        expect(await scrollY(page)).to.equal(1500);
+
+        await page.locator('#site-menu').getByRole('link', { name: 'KingRose' }).click();
+        await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+        expect(await focusedTag(page)).to.equal('MAIN');
+        await page.mouse.wheel(0, 300);
+        await until('the page scrolls again', async () => (await scrollY(page)) > 0);
+      },
+      { width: 390, height: 844 },
+    ),
+  );
+
+  it(
+    'opens the mobile menu over all that a service page has',
+    onPage(
+      '/services/ugc-creatives',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        const covered = await page.locator('#site-menu a').evaluateAll((links) =>
+          links.flatMap((link) => {
+            const { left, right, top, bottom } = link.getBoundingClientRect();
+            // What lies over it shows, and what is inert lets no point be hit.
+            document.querySelectorAll('[inert]').forEach((each) => each.removeAttribute('inert'));
+            const corners = [top + 2, bottom - 2].map((y) => document.elementFromPoint((left + right) / 2, y));
+            return corners.every((hit) => hit !== null && link.contains(hit)) ? [] : [link.textContent];
+          }),
+        );
+        expect(covered).to.deep.equal([]);
+      },
+      { width: 390, height: 844 },
+    ),
+  );
+
+  it(
+    'leads back to where the visitor was, with the case studies still shown',
+    onPage('/', async ({ page }) => {
+      await page.getByRole('button', { name: 'Show More' }).click();
+      await footerLink(page, 'Careers').scrollIntoViewIfNeeded();
+      const before = await scrollY(page);
+      await footerLink(page, 'Careers').click();
+      await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Show Less' }).waitFor();
+      await until('the page stands where it was left', async () => (await scrollY(page)) === before);
+      await page.goForward();
+      await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+    }),
+  );
+
+  it(
+    'leads from the staff area to the top of a page, and back from there to where the visitor was',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const navigation = page.getByRole('navigation', { name: 'Main' });
+        await page.locator('#portfolio').evaluate((section) => section.scrollIntoView());
+        const before = await scrollY(page);
+        expect(before).to.be.above(1000);
+        await navigation.getByRole('link', { name: 'Admin' }).click();
+        await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
+        await page.goBack();
+        await navigation.waitFor();
+        await until('the page stands where it was left', async () => (await scrollY(page)) === before);
+        expect(await focusedTag(page)).to.equal('MAIN');
+
+        await page.goto(new URL('/admin/login', page.url()).href);
+        await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
+        await page.evaluate(() => window.scrollTo(0, 100));
+        expect(await scrollY(page)).to.equal(100);
+        // As the keyboard follows it; a pointer would have to scroll to it first.
+        await page.getByRole('link', { name: 'View website' }).dispatchEvent('click');
+        await navigation.waitFor();
+        await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+        expect(await focusedTag(page)).to.equal('MAIN');
+      },
+      // The login page asks whether somebody is signed in.
+      { height: 400, failing: ['/api/admin/session'] },
+    ),
+  );
+
+  it(
+    'has the 404 card for other spellings of a page’s path than its one address',
+    onPage('/careers', async ({ page }) => {
+      for (const path of ['/KingRose', '/careers//', '/Admin', '/admin/Login', '/admin/login/']) {
+        await page.evaluate((address) => {
+          history.pushState(null, '', address);
+          dispatchEvent(new PopStateEvent('popstate'));
+        }, path);
+        await page.getByRole('heading', { name: 'Page Not Found' }).waitFor();
+        await page.goBack();
+        await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+      }
+    }),
+  );
+
+  for (const [from, link, script, to] of [
+    ['/kingrose', 'Careers', 'CareersPage', '/careers'],
+    ['/careers', 'Contact', 'HomePage', '/'],
+  ] as const) {
+    it(
+      `leads back from ${to} at once, however often its link was pressed while the page was on its way`,
+      onPage(
+        from,
+        async ({ page }) => {
+          const entries = await page.evaluate(() => history.length);
+          const release = await hold(page, `/assets/${script}-*.js`);
+          for (let press = 0; press < 3; press++) await footerLink(page, link).click();
+          release();
+          await page.waitForURL(`**${to}`);
+          await page.locator(to === '/' ? '#contact' : '#application-form').waitFor();
+          expect(await page.evaluate(() => history.length)).to.equal(entries + 1);
+          if (to === '/') {
+            const top = () => page.locator('#contact').evaluate((each) => each.getBoundingClientRect().top);
+            await until('#contact at the top of the window', async () => Math.abs(await top()) < 84);
+          }
+        },
+        { isFirstVisit: true },
+      ),
+    );
+  }
+
+  it(
+    'asks again for a page that did not arrive',
+    onPage(
+      '/',
+      async ({ page, context }) => {
+        let asked = 0;
+        page.on('request', (request) => (asked += request.url().includes('/assets/CareersPage-') ? 1 : 0));
+        const release = await hold(page, '/assets/CareersPage-*.js');
+        await context.setOffline(true);
+        await footerLink(page, 'Careers').click();
+        await page.waitForURL('**/careers');
+        // By then React no longer waits on the spot.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        release();
+        await page.getByText('This part of the page could not be loaded.').waitFor();
+        expect(await page.title()).to.not.equal('');
+        expect(asked, 'requests for the page').to.equal(1);
+        await context.setOffline(false);
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+        await page.getByRole('heading', { level: 1, name: /^Impactful/ }).waitFor();
+        await footerLink(page, 'Careers').click();
+        await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
+      },
+      { isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    'keeps the page’s title when only a form of it does not arrive',
+    onPage(
+      '/kingrose',
+      async ({ page }) => {
+        await page.route('**/assets/CareerApplicationForm-*', (route) => route.abort('internetdisconnected'));
+        await footerLink(page, 'Careers').click();
+        await page.getByText('This part of the page could not be loaded.').waitFor();
+        expect(await page.title()).to.match(/^Careers and Training/);
+      },
+      { isFirstVisit: true, isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    'fetches the page behind the very first link that is touched',
+    onPage(
+      '/kingrose',
+      async ({ page }) => {
+        const arrived = page.waitForResponse(/CareersPage/);
+        await footerLink(page, 'Careers').dispatchEvent('touchstart');
+        await arrived;
+      },
+      firstVisit,
+    ),
+  );
+
+  it(
+    'can be read on a phone with letters of twice the size',
+    onPage(
+      '/',
+      async ({ page }) => {
+        for (const path of ['/', '/kingrose', '/services/lead-generation', '/services/consulting', '/nowhere']) {
+          await page.goto(new URL(path, page.url()).href);
+          expect(await cutOffTexts(page), path).to.deep.equal([]);
+        }
+      },
+      { width: 390, fontSize: 32, failing: ['/nowhere'] },
+    ),
+  );
+
+  for (const [width, fontSize] of [
+    [390, 32],
+    [320, 16],
+  ] as const) {
+    it(
+      `breaks no word in its middle on a phone of ${width} px, with letters of ${fontSize} px`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const services = ['ugc-creatives', 'mvp-development', 'lead-generation', 'consulting'];
+          const paths = [
+            '/',
+            '/kingrose',
+            '/careers',
+            '/project-inquiry',
+            ...services.map((name) => `/services/${name}`),
+          ];
+          for (const path of [...paths, '/nowhere']) {
+            await page.goto(new URL(path, page.url()).href);
+            await page.evaluate(() => document.fonts.ready.then(() => undefined));
+            expect(await brokenWords(page), path).to.deep.equal([]);
+          }
+        },
+        { width, fontSize, failing: ['/nowhere'] },
+      ),
+    );
+  }
+
+  it(
+    'shows each option of each choice whole',
+    onPage('/', async ({ page }) => {
+      const forms = ['/', '/project-inquiry', '/careers', '/kingrose'];
+      const services = ['ugc-creatives', 'mvp-development', 'lead-generation', 'consulting'];
+      for (const path of [...forms, ...services.map((name) => `/services/${name}`)]) {
+        await page.goto(new URL(path, page.url()).href);
+        // A stand-in that a machine happens to have may be wider.
+        await page.evaluate(() => document.fonts.ready.then(() => undefined));
+        for (const width of [390, 768, 900, 1024, 1280, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await cutOffOptions(page), `${path} at ${width} px`).to.deep.equal([]);
+        }
+      }
+    }),
+  );
+
+  for (const path of ['/', '/careers', '/services/consulting']) {
+    it(
+      `is open without JavaScript on a phone: ${path}`,
+      onPage(
+        path,
+        async ({ page }) => {
+          const items = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+          expect(await items.allTextContents()).to.deep.equal([
+            'Home',
+            'Services',
+            'Portfolio',
+            'Contact',
+            'KingRose',
+            'Admin',
+          ]);
+          for (const item of await items.all()) expect(await item.isVisible()).to.equal(true);
+          for (const name of ['Open menu', 'Show More', 'View All Projects', 'Apply Now']) {
+            for (const button of await page.getByRole('button', { name }).all())
+              expect(await button.isVisible(), name).to.equal(false);
+          }
+          if (path === '/') expect(await page.locator('#portfolio h3:visible').count()).to.equal(11);
+          const overflow = await page.evaluate(() => {
+            const { scrollWidth, clientWidth } = document.documentElement;
+            return scrollWidth - clientWidth;
+          });
+          expect(overflow).to.equal(0);
+        },
+        { width: 390, javaScriptEnabled: false },
+      ),
+    );
+  }
+});

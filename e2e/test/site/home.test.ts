@@ -1,0 +1,522 @@
+import { brand } from '@dune-tide/domain/brand';
+import { featuredCaseStudies, highlightCaseStudies, moreCaseStudies } from '@dune-tide/domain/content/case-studies';
+import { home } from '@dune-tide/domain/content/home';
+import { goBackOnPhone, keepCloseWatchers } from '../../src/browser/browser.ts';
+import { onPage, stack, untouched } from '../../src/browser/browser-suite.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+/** The login page asks whether somebody is signed in. */
+const askingForSession = { failing: ['/api/admin/session'] };
+
+/** The words of specification §2 and §3, not taken from the code. */
+const serviceCards = [
+  {
+    title: 'UGC Creatives',
+    features: ['Content Strategy & Planning', 'Creator Network Management', 'Performance Analytics'],
+    href: '/services/ugc-creatives',
+  },
+  {
+    title: 'Development Services',
+    features: ['MVP & Rapid Prototyping', 'Custom AI Tools & Automation', 'Data Dashboards & Analytics'],
+    href: '/services/mvp-development',
+  },
+  {
+    title: 'Lead Generation',
+    features: ['Automated Workflows', 'CRM Integration', 'Performance Tracking'],
+    href: '/services/lead-generation',
+  },
+  {
+    title: 'Consulting',
+    features: ['Strategic Planning', 'Process Optimization', 'Market Analysis'],
+    href: '/services/consulting',
+  },
+];
+
+const missing = '/no-such-page';
+const onMissing = { failing: [missing] };
+
+/** A section may stop below the bar, so many pixels from the top of the window. */
+const belowBar = 80;
+
+/** Where a section's top is in the window, in pixels. */
+const topOf = (page: Page, section: string): Promise<number> =>
+  page.locator(`#${section}`).evaluate((element) => element.getBoundingClientRect().top);
+
+const atTop = (page: Page, section: string): Promise<unknown> =>
+  until(
+    `#${section} at the top of the window`,
+    async () => {
+      const top = await topOf(page, section);
+      return top > -2 && top < belowBar + 2;
+    },
+    5,
+  );
+
+const address = (page: Page): string => new URL(page.url()).pathname;
+
+const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+/** Notes each scroll that the page asks for, with how. */
+const noteScrolls = `window.scrolls = [];
+const scrollIntoView = Element.prototype.scrollIntoView;
+Element.prototype.scrollIntoView = function (options) {
+  window.scrolls.push({ id: this.id, behavior: options?.behavior });
+  scrollIntoView.call(this, options);
+};`;
+
+const scrolls = (page: Page) =>
+  page.evaluate(() => (window as unknown as { scrolls: { id: string; behavior: string }[] }).scrolls);
+
+describe('The home page', () => {
+  it(
+    'promises impactful digital solutions under a bar whose last item is an Admin button, above its sections in order and a footer of 2025',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const headlines = page.getByRole('heading', { level: 1 });
+        expect(await headlines.allTextContents()).to.deep.equal([home.hero.headline]);
+        expect(home.hero.headline).to.match(/impactful digital solutions/i);
+
+        expect(await mainNavigation(page).getByRole('link').allTextContents()).to.deep.equal([
+          'Home',
+          'Services',
+          'Portfolio',
+          'Contact',
+          'KingRose',
+          'Admin',
+        ]);
+
+        expect(await page.getByRole('heading', { level: 2 }).allTextContents()).to.include.ordered.members([
+          'Our Expertise',
+          'How we work',
+          'Who we work with',
+          'Portfolio',
+          home.contact.heading,
+        ]);
+
+        const links = await page
+          .locator('footer nav')
+          .evaluateAll((groups) =>
+            groups.map((group) => [...group.querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href')])),
+          );
+        expect(links).to.deep.equal([
+          serviceCards.map(({ title, href }) => [title, href]),
+          [
+            ['About Us', '#'],
+            ['Portfolio', '#portfolio'],
+            ['Careers', '/careers'],
+            ['Contact', '#contact'],
+          ],
+          [
+            ['X', brand.links.x],
+            ['Instagram', brand.links.instagram],
+          ],
+        ]);
+        expect(await page.locator('footer').innerText()).to.contain(`© 2025 ${brand.name}`);
+      },
+      untouched,
+    ),
+  );
+
+  it(
+    'scrolls to its sections from the hero, the bar and the footer, by the studio name as by Home, and stays',
+    onPage('/', async ({ page }) => {
+      await page.getByRole('link', { name: 'View Our Work', exact: true }).click();
+      await atTop(page, 'portfolio');
+      await page.getByRole('link', { name: home.hero.scrollToServices }).click();
+      await atTop(page, 'services');
+
+      for (const section of ['services', 'contact', 'portfolio', 'home']) {
+        const label = section.charAt(0).toUpperCase() + section.slice(1);
+        await mainNavigation(page).getByRole('link', { name: label, exact: true }).click();
+        await atTop(page, section);
+        expect(address(page)).to.equal('/');
+        expect(await page.evaluate(() => document.activeElement?.id), 'the keyboard goes on from there').to.equal(
+          section,
+        );
+      }
+
+      await page.locator('footer').getByRole('link', { name: 'Portfolio' }).click();
+      await atTop(page, 'portfolio');
+      await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
+      await atTop(page, 'contact');
+
+      await page.locator('header').getByRole('link', { name: brand.name }).click();
+      await atTop(page, 'home');
+    }),
+  );
+
+  it(
+    'leads to the project inquiry by Start Your Project, to KingRose and to the admin sign-in',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.getByRole('link', { name: 'Start Your Project', exact: true }).click();
+        expect(address(page)).to.equal('/project-inquiry');
+        await page.goBack();
+        await mainNavigation(page).getByRole('link', { name: 'KingRose' }).click();
+        expect(address(page)).to.equal('/kingrose');
+        await page.goBack();
+        await mainNavigation(page).getByRole('link', { name: 'Admin', exact: true }).click();
+        expect(address(page)).to.equal('/admin/login');
+      },
+      askingForSession,
+    ),
+  );
+
+  describe('navigation bar', () => {
+    it(
+      'scrolls smoothly, but not for a visitor who wants calm',
+      onPage(
+        '/',
+        async ({ page }) => {
+          await mainNavigation(page).getByRole('link', { name: 'Services' }).click();
+          await atTop(page, 'services');
+          await page.emulateMedia({ reducedMotion: 'reduce' });
+          await mainNavigation(page).getByRole('link', { name: 'Contact' }).click();
+          await atTop(page, 'contact');
+          expect(await scrolls(page)).to.deep.equal([
+            { id: 'services', behavior: 'smooth' },
+            { id: 'contact', behavior: 'auto' },
+          ]);
+        },
+        { reducedMotion: 'no-preference', scripts: [noteScrolls] },
+      ),
+    );
+
+    it(
+      'stands still at the top and turns frosted beyond 50 px, not at 50',
+      onPage('/', async ({ page }) => {
+        const bar = page.locator('header');
+        const look = () =>
+          bar.evaluate((element) => {
+            const { backdropFilter, position } = getComputedStyle(element);
+            return { isFrosted: backdropFilter !== 'none', position, top: element.getBoundingClientRect().top };
+          });
+        const scrollTo = (y: number) => page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
+
+        for (const [y, isFrosted] of [
+          [0, false],
+          [51, true],
+          [50, false],
+          [2000, true],
+        ] as const) {
+          await scrollTo(y);
+          const frost = isFrosted ? 'frosted' : 'clear';
+          await until(`the bar is ${frost} at ${y} px`, async () => (await look()).isFrosted === isFrosted);
+          expect(await look()).to.deep.equal({ isFrosted, position: 'fixed', top: 0 });
+        }
+      }),
+    );
+
+    for (const [label, section] of [
+      ['Services', 'services'],
+      [brand.name, 'home'],
+    ] as const) {
+      it(
+        `on another page, has ${label} go home at once and scroll after about 100 ms`,
+        onPage(
+          missing,
+          async ({ page }) => {
+            await page.clock.pauseAt(Date.now() + 10_000);
+            await page.locator('header').getByRole('link', { name: label, exact: true }).first().click();
+            await page.getByRole('heading', { name: home.hero.headline }).waitFor();
+            expect(address(page)).to.equal('/');
+            await page.clock.runFor(80);
+            expect(await scrolls(page)).to.deep.equal([]);
+            await page.clock.runFor(40);
+            expect((await scrolls(page)).map(({ id }) => id)).to.deep.equal([section]);
+            await atTop(page, section);
+          },
+          { ...onMissing, hasOwnClock: true, scripts: [noteScrolls] },
+        ),
+      );
+    }
+  });
+
+  describe('mobile menu', () => {
+    const phone = { width: 390, height: 844 };
+    const menu = (page: Page) => page.getByRole('navigation', { name: 'Mobile' });
+    const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+    it(
+      'opens and closes by its button, which says which it is, by Escape and by a phone’s way back, keeps the focus out of the page that it covers, and gives it back',
+      onPage(
+        '/',
+        async ({ page }) => {
+          expect(await mainNavigation(page).isVisible()).to.equal(false);
+          expect(await menu(page).isVisible()).to.equal(false);
+          const open = page.getByRole('button', { name: 'Open menu' });
+          expect(await open.getAttribute('aria-expanded')).to.equal('false');
+          await open.click();
+          expect(await menu(page).getByRole('link').allTextContents()).to.deep.equal([
+            'Home',
+            'Services',
+            'Portfolio',
+            'Contact',
+            'KingRose',
+            'Admin Login',
+          ]);
+          const close = page.getByRole('button', { name: 'Close menu' });
+          expect(await close.getAttribute('aria-expanded')).to.equal('true');
+          await close.click();
+          expect(await menu(page).isVisible()).to.equal(false);
+
+          await open.press('Enter');
+          await page.keyboard.press('Tab');
+          expect(
+            await menu(page)
+              .getByRole('link')
+              .first()
+              .evaluate((link) => link === document.activeElement),
+          ).to.equal(true);
+          for (let presses = 2; presses <= 12; presses++) {
+            await page.keyboard.press('Tab');
+            const isBehind = await page.evaluate(() => document.activeElement?.closest('main, footer') !== null);
+            expect(isBehind, `after ${presses} presses of Tab`).to.equal(false);
+          }
+          await page.keyboard.press('Escape');
+          expect(await menu(page).isVisible()).to.equal(false);
+          expect(await focused(page)).to.equal('Open menu');
+
+          await open.press('Enter');
+          await page.keyboard.press('Tab');
+          await goBackOnPhone(page);
+          expect(await menu(page).isVisible()).to.equal(false);
+          expect(await focused(page)).to.equal('Open menu');
+        },
+        { ...phone, scripts: [keepCloseWatchers] },
+      ),
+    );
+
+    it(
+      'closes when an item scrolls to its section, when the window gets wide, and when an item leads to another page',
+      onPage(
+        '/',
+        async ({ page }) => {
+          const open = () => page.getByRole('button', { name: 'Open menu' }).click();
+          await open();
+          await menu(page).getByRole('link', { name: 'Contact' }).click();
+          expect(await menu(page).isVisible()).to.equal(false);
+          await atTop(page, 'contact');
+          expect(await page.evaluate(() => document.activeElement?.id)).to.equal('contact');
+
+          await open();
+          await page.setViewportSize({ width: 1200, height: 800 });
+          await mainNavigation(page).getByRole('link', { name: 'Services' }).click();
+          await atTop(page, 'services');
+
+          await page.setViewportSize(phone);
+          await open();
+          await menu(page).getByRole('link', { name: 'Admin Login' }).click();
+          expect(address(page)).to.equal('/admin/login');
+          await menu(page).waitFor({ state: 'hidden' });
+        },
+        { ...phone, ...askingForSession },
+      ),
+    );
+
+    it(
+      'from another page, goes home and scrolls',
+      onPage(
+        missing,
+        async ({ page }) => {
+          await page.getByRole('button', { name: 'Open menu' }).click();
+          await menu(page).getByRole('link', { name: 'Portfolio' }).click();
+          await atTop(page, 'portfolio');
+          expect(address(page)).to.equal('/');
+        },
+        { ...phone, ...onMissing },
+      ),
+    );
+  });
+
+  describe('sections', () => {
+    it(
+      'show four services, each with its bullets and the way to its page',
+      onPage('/', async ({ page }) => {
+        const cards = page.locator('#services li').filter({ has: page.getByRole('heading', { level: 3 }) });
+        expect(await cards.count()).to.equal(serviceCards.length);
+        for (const [index, { title, features, href }] of serviceCards.entries()) {
+          const card = cards.nth(index);
+          expect(await card.getByRole('heading').textContent()).to.equal(title);
+          expect(await card.getByRole('listitem').allTextContents()).to.deep.equal(features);
+          const more = card.getByRole('link', { name: `Learn More about ${title}` });
+          expect(await more.innerText()).to.match(/^Learn More/);
+          expect(await more.getAttribute('href')).to.equal(href);
+          await more.click();
+          await cards.first().waitFor({ state: 'detached' });
+          expect(address(page)).to.equal(href);
+          await page.goBack();
+          await cards.first().waitFor();
+        }
+      }),
+    );
+
+    it(
+      'show two featured case studies and three highlights, and six more between Show More and Show Less, each whole',
+      onPage('/', async ({ page }) => {
+        const titles = page.locator('#portfolio h3:visible');
+        const collapsed = [...featuredCaseStudies, ...highlightCaseStudies].map(({ title }) => title);
+        const more = moreCaseStudies.map(({ title }) => title);
+        expect([featuredCaseStudies.length, highlightCaseStudies.length, more.length]).to.deep.equal([2, 3, 6]);
+        expect(await titles.allTextContents()).to.deep.equal(collapsed);
+
+        await page.getByRole('button', { name: 'Show More', exact: true }).click();
+        const showLess = page.getByRole('button', { name: 'Show Less', exact: true });
+        expect(await showLess.getAttribute('aria-expanded')).to.equal('true');
+        expect(await titles.allTextContents()).to.deep.equal([...collapsed, ...more]);
+        // What came stands before the button; whoever reads on by the keyboard begins with it.
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).to.equal(
+          'More case studies',
+        );
+        const portfolio = page.locator('#portfolio');
+        const shown = (await portfolio.innerText()).replaceAll(/\s+/g, ' ');
+        for (const study of [...featuredCaseStudies, ...highlightCaseStudies, ...moreCaseStudies]) {
+          const parts = [study.category, study.client, study.description, ...study.tags];
+          for (const part of [...parts, ...study.metrics.flatMap(({ value, label }) => [value, label])]) {
+            expect(shown, study.title).to.contain(part);
+          }
+          expect(await portfolio.getByRole('img', { name: study.art.alt, exact: true }).count()).to.equal(1);
+        }
+
+        await showLess.click();
+        expect(await page.getByRole('button', { name: 'Show More' }).getAttribute('aria-expanded')).to.equal('false');
+        expect(await titles.allTextContents()).to.deep.equal(collapsed);
+      }),
+    );
+  });
+
+  describe('every window', () => {
+    it(
+      'scrolls down only, and shows the services in 1, 2 or 4 columns',
+      onPage('/', async ({ page }) => {
+        const expectNoOverflow = async (when: string): Promise<void> => {
+          for (const [width, columns] of [
+            [320, 1],
+            [390, 1],
+            [768, 2],
+            [1440, 4],
+          ] as const) {
+            await page.setViewportSize({ width, height: 900 });
+            const overflow = await page.evaluate(async () => {
+              const { documentElement } = document;
+              // What follows the window by script does so in the next frames.
+              for (let frame = 0; frame < 60 && documentElement.scrollWidth > documentElement.clientWidth; frame++) {
+                await new Promise((resolve) => requestAnimationFrame(resolve));
+              }
+              return documentElement.scrollWidth - documentElement.clientWidth;
+            });
+            expect(overflow, `${when} at ${width} px`).to.equal(0);
+            const lefts = await page
+              .locator('#services h3')
+              .evaluateAll((titles) => titles.map((title) => Math.round(title.getBoundingClientRect().left)));
+            expect(new Set(lefts).size, `columns ${when} at ${width} px`).to.equal(columns);
+          }
+        };
+        await expectNoOverflow('at first');
+        await page.getByRole('button', { name: 'Show More' }).click();
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        await expectNoOverflow('with all case studies and all messages');
+        await page.getByRole('button', { name: 'View All Projects' }).click();
+        await page.getByRole('dialog').waitFor();
+        await expectNoOverflow('under the modal');
+      }),
+    );
+
+    it(
+      'shows each highlight’s drawing whole, and at 390 px a service’s picture beside its name',
+      onPage('/', async ({ page }) => {
+        for (const width of [390, 768, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          const shapes = await page
+            .locator('#portfolio ul')
+            .first()
+            .locator('svg')
+            .evaluateAll((drawings) =>
+              drawings.map((drawing) => {
+                const { width: across, height: down } = drawing.getBoundingClientRect();
+                return Math.round((300 * across) / down) / 300;
+              }),
+            );
+          expect(shapes, `at ${width} px`).to.have.length(3);
+          for (const shape of shapes) expect(shape, `at ${width} px`).to.be.closeTo(800 / 600, 0.02);
+        }
+        await page.setViewportSize({ width: 390, height: 900 });
+        const areBeside = await page.locator('#services li:has(h3)').evaluateAll((cards) =>
+          cards.map((card) => {
+            const [picture, name] = [card.querySelector('svg'), card.querySelector('h3')];
+            if (!picture || !name) return false;
+            return name.getBoundingClientRect().top < picture.getBoundingClientRect().bottom;
+          }),
+        );
+        expect(areBeside).to.deep.equal([true, true, true, true]);
+      }),
+    );
+
+    it(
+      'has a section’s address lead straight to it, and takes no section along in the address on the way Home',
+      onPage('/#contact', async ({ page }) => {
+        await atTop(page, 'contact');
+        await mainNavigation(page).getByRole('link', { name: 'Home' }).click();
+        await until('the page stands at its top', () => page.evaluate(() => window.scrollY === 0));
+        expect(new URL(page.url()).hash).to.equal('');
+      }),
+    );
+  });
+
+  describe('without JavaScript', () => {
+    it(
+      'is there to read, with the address to write to',
+      onPage(
+        '/',
+        async ({ page }) => {
+          expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal(home.hero.headline);
+          for (const { title } of serviceCards)
+            expect(await page.getByRole('heading', { name: title }).count()).to.equal(1);
+          for (const { title } of [...featuredCaseStudies, ...highlightCaseStudies]) {
+            expect(await page.getByRole('heading', { name: title }).isVisible(), title).to.equal(true);
+          }
+          expect(await page.locator('noscript').innerText()).to.contain(brand.email);
+          await page.locator('header').getByRole('link', { name: 'Contact', exact: true }).click();
+          await atTop(page, 'contact');
+        },
+        { javaScriptEnabled: false },
+      ),
+    );
+  });
+});
+
+describe('An address that leads nowhere', () => {
+  it('is answered with the status 404', async () => {
+    const response = await fetch(stack().siteUrl + missing);
+    expect(response.status).to.equal(404);
+    expect(await response.text()).to.contain('Page Not Found');
+  });
+
+  it(
+    'shows the card Page Not Found, on a small window too, and the way home',
+    onPage(
+      missing,
+      async ({ page }) => {
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Page Not Found');
+        expect(await page.title()).to.contain('Page Not Found');
+        const grounds = await page
+          .locator('main section, footer')
+          .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
+        expect(new Set(grounds).size, 'the footer stands out from the page').to.equal(2);
+        await page.setViewportSize({ width: 320, height: 900 });
+        // The window has its new width before the page is laid out for it.
+        await until('a page that scrolls down only', () =>
+          page.evaluate(() => document.documentElement.scrollWidth === 320),
+        );
+        await page.getByRole('link', { name: 'Back to Home' }).click();
+        await page.getByRole('heading', { level: 1, name: home.hero.headline }).waitFor();
+        expect(address(page)).to.equal('/');
+      },
+      onMissing,
+    ),
+  );
+});

@@ -1,0 +1,313 @@
+import { brand } from '@dune-tide/domain/brand';
+import { goBackOnPhone, keepCloseWatchers, takeTime } from '../../src/browser/browser.ts';
+import { onPage, ownAddress, stack } from '../../src/browser/browser-suite.ts';
+import { failingTries, sendThroughFailures } from '../../src/browser/form-behaviour.ts';
+import { expectOpen } from '../../src/browser/staff.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page, Route } from 'playwright-core';
+
+const api = '/api/portfolio-lead';
+const wrongAddress = 'Please enter a valid email address';
+const sentToast = 'Portfolio sent to your email. Check your inbox!';
+const failedToast = 'Failed to send portfolio. Please try again.';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const field = (page: Page) => dialog(page).getByRole('textbox');
+const sendButton = (page: Page) => dialog(page).locator('button[type="submit"]');
+const opener = (page: Page) => page.getByRole('button', { name: 'View All Projects' });
+const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
+
+async function open(page: Page): Promise<void> {
+  await opener(page).click();
+  await field(page).waitFor();
+}
+
+/** What stands beside the field, as it is read out with it. */
+async function fieldMessage(page: Page): Promise<string> {
+  const described = (await field(page).getAttribute('aria-describedby')) ?? '';
+  return (await page.locator(`[id="${described}"]`).textContent()) ?? '';
+}
+
+/** Holds the requests until the test lets them go. */
+async function holdRequests(page: Page): Promise<{ readonly held: Promise<Route>; readonly count: () => number }> {
+  let count = 0;
+  let take: (route: Route) => void;
+  const held = new Promise<Route>((resolve) => (take = resolve));
+  await page.route(`**${api}`, (route) => {
+    count += 1;
+    take(route);
+  });
+  return { held, count: () => count };
+}
+
+/** How much of the dialog is seen once it has stopped fading. */
+async function settledOpacity(page: Page): Promise<number> {
+  let last: number | undefined;
+  return until('the dialog fades no more', async () => {
+    const now = await page
+      .locator('.MuiDialog-container')
+      .evaluate((element) => Number(getComputedStyle(element).opacity));
+    const isStill = now === last;
+    last = now;
+    return isStill ? now : undefined;
+  });
+}
+
+async function moveOnUntil(page: Page, isReached: () => Promise<boolean>): Promise<void> {
+  for (let step = 0; step < 200; step++) {
+    if (await isReached()) return;
+    await page.clock.runFor(10);
+  }
+  throw new Error('Not reached within 2 s of the page’s time');
+}
+
+describe('The portfolio modal', () => {
+  it(
+    'opens from View All Projects with the focus on its field, whose rule it says when the field is changed and left and on sending, until it is met',
+    onPage('/', async ({ page }) => {
+      const requests = await holdRequests(page);
+      const isFocused = () => field(page).evaluate((input) => input === document.activeElement);
+      expect(await dialog(page).count()).to.equal(0);
+      await open(page);
+      expect(await field(page).getAttribute('type')).to.equal('email');
+      expect(await field(page).getAttribute('autocomplete')).to.equal('email');
+      expect(await isFocused()).to.equal(true);
+      expect(await dialog(page).getAttribute('aria-modal')).to.equal('true');
+
+      await page.keyboard.press('Tab');
+      expect(await isFocused()).to.equal(false);
+      expect(await fieldMessage(page), 'it is passed only').to.equal('');
+      await field(page).fill('n');
+      await field(page).fill('');
+      await page.keyboard.press('Tab');
+      await dialog(page).getByText(wrongAddress).waitFor();
+      expect(await fieldMessage(page)).to.equal(wrongAddress);
+      expect(await field(page).getAttribute('aria-invalid')).to.equal('true');
+      for (const value of ['noura', 'noura@', 'noura@example', 'noura@example.com, thabo@example.com', ' ']) {
+        await field(page).fill(value);
+        await field(page).blur();
+        expect(await fieldMessage(page), value).to.equal(wrongAddress);
+      }
+
+      for (const value of ['', 'noura@example']) {
+        await field(page).fill(value);
+        await sendButton(page).click();
+        await dialog(page).getByText(wrongAddress).waitFor();
+        expect(await fieldMessage(page)).to.equal(wrongAddress);
+        expect(await isFocused()).to.equal(true);
+      }
+      expect(requests.count(), 'nothing is sent').to.equal(0);
+
+      await field(page).fill('  noura@example.com ');
+      await field(page).blur();
+      expect(await fieldMessage(page)).to.equal('');
+      expect(await field(page).getAttribute('aria-invalid')).to.equal('false');
+    }),
+  );
+
+  it(
+    'while it sends, has a disabled button with a label of its own; closed by Escape while Portfolio Sent! shows, it stays open when it is opened again',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const requests = await holdRequests(page);
+        await open(page);
+        const idleLabel = await sendButton(page).textContent();
+        await field(page).fill(ownAddress());
+        await field(page).press('Enter');
+        const route = await requests.held;
+        expect(await sendButton(page).isDisabled()).to.equal(true);
+        expect(await sendButton(page).textContent())
+          .to.equal('Sending...')
+          .and.not.to.equal(idleLabel);
+        await field(page).press('Enter');
+        await route.fulfill({ status: 201, json: { id: 'any' } });
+        await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
+        expect(requests.count(), 'a second Enter sends nothing').to.equal(1);
+
+        await page.keyboard.press('Escape');
+        await dialog(page).waitFor({ state: 'detached' });
+        await open(page);
+        expect(await field(page).inputValue()).to.equal('');
+        // The timer of the closed success must not close what is opened after it.
+        await page.clock.runFor(4_000);
+        await expectOpen(page);
+      },
+      { hasOwnClock: true },
+    ),
+  );
+
+  it(
+    'says Portfolio Sent! for 3 seconds, closes by itself, and is empty when it is opened again',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const email = ownAddress();
+        await open(page);
+        await field(page).fill(email);
+        await page.clock.pauseAt(Date.now() + 60_000);
+        const answered = page.waitForResponse(`**${api}`);
+        await sendButton(page).click();
+        expect((await answered).status()).to.equal(201);
+        const success = dialog(page).getByRole('heading', { name: 'Portfolio Sent!' });
+        await moveOnUntil(page, () => success.isVisible());
+        await moveOnUntil(page, () => toasts(page).getByText(sentToast).isVisible());
+        expect(await stack().leadsOf(email)).to.have.length(1);
+
+        await page.clock.runFor(2_750);
+        expect(await settledOpacity(page), 'before 3 seconds are over').to.equal(1);
+        const place = await toasts(page).getByText(sentToast).boundingBox();
+        await page.clock.runFor(250);
+        await page.clock.runFor(500);
+        await dialog(page).waitFor({ state: 'detached' });
+        expect(await toasts(page).getByText(sentToast).boundingBox(), 'the toast stays').to.deep.equal(place);
+        expect(await opener(page).evaluate((button) => button === document.activeElement)).to.equal(true);
+
+        await page.clock.resume();
+        await open(page);
+        expect(await field(page).inputValue()).to.equal('');
+        expect(await fieldMessage(page)).to.equal('');
+      },
+      { hasOwnClock: true },
+    ),
+  );
+
+  describe('closes', () => {
+    const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+      'by a click on the backdrop': (page) => page.mouse.click(12, 400),
+      'by its button': (page) => dialog(page).getByRole('button', { name: 'Close' }).click(),
+      'by Escape': (page) => page.keyboard.press('Escape'),
+      'by going back on a phone': goBackOnPhone,
+    };
+    const visit = { scripts: [keepCloseWatchers] };
+
+    it(
+      'by its backdrop, its button, Escape and a phone’s way back, gives the focus back to its opener and starts anew',
+      onPage(
+        '/',
+        async ({ page }) => {
+          for (const [how, close] of Object.entries(ways)) {
+            await open(page);
+            expect(await field(page).inputValue()).to.equal('');
+            await field(page).fill('noura@exam');
+            await close(page);
+            await dialog(page).waitFor({ state: 'detached' });
+            expect(await opener(page).evaluate((button) => button === document.activeElement), how).to.equal(true);
+          }
+          await open(page);
+          expect(await field(page).inputValue()).to.equal('');
+        },
+        visit,
+      ),
+    );
+
+    it(
+      'not by the second press of a double click that opens it',
+      onPage('/', async ({ page }) => {
+        // Then its code is there, and it opens at the first press.
+        await open(page);
+        await page.keyboard.press('Escape');
+        await dialog(page).waitFor({ state: 'detached' });
+        const { x, y } = (await opener(page).boundingBox()) ?? { x: 0, y: 0 };
+        await page.mouse.click(x + 20, y + 20);
+        await dialog(page).waitFor();
+        await page.mouse.down({ clickCount: 2 });
+        await page.mouse.up({ clickCount: 2 });
+        await field(page).fill('noura@exam');
+        expect(await settledOpacity(page)).to.equal(1);
+      }),
+    );
+
+    it(
+      'by its backdrop, its button, Escape and a phone’s way back while it sends; the request goes on and its toast comes',
+      onPage(
+        '/',
+        async ({ page }) => {
+          for (const [how, close] of Object.entries(ways)) {
+            const requests = await holdRequests(page);
+            const email = ownAddress();
+            await open(page);
+            await field(page).fill(email);
+            await sendButton(page).click();
+            const route = await requests.held;
+            await close(page);
+            await dialog(page).waitFor({ state: 'detached' });
+            await route.continue();
+            await toasts(page).getByText(sentToast).waitFor();
+            expect(await dialog(page).count(), how).to.equal(0);
+            expect(await stack().leadsOf(email), how).to.have.length(1);
+            await toasts(page).getByRole('button', { name: 'Dismiss notification' }).click();
+            await toasts(page).getByText(sentToast).waitFor({ state: 'detached' });
+          }
+        },
+        visit,
+      ),
+    );
+  });
+
+  it(
+    `that fails ${failingTries}, also on a machine that is offline`,
+    onPage(
+      '/',
+      async ({ page, context }) => {
+        const email = ownAddress();
+        await open(page);
+        await field(page).fill(email);
+        const tried = { api, sendButton: sendButton(page), toasts: toasts(page), failed: failedToast };
+        const keys = await sendThroughFailures(page, tried, async () => {
+          expect(await field(page).inputValue()).to.equal(email);
+          expect(await sendButton(page).isEnabled()).to.equal(true);
+        });
+        await context.setOffline(true);
+        await sendButton(page).click();
+        await toasts(page).getByText(failedToast).waitFor();
+        expect(await field(page).inputValue()).to.equal(email);
+        await context.setOffline(false);
+        await sendButton(page).click();
+        await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
+        expect(keys[0]).to.be.a('string').and.to.have.length.above(20);
+        expect(new Set(keys).size, 'each try is known as the same form').to.equal(1);
+        const leads = await stack().leadsOf(email);
+        expect(leads.map(({ kind, idempotency_key }) => [kind, idempotency_key])).to.deep.equal([
+          ['portfolio_request', keys[0]],
+        ]);
+      },
+      { failing: [api] },
+    ),
+  );
+
+  it(
+    'brings the portfolio PDF to the inbox and a notice to the staff',
+    onPage('/', async ({ page }) => {
+      const email = ownAddress();
+      await open(page);
+      await field(page).fill(`  ${email} `);
+      await takeTime(page);
+      await sendButton(page).click();
+      await toasts(page).getByText(sentToast).waitFor();
+      const [lead] = await stack().leadsOf(email);
+      expect(lead?.answers).to.deep.equal({ email, source: 'portfolio_view' });
+
+      const mail = await stack().mailTo(email);
+      expect(mail.subject).to.equal(`The ${brand.name} portfolio you asked for`);
+      expect(mail.envelope.to).to.deep.equal([email]);
+      expect(mail.attachments).to.have.length(1);
+      expect(mail.attachments[0]).to.include({ contentType: 'application/pdf' });
+      expect(mail.attachments[0]?.filename).to.match(/\.pdf$/);
+      const pdf = await stack().attachment(mail, 0);
+      expect(pdf.subarray(0, 5).toString()).to.equal('%PDF-');
+      expect(pdf.length).to.be.above(10_000).and.below(1_000_000);
+
+      const notice = await stack().noticeOf(lead?.id ?? 'none');
+      expect(notice.subject).to.match(/^New portfolio request, /);
+      expect(notice.text).not.to.contain(email);
+
+      await page.goto(stack().inboxUrl);
+      await page.getByRole('link', { name: new RegExp(email) }).click();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal(mail.subject);
+      await page.frameLocator('iframe').getByRole('heading', { name: 'Our portfolio, for you to keep' }).waitFor();
+      expect(await page.getByRole('list', { name: 'Attachments' }).innerText()).to.contain('.pdf');
+    }),
+  );
+});

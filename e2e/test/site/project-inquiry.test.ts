@@ -1,0 +1,250 @@
+import { expectAccessibleEverywhere, tabTo, typeText, withAxe } from '../../src/browser/accessibility.ts';
+import { onPage, ownAddress, stack, untouched } from '../../src/browser/browser-suite.ts';
+import { formOn } from '../../src/browser/form-page.ts';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { type BoundaryRule, describeFormBehaviour } from '../../src/browser/form-behaviour.ts';
+
+const path = '/project-inquiry';
+const api = '/api/service-inquiry';
+const sentTitle = 'Project Inquiry Submitted!';
+
+const labels = {
+  name: /^Name/,
+  email: /^Email/,
+  company: /^Company/,
+  phone: /^Phone/,
+  serviceType: /^Service type/,
+  businessDescription: /^Business description/,
+  projectDescription: /^Project description/,
+  specificFeatures: /^Specific features/,
+  budget: /^Budget range/,
+  timeframe: /^Timeframe/,
+  urgency: /^Urgency level/,
+  successCriteria: /^Success criteria/,
+  competitors: /^Competitors/,
+} as const;
+type Field = keyof typeof labels;
+
+const open = (page: Page) => formOn(page, 'Project Inquiry', labels);
+
+const example = () => ({
+  name: 'Lerato Mokoena',
+  email: ownAddress(),
+  company: 'Cape Roasters',
+  phone: '+27 21 555 0199',
+  serviceType: 'Not Sure - Need Consultation',
+  businessDescription: 'We roast coffee and run four cafés.',
+  projectDescription: 'An app to order ahead and to collect stamps.',
+  specificFeatures: 'Ordering, payment, stamps, a screen for the barista.',
+  budget: "Let's discuss",
+  timeframe: 'Flexible',
+  urgency: 'Critical',
+  successCriteria: 'A third of the morning orders come through the app.',
+  competitors: 'The two big chains in town.',
+});
+
+/** The rules of specification §5 in the order of the fields, each at its boundary. */
+const rules: readonly BoundaryRule<Field>[] = [
+  { name: 'name', message: 'Name must be at least 2 characters', refused: ['', 'L', ' L '], taken: ['Lo'] },
+  {
+    name: 'email',
+    message: 'Please enter a valid email address',
+    refused: ['', 'lerato', 'lerato@example'],
+    taken: ['a@b.co'],
+  },
+  { name: 'serviceType', message: 'Please select a service type', refused: [''], taken: ['AI Integration'] },
+  {
+    name: 'businessDescription',
+    message: 'Please describe your business (minimum 10 characters)',
+    refused: ['', '123456789', ' 123456789 '],
+    taken: ['1234567890'],
+  },
+  {
+    name: 'projectDescription',
+    message: 'Please describe your project (minimum 10 characters)',
+    refused: ['', '123456789'],
+    taken: ['1234567890'],
+  },
+  {
+    name: 'specificFeatures',
+    message: 'Please describe the specific features you need (minimum 20 characters)',
+    refused: ['', '1234567890123456789'],
+    taken: ['12345678901234567890'],
+  },
+  { name: 'budget', message: 'Please select your budget range', refused: [''], taken: ['$100,000+'] },
+  { name: 'timeframe', message: 'Please select your timeframe', refused: [''], taken: ['6+ months'] },
+  { name: 'urgency', message: 'Please select urgency level', refused: [''], taken: ['High'] },
+  {
+    name: 'successCriteria',
+    message: 'Please describe your success criteria (minimum 20 characters)',
+    refused: ['', '1234567890123456789'],
+    taken: ['12345678901234567890'],
+  },
+  {
+    name: 'competitors',
+    message: 'Please describe your competitors (minimum 10 characters)',
+    refused: ['', '123456789'],
+    taken: ['1234567890'],
+  },
+];
+
+describe('The project inquiry', () => {
+  it(
+    'has a hero with a way home',
+    onPage(path, async ({ page }) => {
+      expect(await page.getByRole('heading', { level: 1 }).allTextContents()).to.deep.equal(['Project Inquiry']);
+      await page.getByRole('link', { name: 'Back to Home' }).click();
+      await page.waitForURL(new URL('/', stack().siteUrl).href);
+      await page.getByRole('heading', { level: 1, name: /Impactful digital solutions/ }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: 'Project Inquiry' }).waitFor();
+    }),
+  );
+
+  it(
+    'is grouped in four steps of thought, offers the lists of the specification, and each urgency with its description',
+    onPage(
+      path,
+      async ({ page }) => {
+        const { form, field, optionsOf } = open(page);
+        const steps: Readonly<Record<string, readonly string[]>> = {
+          You: ['name', 'email', 'company', 'phone'],
+          'The project': ['serviceType', 'businessDescription', 'projectDescription', 'specificFeatures'],
+          'Scope and timing': ['budget', 'timeframe', 'urgency'],
+          Success: ['successCriteria', 'competitors'],
+        };
+        for (const [title, names] of Object.entries(steps)) {
+          const step = form.getByRole('group', { name: title, exact: true });
+          const found = await step
+            .locator('[name]')
+            .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+          expect([...new Set(found)]).to.deep.equal(names);
+        }
+
+        const lists = {
+          serviceType: [
+            'MVP Development',
+            'UGC Content Creation',
+            'Lead Generation System',
+            'Business Strategy Consulting',
+            'Custom Web Development',
+            'Mobile App Development',
+            'AI Integration',
+            'Digital Transformation',
+            'Not Sure - Need Consultation',
+          ],
+          budget: [
+            '$2,500-$5,000',
+            '$5,000-$10,000',
+            '$10,000-$25,000',
+            '$25,000-$50,000',
+            '$50,000-$100,000',
+            '$100,000+',
+            "Let's discuss",
+          ],
+          timeframe: [
+            '1-2 weeks',
+            '2-4 weeks',
+            '4-6 weeks',
+            '6-8 weeks',
+            '2-3 months',
+            '3-6 months',
+            '6+ months',
+            'Flexible',
+          ],
+        };
+        for (const name of ['serviceType', 'budget', 'timeframe'] as const) {
+          expect(await optionsOf(name), name).to.deep.equal(lists[name].map((entry) => [entry, entry]));
+        }
+        const urgencies = await field('urgency')
+          .getByRole('radio')
+          .evaluateAll((radios) =>
+            radios.map((radio) => [
+              (radio as HTMLInputElement).value,
+              document.getElementById(radio.getAttribute('aria-describedby') ?? '')?.textContent,
+            ]),
+          );
+        expect(urgencies).to.deep.equal([
+          ['Low', 'No fixed date: quality and fit come first'],
+          ['Medium', 'A date in mind, with some room to move'],
+          ['High', 'A firm date that other plans depend on'],
+          ['Critical', 'Work must start right away'],
+        ]);
+      },
+      untouched,
+    ),
+  );
+
+  it(
+    'with answers too long to be sent twice, is stored whole all the same',
+    onPage(path, async ({ page }) => {
+      const { fill, sendButton, toasts } = open(page);
+      const long = '海'.repeat(5000);
+      const values = { ...example(), businessDescription: long, projectDescription: long, specificFeatures: long };
+      await fill(values);
+      await sendButton.click();
+      await toasts.getByText(sentTitle).waitFor();
+      const [lead] = await stack().leadsOf(values.email);
+      expect(lead?.answers).to.include(values);
+      expect(lead?.answers['projectDetails']).to.have.length.above(15_000);
+      expect(lead?.answers['goals']).to.equal(values.successCriteria);
+    }),
+  );
+
+  it(
+    'is filled in by keyboard alone, and sends the answers with the composed texts and the fixed service',
+    onPage(path, async ({ page }) => {
+      const values = example();
+      for (const [name, value] of Object.entries(values)) {
+        await tabTo(page, name);
+        if (name === 'urgency') for (let steps = 0; steps < 3; steps++) await page.keyboard.press('ArrowDown');
+        else await typeText(page, value);
+      }
+      await tabTo(page, 'Submit Project Inquiry');
+      const request = page.waitForRequest(`**${api}`);
+      await page.keyboard.press('Enter');
+      expect((await request).postDataJSON()).to.deep.equal({
+        ...values,
+        service: 'Project Inquiry',
+        projectDetails:
+          'Business description:\nWe roast coffee and run four cafés.\n\n' +
+          'Project description:\nAn app to order ahead and to collect stamps.\n\n' +
+          'Specific features:\nOrdering, payment, stamps, a screen for the barista.\n\n' +
+          'Success criteria:\nA third of the morning orders come through the app.\n\n' +
+          'Competitors:\nThe two big chains in town.',
+        goals: 'A third of the morning orders come through the app.',
+      });
+      await open(page).toasts.getByText(sentTitle).waitFor();
+      const [lead] = await stack().leadsOf(values.email);
+      expect(lead?.kind).to.equal('service_inquiry');
+      expect(lead?.answers).to.include({ ...values, service: 'Project Inquiry', goals: values.successCriteria });
+    }),
+  );
+
+  it(
+    'shows axe nothing to find, empty and with its messages',
+    onPage(
+      path,
+      async ({ page }) => {
+        await expectAccessibleEverywhere(page, 'empty');
+        await open(page).sendButton.click();
+        await page.getByText('Please select urgency level').waitFor();
+        await expectAccessibleEverywhere(page, 'with messages');
+      },
+      withAxe,
+    ),
+  );
+
+  describeFormBehaviour({
+    path,
+    api,
+    open,
+    label: 'Submit Project Inquiry',
+    pendingLabel: 'Submitting...',
+    sent: { title: sentTitle, text: 'A tailored proposal will follow within 24 hours.' },
+    failed: 'Failed to submit project inquiry. Please try again.',
+    rules,
+    example,
+  });
+});

@@ -1,0 +1,398 @@
+import { endRoutes, hold, loseAnswer, routeOnce } from '../../src/browser/browser.ts';
+import { tabTo } from '../../src/browser/accessibility.ts';
+import { staffAccount } from '../../src/browser/browser-stack.ts';
+import { stack } from '../../src/browser/browser-suite.ts';
+import {
+  dialog,
+  endSessions,
+  expectHeldOpen,
+  figures,
+  focusedField,
+  heading,
+  onStaffPage,
+  sendSignIn,
+  toasts,
+  untilAt,
+  untilClosed,
+} from '../../src/browser/staff.ts';
+import { addMember } from '@dune-tide/testkit/staff-accounts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const path = '/admin/team';
+const listCall = 'GET /api/admin/team';
+const list = '/api/admin/team';
+
+const table = (page: Page) => page.getByRole('table', { name: 'Staff accounts' });
+const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+const cells = (page: Page, name: string) =>
+  row(page, name)
+    .locator('th, td')
+    .evaluateAll((all) => all.map((cell) => cell.textContent));
+const send = (page: Page) => dialog(page).locator('button[type="submit"]');
+
+async function openAdd(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add Member' }).click();
+  await dialog(page)
+    .getByLabel(/^Password/)
+    .waitFor();
+}
+
+async function fillMember(page: Page, name: string, username: string, password: string): Promise<void> {
+  await dialog(page).getByLabel(/^Name/).fill(name);
+  await dialog(page)
+    .getByLabel(/^Username/)
+    .fill(username);
+  await dialog(page)
+    .getByLabel(/^Password/)
+    .fill(password);
+}
+
+/** What stands in the fields of the dialog. */
+const typed = (page: Page) =>
+  dialog(page)
+    .locator('input')
+    .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
+
+/** Who the accounts in the database belong to. */
+const accounts = () => stack().database<{ username: string; name: string; is_active: boolean }>('staff');
+
+describe('The team page', () => {
+  let nouraId = '';
+  /** The calls about Noura that a test makes fail. */
+  const meant: string[] = [];
+
+  beforeEach(async () => {
+    const { database } = stack();
+    const lastSignInAt = new Date('2026-11-20T12:47:00Z');
+    nouraId = (await addMember(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt })).id;
+    await addMember(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
+    await addMember(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
+    await addMember(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
+  });
+  afterEach(() => accounts().whereNot({ username: staffAccount.username }).delete());
+
+  it(
+    'lists the accounts with their last sign-in and state, and sets a new password for somebody else',
+    onStaffPage(path, async ({ page }) => {
+      await table(page).waitFor();
+      expect(await table(page).getByRole('columnheader').allInnerTexts()).to.deep.equal([
+        'Name',
+        'Username',
+        'Last sign-in',
+        'Status',
+        'Actions',
+      ]);
+      const [name, username, time, status] = await cells(page, 'Noura al-Harbi');
+      expect([name, username, status]).to.deep.equal(['Noura al-Harbi', 'noura', 'Active']);
+      expect(time).to.match(/Nov 20, 2026 \d\d:\d\d$/);
+      expect((await cells(page, 'Zanele Khumalo'))[2]).to.match(/Never$/);
+      expect((await cells(page, 'Tariq Mansour'))[3]).to.equal('Inactive');
+      const all = await accounts();
+      const active = all.filter((account) => account.is_active);
+      await page.getByText(`${active.length} of ${all.length} accounts may sign in.`, { exact: true }).waitFor();
+      expect(await row(page, 'Layla Haddad').getByRole('button').allInnerTexts(), 'not oneself').to.deep.equal([
+        'New password',
+      ]);
+
+      await row(page, 'Noura al-Harbi').getByRole('button', { name: 'New password for Noura al-Harbi' }).click();
+      const field = dialog(page).getByLabel(/^Password/);
+      expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).to.deep.equal([
+        'password',
+        'new-password',
+      ]);
+      await field.fill('a new password');
+      expect(await field.getAttribute('type'), 'hidden until it is asked for').to.equal('password');
+      await tabTo(page, 'Show password');
+      await page.keyboard.press('Enter');
+      expect(await field.getAttribute('type')).to.equal('text');
+      expect(await dialog(page).getByRole('button', { name: 'Hide password' }).innerText()).to.equal('Hide');
+      await page.keyboard.press('Enter');
+      expect(await field.getAttribute('type')).to.equal('password');
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+      await send(page).click();
+      expect((await sent).postDataJSON()).to.deep.equal({ password: 'a new password' });
+      await toasts(page).getByText('Password Changed', { exact: true }).waitFor();
+      await untilClosed(page);
+    }),
+  );
+
+  it(
+    'keeps the places of the rows while they are on their way, and says so when they do not come',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await page.getByText('The accounts could not be loaded.').waitFor();
+        await page.context().unroute(`**${list}`);
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await table(page).waitFor();
+      },
+      {
+        failing: [list],
+        prepare: (context) => context.route(`**${list}`, (route) => route.fulfill({ status: 503, json: {} })),
+      },
+    ),
+  );
+
+  it(
+    'adds a member by the keyboard alone',
+    onStaffPage(path, async ({ page, count }) => {
+      await table(page).waitFor();
+      await tabTo(page, 'Add Member');
+      await page.keyboard.press('Enter');
+      await dialog(page).waitFor();
+      expect(await focusedField(page), 'the first field').to.equal('name');
+      await page.keyboard.type('Amal Idris');
+      await tabTo(page, 'username');
+      await page.keyboard.type('amal');
+      await tabTo(page, 'password');
+      await page.keyboard.type('short');
+      await page.keyboard.press('Enter');
+      await dialog(page).getByText('Password must be at least 8 characters').waitFor();
+      expect(count('POST /api/admin/team')).to.equal(0);
+      await page.keyboard.type(' no more');
+      await tabTo(page, 'Add Member');
+      await page.keyboard.press('Enter');
+      await toasts(page).getByText('Member Added', { exact: true }).waitFor();
+      await untilClosed(page);
+      await row(page, 'Amal Idris').waitFor();
+      expect(count(listCall), 'the list is read anew').to.equal(2);
+      expect(await accounts().where({ username: 'amal', is_active: true })).to.have.length(1);
+      await until('the focus is back', () => page.evaluate(() => document.activeElement?.textContent === 'Add Member'));
+    }),
+  );
+
+  it(
+    'keeps the dialog with all that was typed when adding fails, says why, and adds one for all tries',
+    onStaffPage(
+      path,
+      async ({ page, count }) => {
+        await table(page).waitFor();
+        await openAdd(page);
+        await send(page).click();
+        for (const message of ['Name is required', 'Username is required', 'Password must be at least 8 characters']) {
+          await dialog(page).getByText(message, { exact: true }).waitFor();
+        }
+        await fillMember(page, 'Noura Saleh', 'noura', 'a long password');
+        await send(page).click();
+        await dialog(page).getByText('This username is taken').waitFor();
+        await dialog(page)
+          .getByLabel(/^Username/)
+          .fill('noura.saleh');
+        await loseAnswer(page, `**${list}`);
+        const release = await hold(page, list);
+        await send(page).click();
+        await dialog(page).getByRole('button', { name: 'Adding...' }).waitFor();
+        await expectHeldOpen(page, ['Close', 'Cancel']);
+        release();
+        await dialog(page).getByText('Failed to add the member. Please try again.').waitFor();
+        // Not by its role: the page is inert behind the dialog.
+        await page.locator('tr', { hasText: 'Noura Saleh' }).waitFor();
+        await page.mouse.click(12, 880);
+        expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', 'a long password']);
+        expect(await toasts(page).getByRole('button').count(), 'no toast').to.equal(0);
+        expect(count(listCall)).to.equal(2);
+        await send(page).click();
+        await toasts(page).getByText('Member Added', { exact: true }).waitFor();
+        expect(await accounts().where({ name: 'Noura Saleh' })).to.have.length(1);
+      },
+      { failing: [list] },
+    ),
+  );
+
+  it(
+    'keeps name and username, and no password, over the end of the session, until they are given up',
+    onStaffPage(
+      path,
+      async ({ page, account }) => {
+        await table(page).waitFor();
+        await openAdd(page);
+        await fillMember(page, 'Noura Saleh', 'noura.saleh', 'a long password');
+        await endSessions(account);
+        await send(page).click();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Fteam');
+        expect(await page.evaluate(() => Object.values(sessionStorage).join())).to.not.include('a long password');
+        await sendSignIn(page, account);
+        await table(page).waitFor();
+        await openAdd(page);
+        expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', '']);
+        await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+        await untilClosed(page);
+        await openAdd(page);
+        expect(await typed(page)).to.deep.equal(['', '', '']);
+      },
+      { failing: [list] },
+    ),
+  );
+
+  it(
+    'deactivates an account once that is confirmed, and activates it again',
+    onStaffPage('/admin/dashboard', async ({ page, calls }) => {
+      const goTo = async (name: string) => {
+        await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name }).click();
+        await heading(page).getByText(name, { exact: true }).waitFor();
+      };
+      const teamMembers = async () => {
+        await figures(page).waitFor();
+        return Number(
+          await page.locator('dl > div', { hasText: 'Team Members' }).locator('dd > *').first().textContent(),
+        );
+      };
+      const before = await teamMembers();
+      await goTo('Team');
+      const change = () => calls.filter((call) => call.startsWith('PATCH')).length;
+      await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
+      await dialog(page).getByRole('heading', { name: 'Deactivate Sipho Dlamini?' }).waitFor();
+      await dialog(page).getByText('The account sipho is signed out at once').waitFor();
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+      await untilClosed(page);
+      expect(change()).to.equal(0);
+      await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
+      await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+      await toasts(page).getByText('Member Deactivated', { exact: true }).waitFor();
+      await until('the new state', async () => (await cells(page, 'Sipho Dlamini'))[3] === 'Inactive');
+      expect(await accounts().where({ username: 'sipho', is_active: false })).to.have.length(1);
+      await goTo('Dashboard');
+      expect(await teamMembers(), 'the figure is read anew').to.equal(before - 1);
+      await goTo('Team');
+      await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Activate Sipho Dlamini' }).click();
+      await dialog(page).getByRole('button', { name: 'Activate', exact: true }).click();
+      await toasts(page).getByText('Member Activated', { exact: true }).waitFor();
+      await until('the new state', async () => (await cells(page, 'Sipho Dlamini'))[3] === 'Active');
+    }),
+  );
+
+  it(
+    'shows what became of an account to those who give up without an answer',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await page.route(`**${list}/*`, async (route) => {
+          await route.fetch();
+          await route.abort('connectionreset');
+        });
+        meant.push(`${list}/${nouraId}`);
+        await row(page, 'Noura al-Harbi').getByRole('button', { name: 'Deactivate Noura al-Harbi' }).click();
+        await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+        await dialog(page).getByRole('alert').waitFor();
+        await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+        await until('the new state', async () => (await cells(page, 'Noura al-Harbi'))[3] === 'Inactive');
+        await accounts().where({ username: 'noura' }).update({ is_active: true });
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
+    'says as a toast what came of it after the page was left',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        meant.push(list, `${list}/${nouraId}`);
+        const fails = async (submit: () => Promise<void>, method: string, text: string) => {
+          await figures(page).waitFor();
+          await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
+          let fail: (() => void) | undefined;
+          await page.route(`**${list}**`, async (route) => {
+            if (route.request().method() !== method) return route.fallback();
+            await new Promise<void>((resolve) => (fail = resolve));
+            return route.fulfill({ status: 503, json: {} });
+          });
+          await submit();
+          await until('the call is made', () => fail !== undefined);
+          await page.goBack();
+          await figures(page).waitFor();
+          fail?.();
+          await toasts(page).getByText(text, { exact: true }).waitFor();
+        };
+        const deactivate = async () => {
+          await row(page, 'Noura al-Harbi')
+            .getByRole('button', { name: /^Deactivate/ })
+            .click();
+          await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+        };
+        await fails(deactivate, 'PATCH', 'Failed to deactivate the account. Please try again.');
+        const add = async () => {
+          await openAdd(page);
+          await fillMember(page, 'Noura Saleh', 'noura.saleh', 'a long password');
+          await send(page).click();
+        };
+        await fails(add, 'POST', 'Failed to add the member. Please try again.');
+
+        await endRoutes(page);
+        await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
+        await openAdd(page);
+        const release = await hold(page, list);
+        await fillMember(page, 'Noura Saleh', 'noura.saleh', 'a long password');
+        await send(page).click();
+        await page.goBack();
+        release();
+        await toasts(page).getByText('Member Added', { exact: true }).waitFor();
+        await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
+        await openAdd(page);
+        expect(await typed(page), 'nothing is left of a draft that was stored').to.deep.equal(['', '', '']);
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
+    'keeps the question when the answer fails, and closes it by Escape, but not while it waits; keeps the table',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await row(page, 'Noura al-Harbi')
+          .getByRole('button', { name: /^Deactivate/ })
+          .click();
+        meant.push(`${list}/${nouraId}`);
+        await routeOnce(page, '**/api/admin/team/*', (route) => route.fulfill({ status: 500, json: {} }));
+        await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+        await dialog(page).getByText('Failed to deactivate the account. Please try again.').waitFor();
+        await page.keyboard.press('Escape');
+        await untilClosed(page);
+        expect((await cells(page, 'Noura al-Harbi'))[3]).to.equal('Active');
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).to.equal(
+          'Deactivate Noura al-Harbi, noura',
+        );
+
+        // What succeeds, but is followed by a list that does not come.
+        meant.push(list);
+        await routeOnce(page, `**${list}`, (route) => route.fulfill({ status: 503, json: {} }));
+        const release = await hold(page, `${list}/*`);
+        await page.keyboard.press('Enter');
+        await dialog(page).getByRole('button', { name: 'Deactivate', exact: true }).click();
+        await dialog(page).getByRole('button', { name: 'Deactivating...' }).waitFor();
+        await expectHeldOpen(page, ['Close', 'Cancel']);
+        release();
+        await toasts(page).getByText('Member Deactivated', { exact: true }).waitFor();
+        await page.getByRole('alert').getByText('The list could not be refreshed').waitFor();
+        expect((await cells(page, 'Noura al-Harbi'))[3], 'the table stays').to.equal('Active');
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await until('the new state', async () => (await cells(page, 'Noura al-Harbi'))[3] === 'Inactive');
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
+    'leads to the sign-in after a new password of one’s own',
+    onStaffPage(
+      path,
+      async ({ page, account }) => {
+        await row(page, 'Layla Haddad')
+          .getByRole('button', { name: /^New password/ })
+          .click();
+        await dialog(page).getByText('You will be signed out everywhere, here as well.').waitFor();
+        await dialog(page)
+          .getByLabel(/^Password/)
+          .fill(account.password);
+        await send(page).click();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Fteam');
+        expect(await dialog(page).count()).to.equal(0);
+        expect(await page.locator('#page').getAttribute('inert')).to.equal(null);
+      },
+      { failing: [list] },
+    ),
+  );
+});

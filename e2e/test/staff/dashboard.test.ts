@@ -1,0 +1,179 @@
+import { endRoutes } from '../../src/browser/browser.ts';
+import { stack } from '../../src/browser/browser-suite.ts';
+import { contactMessage, deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/testkit/leads';
+import { figures, onStaffPage, untilAt } from '../../src/browser/staff.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const path = '/admin/dashboard';
+const statsCall = 'GET /api/admin/stats';
+const activityCall = 'GET /api/admin/recent-activity';
+
+/** The cards as they are read: label, figure and growth. */
+const cards = (page: Page) =>
+  page
+    .locator('dl > div')
+    .evaluateAll((all) =>
+      all.map((card) => [
+        card.querySelector('dt')?.textContent,
+        ...[...card.querySelectorAll('dd > *')].map((part) => part.textContent),
+      ]),
+    );
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
+
+/** What the figures have to say, counted lead by lead. */
+async function stored() {
+  const { database } = stack();
+  const all = await database<{ kind: string; status: string | null }>('leads').select('kind', 'status');
+  const inquiries = all.filter(({ kind }) => kind === 'service_inquiry');
+  const won = inquiries.filter(({ status }) => status === 'won').length;
+  return {
+    leads: all.filter(({ kind }) => kind !== 'portfolio_request').length,
+    won,
+    conversion: inquiries.length === 0 ? 0 : Math.round((won / inquiries.length) * 1000) / 10,
+    members: (await database('staff').where({ is_active: true })).length,
+  };
+}
+
+describe('The dashboard', () => {
+  before(() => storeLeadsOfManyDays(stack().database, 1_400));
+  after(() => deleteLeads(stack().database));
+
+  it(
+    'shows the four figures with their fixed growth, and the samples; says so when the figures cannot be loaded, asks once, and asks again when told',
+    onStaffPage(
+      path,
+      async ({ page, count }) => {
+        await figures(page).waitFor();
+        const { leads, won, conversion, members } = await stored();
+        expect(leads, 'enough for a comma').to.be.above(999);
+        expect(won).to.be.above(0);
+        expect(await cards(page)).to.deep.equal([
+          ['Total Leads', leads.toLocaleString('en-US'), '+12%'],
+          ['Active Projects', String(won), '+5%'],
+          ['Team Members', String(members), '0%'],
+          ['Conversion Rate', `${conversion}%`, '+8%'],
+        ]);
+        expect(await page.getByRole('tab').allInnerTexts()).to.deep.equal([
+          'Overview',
+          'CRM & Leads',
+          'Team',
+          'Recipes',
+        ]);
+        for (const name of ['Recent Activity', 'Upcoming Tasks']) {
+          expect(await page.getByRole('region', { name }).getByRole('listitem').count()).to.equal(5);
+        }
+        expect([count(statsCall), count(activityCall)]).to.deep.equal([1, 1]);
+
+        let asked = 0;
+        await page.route('**/api/admin/stats', (route) => {
+          asked++;
+          return asked <= 2 ? route.fulfill({ status: 500, json: {} }) : route.fallback();
+        });
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await page.getByText('The figures could not be loaded. You see them as they were.').waitFor();
+        expect(asked, 'no retries').to.equal(1);
+        await figures(page).waitFor();
+        await page.reload();
+        await page.getByText('The figures could not be loaded.', { exact: true }).waitFor();
+        expect(asked, 'no retries').to.equal(2);
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await figures(page).waitFor();
+      },
+      { failing: ['/api/admin/stats'] },
+    ),
+  );
+
+  it(
+    'leads from its tabs to the pages, by the keyboard',
+    onStaffPage(path, async ({ page }) => {
+      for (const [index, [name, button, target]] of (
+        [
+          ['CRM & Leads', 'Go to CRM & Leads', '/admin/leads'],
+          ['Team', 'Go to Team', '/admin/team'],
+          ['Recipes', 'Go to Recipes', '/admin/recipes'],
+        ] as const
+      ).entries()) {
+        await tab(page, 'Overview').focus();
+        for (let steps = 0; steps <= index; steps++) await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('Enter');
+        await page.getByRole('tabpanel', { name }).getByRole('link', { name: button }).press('Enter');
+        await untilAt(page, target);
+        await tab(page, 'Overview').waitFor({ state: 'detached' });
+        await page.goBack();
+        await page.getByRole('tab', { name, exact: true, selected: true }).waitFor();
+      }
+    }),
+  );
+
+  it(
+    'keeps the places of the figures while they are on their way',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await page.getByText('Total Leads').waitFor();
+        expect(await page.locator('dl').getAttribute('aria-busy')).to.equal('true');
+        const { height } = (await page.locator('dl').boundingBox())!;
+        await endRoutes(page);
+        await page.context().unroute('**/api/admin/stats');
+        await page.reload();
+        await figures(page).waitFor();
+        expect((await page.locator('dl').boundingBox())!.height).to.be.closeTo(height, 1);
+      },
+      { prepare: (context) => context.route('**/api/admin/stats', () => undefined) },
+    ),
+  );
+});
+
+describe('What was read', () => {
+  it(
+    'agrees with the leads that their Refresh has found',
+    onStaffPage(path, async ({ page }) => {
+      await figures(page).waitFor();
+      await storeLeads(stack().database, [contactMessage]);
+      const total = page.locator('dl dd').first().locator('> *').first();
+      await page.getByRole('link', { name: 'Leads', exact: true }).click();
+      await page.locator('tbody tr').first().waitFor();
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+      const after = (await stored()).leads.toLocaleString('en-US');
+      await until('the new figure', async () => (await total.innerText()) === after);
+    }),
+  );
+
+  it(
+    'is asked for anew by Refresh only: not by time, focus, the connection or a return to the page',
+    onStaffPage(
+      path,
+      async ({ page, count, context }) => {
+        await figures(page).waitFor();
+        const total = page.locator('dl dd').first().locator('> *').first();
+        const before = (await stored()).leads.toLocaleString('en-US');
+        expect(await total.innerText()).to.equal(before);
+        await storeLeads(stack().database, [contactMessage]);
+        await page.clock.fastForward(48 * 60 * 60_000);
+        await page.evaluate(() => {
+          window.dispatchEvent(new Event('focus'));
+          document.dispatchEvent(new Event('visibilitychange'));
+        });
+        await context.setOffline(true);
+        await context.setOffline(false);
+        await page.getByRole('link', { name: 'Team', exact: true }).click();
+        await page.getByRole('table').waitFor();
+        await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+        await figures(page).waitFor();
+        expect(await total.innerText()).to.equal(before);
+        expect([count(statsCall), count(activityCall)]).to.deep.equal([1, 1]);
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        const after = (await stored()).leads.toLocaleString('en-US');
+        await until('the new figure', async () => (await total.innerText()) === after);
+        await until('both calls', () => count(activityCall) === 2);
+        expect(count(statsCall)).to.equal(2);
+        expect(count('GET /api/admin/session')).to.equal(1);
+      },
+      { hasOwnClock: true },
+    ),
+  );
+});

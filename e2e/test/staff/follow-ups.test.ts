@@ -1,0 +1,439 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expectAccessibleEverywhere, tabTo, withAxe } from '../../src/browser/accessibility.ts';
+import { hold, routeOnce } from '../../src/browser/browser.ts';
+import { stack } from '../../src/browser/browser-suite.ts';
+import { dialog, focused, onStaffPage, toasts, untilAt, untilClosed } from '../../src/browser/staff.ts';
+import { until } from '@dune-tide/testkit/until';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const path = '/admin/follow-ups';
+const table = (page: Page, state: string) => page.getByRole('table', { name: `${state} emails` });
+const row = (page: Page, text: string) => page.getByRole('table').getByRole('row').filter({ hasText: text });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+
+/** Asks for the list anew, once what was asked for is there: the button does nothing before. */
+const refresh = (page: Page) => page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).click();
+
+describe('The follow-ups page', () => {
+  /** What a test stored; rows of other tests stay out of it by their addresses. */
+  const leads: string[] = [];
+  /** Calls that a test makes fail. */
+  const meant: string[] = [];
+
+  async function owe(state: string, recipient: string, overrides: Record<string, unknown> = {}): Promise<string> {
+    const { database } = stack();
+    const id = randomUUID();
+    leads.push(id);
+    await database('leads').insert({
+      id,
+      kind: 'contact',
+      email: recipient,
+      answers: JSON.stringify(validExample(contactForm)),
+    });
+    // Far from due, so that the running worker leaves it alone.
+    const later = database.raw(`now() + interval '1 day'`);
+    await database('follow_ups').insert({
+      id,
+      lead_id: id,
+      kind: 'acknowledgement',
+      recipient,
+      message_id: `<${id}@example.com>`,
+      state,
+      available_at: later,
+      sweep_at: later,
+      sent_at: state === 'sent' ? database.fn.now() : null,
+      ...overrides,
+    });
+    return id;
+  }
+  afterEach(() => stack().database('leads').whereIn('id', leads.splice(0)).delete());
+
+  it(
+    'shows what failed and why, and tries one again by the keyboard alone',
+    onStaffPage(path, async ({ page }) => {
+      const id = await owe('failed', 'amal@example.com', { attempts: 3, server_answer: '550 5.1.1 No such user' });
+      await tab(page, 'Failed').click();
+      await row(page, 'amal@example.com').waitFor();
+      expect(await table(page, 'Failed').getByRole('columnheader').allInnerTexts()).to.deep.equal([
+        'Email',
+        'To',
+        'Lead',
+        'Tries',
+        'Last answer',
+        'Failed',
+        'Actions',
+      ]);
+      const text = await row(page, 'amal@example.com').innerText();
+      expect(text)
+        .to.match(/^Acknowledgement/)
+        .and.include('550 5.1.1 No such user');
+      expect(await row(page, 'amal@example.com').getByRole('link').getAttribute('href')).to.equal(`/admin/leads/${id}`);
+
+      await tabTo(page, 'Retry the email to amal@example.com');
+      await page.keyboard.press('Enter');
+      await toasts(page).getByText('Follow-up Retried', { exact: true }).waitFor();
+      await row(page, 'amal@example.com').waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).to.equal('tabpanel');
+      const { state } = await stack().database('follow_ups').where({ id }).first<{ state: string }>('state');
+      expect(state).to.not.equal('failed');
+
+      // Two at once: neither waits for the other.
+      const [one, two] = ['one@example.com', 'two@example.com'] as const;
+      const releases: (() => void)[] = [];
+      for (const recipient of [one, two]) {
+        releases.push(await hold(page, `/api/admin/follow-ups/${await owe('failed', recipient)}/retry?*`));
+      }
+      await refresh(page);
+      for (const recipient of [one, two]) {
+        await page.getByRole('button', { name: `Retry the email to ${recipient}` }).click();
+        await row(page, recipient).getByText('Retrying...').waitFor();
+      }
+      releases[0]?.();
+      await row(page, one).waitFor({ state: 'detached' });
+      await row(page, two).getByText('Retrying...').waitFor();
+      releases[1]?.();
+      await row(page, two).waitFor({ state: 'detached' });
+
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('link', { name: 'Queue board (opens in a new tab)' }).click();
+      const board = await opened;
+      await board.getByText('follow-ups', { exact: true }).first().waitFor();
+      expect(new URL(board.url()).pathname).to.match(/^\/api\/admin\/queue/);
+    }),
+  );
+
+  it(
+    'names the lead of each notice to the staff, which all go to one address, also in its buttons and toasts',
+    onStaffPage(`${path}?state=failed`, async ({ page }) => {
+      for (const lead of ['amal@example.com', 'badr@example.com']) {
+        const id = await owe('failed', 'staff@example.com', { kind: 'staff_notice' });
+        await stack().database('leads').where({ id }).update({ email: lead });
+      }
+      await refresh(page);
+      await row(page, 'about badr@example.com').getByText('Notice to staff').waitFor();
+      const email = 'email to staff@example.com about badr@example.com';
+      await page.getByRole('link', { name: `View lead of the ${email}` }).waitFor();
+      await page.getByRole('button', { name: `Cancel the ${email}` }).click();
+      await toasts(page).getByText(`The ${email} will not be sent.`, { exact: true }).waitFor();
+      await row(page, 'about badr@example.com').waitFor({ state: 'detached' });
+      expect(await row(page, 'about amal@example.com').count()).to.equal(1);
+    }),
+  );
+
+  it(
+    'shows what became of the emails of a lead in its details, and leads to the others in that state',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        const id = await owe('failed', 'amal@example.com', { server_answer: '550 5.1.1 No such user' });
+        const notice = randomUUID();
+        const sentAt = '2026-03-07T10:05:00Z';
+        await stack()
+          .database('follow_ups')
+          .insert({
+            id: notice,
+            lead_id: id,
+            kind: 'staff_notice',
+            recipient: 'staff@example.com',
+            message_id: `<${notice}@example.com>`,
+            state: 'sent',
+            sent_at: sentAt,
+          });
+        const owed = `/api/admin/leads/${id}/follow-ups`;
+        meant.push(owed);
+        await routeOnce(page, `**${owed}`, (route) => route.fulfill({ status: 503 }));
+        await page.goto(new URL(`/admin/leads/${id}`, page.url()).href);
+        const emails = dialog(page).getByRole('region', { name: 'Emails' });
+        await emails.getByText('What became of them could not be loaded.').waitFor();
+        await emails.getByRole('button', { name: 'Try again' }).click();
+        await emails.getByText('Notice to staff').waitFor();
+        const terms = await emails.getByRole('term').allInnerTexts();
+        const standings = await emails.getByRole('definition').allInnerTexts();
+        expect(terms).to.deep.equal(['Acknowledgement', 'Notice to staff']);
+        expect(standings[0]).to.match(/^Failed \w{3} \d\d, \d{4} \d\d:\d\d: 550 5\.1\.1 No such user$/);
+        expect(standings[1]).to.equal('Sent Mar 07, 2026 10:05');
+        await expectAccessibleEverywhere(page, 'the emails of a lead', { part: '[role="dialog"]' });
+        await emails.getByRole('link', { name: 'Failed' }).click();
+        await row(page, 'amal@example.com').waitFor();
+        await untilAt(page, `${path}?state=failed`);
+      },
+      { ...withAxe, failing: meant },
+    ),
+  );
+
+  it(
+    'leads to the lead of an email, and back from it to its link',
+    onStaffPage(`${path}?state=failed`, async ({ page }) => {
+      const link = 'View lead of the email to amal@example.com';
+      await owe('failed', 'amal@example.com');
+      await refresh(page);
+      for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+        await page.getByRole('link', { name: link }).click();
+        await dialog(page).locator('dl').first().waitFor();
+        await close();
+        await row(page, 'amal@example.com').waitFor();
+        await untilAt(page, `${path}?state=failed`);
+        await until('the focus is on the link', async () => (await focused(page)) === link);
+      }
+    }),
+  );
+
+  it(
+    'has all its pages and its place after a look at a lead, as they are by then; the focus goes on with what is loaded',
+    onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
+      const list = 'GET /api/admin/follow-ups';
+      const scrolled = () => page.evaluate(() => window.scrollY);
+      const ids = await Promise.all(
+        Array.from({ length: 250 }, (_, number) =>
+          // Of which the last are the newest.
+          owe('failed', `f${number}@example.com`, { created_at: new Date(Date.UTC(2020, 0, 1, 0, number)) }),
+        ),
+      );
+      await refresh(page);
+      await row(page, 'f249@').waitFor();
+      for (const first of ['f149@example.com', 'f49@example.com']) {
+        await page.getByRole('button', { name: 'Load more' }).click();
+        await until('the focus is on the first new row', async () => (await focused(page))?.endsWith(first));
+      }
+      expect(await page.getByRole('button', { name: 'Load more' }).count()).to.equal(0);
+
+      const link = page.getByRole('link', { name: 'View lead of the email to f9@example.com' });
+      await link.scrollIntoViewIfNeeded();
+      const place = await scrolled();
+      await link.click();
+      await dialog(page).locator('dl').waitFor();
+      await stack().database('follow_ups').where({ id: ids[9] }).update({ server_answer: '550 No such user' });
+      const calls = count(list);
+      await page.goBack();
+      await row(page, 'f9@example.com').getByText('550 No such user').waitFor();
+      expect(count(list) - calls, 'each page is read again').to.equal(3);
+      expect(await row(page, '@example.com').count()).to.equal(250);
+      await until('one is where one was', async () => (await scrolled()) === place);
+      expect(place).to.be.above(1000);
+      expect(await focused(page)).to.equal('View lead of the email to f9@example.com');
+    }),
+  );
+
+  for (const width of [1440, 1200, 768]) {
+    it(
+      `keeps an ordinary address on one line beside a long answer, in a window of ${width} px`,
+      onStaffPage(
+        `${path}?state=failed`,
+        async ({ page }) => {
+          await owe('failed', 'amal@example.com', { server_answer: 'x'.repeat(300) });
+          await refresh(page);
+          const height = await row(page, 'amal@example.com')
+            .getByRole('cell')
+            .filter({ hasText: 'amal@example.com' })
+            .evaluate((cell) => {
+              const text = document.createRange();
+              text.selectNodeContents(cell.lastChild!);
+              return text.getBoundingClientRect().height;
+            });
+          expect(height).to.be.below(30);
+        },
+        { width },
+      ),
+    );
+  }
+
+  it(
+    'puts an email aside that failed, so that it is no longer among the failed ones',
+    onStaffPage(`${path}?state=failed`, async ({ page }) => {
+      const id = await owe('failed', 'aside@example.com', { server_answer: '550 5.1.1 No such user' });
+      const other = await owe('failed', 'stays@example.com');
+      await refresh(page);
+      const release = await hold(page, `/api/admin/follow-ups/${id}/cancel?*`);
+      await page.getByRole('button', { name: 'Cancel the email to aside@example.com' }).click();
+      await row(page, 'aside@example.com').getByText('Cancelling...').waitFor();
+      expect(await row(page, 'aside@example.com').getByText('Retry', { exact: true }).count()).to.equal(1);
+      release();
+      await toasts(page).getByText('The email to aside@example.com will not be sent.').waitFor();
+      await row(page, 'aside@example.com').waitFor({ state: 'detached' });
+      await until(
+        'the focus goes on to the next row',
+        async () => (await focused(page)) === 'Cancel the email to stays@example.com',
+      );
+      await tab(page, 'Cancelled').click();
+      await row(page, 'aside@example.com').waitFor();
+      expect(await page.getByRole('button', { name: /^Cancel the email to/ }).count()).to.equal(0);
+      const states = await stack().database('follow_ups').whereIn('id', [id, other]).pluck('state');
+      expect(states).to.have.members(['cancelled', 'failed']);
+    }),
+  );
+
+  it(
+    'keeps the pages that were loaded when one email of them is retried',
+    onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
+      const list = 'GET /api/admin/follow-ups';
+      const rows = () => page.getByRole('table').getByRole('row').count();
+      await Promise.all(Array.from({ length: 101 }, (_, number) => owe('failed', `f${number}@example.com`)));
+      await owe('failed', 'oldest@example.com', { created_at: '2020-01-01' });
+      await refresh(page);
+      await until('the first page', async () => (await rows()) === 101);
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await row(page, 'oldest@example.com').waitFor();
+      const loaded = await rows();
+      const [lists, counts] = [count(list), count(`${list}/counts`)];
+      await page.getByRole('button', { name: 'Retry the email to oldest@example.com' }).click();
+      await row(page, 'oldest@example.com').waitFor({ state: 'detached' });
+      await until('the figures are read again', () => count(`${list}/counts`) > counts);
+      expect(await rows()).to.equal(loaded - 1);
+      expect(count(list)).to.equal(lists);
+    }),
+  );
+
+  it(
+    'changes one email only when its button is pressed twice, by the pointer or the keyboard',
+    onStaffPage(`${path}?state=failed`, async ({ page }) => {
+      const recipients = ['first@example.com', 'second@example.com', 'third@example.com'];
+      for (const recipient of recipients) await owe('failed', recipient);
+      await refresh(page);
+      await row(page, 'first@example.com').waitFor();
+      const cancel = page.getByRole('button', { name: /^Cancel the email to/ });
+      const left = () => page.getByRole('table').getByRole('row').filter({ hasText: 'Acknowledgement' }).count();
+      const box = await cancel.first().boundingBox();
+      const place = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10] as const;
+      await page.mouse.click(...place);
+      await until('one is gone', async () => (await left()) === 2);
+      await page.mouse.click(...place);
+      // Longer than a second press is taken for one.
+      await pause(800);
+      expect(await left()).to.equal(2);
+      await cancel.first().focus();
+      await page.keyboard.press('Enter');
+      await until('one more is gone', async () => (await left()) === 1);
+      await page.keyboard.press('Enter');
+      await pause(800);
+      expect(await left()).to.equal(1);
+      await page.keyboard.press('Enter');
+      await until('the last is gone', async () => (await left()) === 0);
+    }),
+  );
+
+  it(
+    'shows in which state an email is that somebody else has changed meanwhile, and what came since once a state is empty',
+    onStaffPage(
+      `${path}?state=failed`,
+      async ({ page }) => {
+        const [changed, last, since] = ['changed@example.com', 'last@example.com', 'since@example.com'] as const;
+        const id = await owe('failed', changed);
+        meant.push(`/api/admin/follow-ups/${id}/retry`);
+        await owe('failed', last);
+        await refresh(page);
+        await row(page, last).waitFor();
+        // Once both that were read meanwhile are shown: another answer would take the row away.
+        await page.locator('[role="tabpanel"] > [aria-busy="false"]').waitFor();
+        await stack().database('follow_ups').where({ id }).update({ state: 'cancelled' });
+        await page.getByRole('button', { name: `Retry the email to ${changed}` }).click();
+        await row(page, changed).waitFor({ state: 'detached' });
+
+        await owe('failed', since);
+        await page.getByRole('button', { name: `Retry the email to ${last}` }).click();
+        await row(page, since).waitFor();
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
+    'cancels all that wait once the number is confirmed, loads on, and says in place what could not be done',
+    onStaffPage(
+      path,
+      async ({ page, count }) => {
+        // What other tests owe would be among all.
+        await until('no other mail waits', async () => {
+          const others = await stack().database('follow_ups').whereIn('state', ['pending', 'sending']);
+          return others.length === 0;
+        });
+        await Promise.all(Array.from({ length: 101 }, (_, number) => owe('pending', `w${number}@example.com`)));
+        await refresh(page);
+        await until('the first page', async () => (await page.getByRole('table').getByRole('row').count()) === 101);
+        await page.getByRole('button', { name: 'Load more' }).click();
+        await until('the second page', async () => (await page.getByRole('table').getByRole('row').count()) === 102);
+
+        const cancelAll = page.getByRole('button', { name: 'Cancel all' });
+        await cancelAll.click();
+        await dialog(page).getByRole('button', { name: 'Back' }).click();
+        await untilClosed(page);
+        expect(count('POST /api/admin/follow-ups/cancel')).to.equal(0);
+        await cancelAll.click();
+        await dialog(page).getByRole('heading', { name: 'Cancel 101 emails?' }).waitFor();
+        await routeOnce(page, '**/follow-ups/cancel', (route) => route.fulfill({ status: 503, json: {} }));
+        meant.push('/api/admin/follow-ups/cancel');
+        await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
+        await dialog(page).getByText('Failed to cancel the emails. Please try again.').waitFor();
+        await until('the focus is back on the button', () =>
+          page.evaluate(() => document.activeElement?.textContent === 'Cancel all'),
+        );
+        await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
+        await toasts(page).getByText('Follow-ups Cancelled', { exact: true }).waitFor();
+        await page.getByText('No email is waiting.', { exact: true }).waitFor();
+        await untilClosed(page);
+        await until('the focus is where the list was', () =>
+          page.evaluate(() => document.activeElement?.getAttribute('role') === 'tabpanel'),
+        );
+        await tab(page, 'Cancelled').click();
+        await table(page, 'Cancelled').waitFor();
+        expect(count('POST /api/admin/follow-ups/cancel')).to.equal(2);
+
+        const id = await owe('cancelled', 'gone@example.com');
+        await refresh(page);
+        await row(page, 'gone@example.com').waitFor();
+        meant.push(`/api/admin/follow-ups/${id}/retry`);
+        await stack().database('follow_ups').where({ id }).update({ state: 'withheld' });
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await other.getByText('No email is waiting. None failed. 1 email withheld.').waitFor();
+        await other.close();
+        await stack()
+          .database('follow_ups')
+          .where({ id })
+          .update({ state: 'sent', sent_at: stack().database.fn.now() });
+        await page.getByRole('button', { name: 'Retry the email to gone@example.com' }).click();
+        await toasts(page).getByText('The email to gone@example.com is in another state by now.').waitFor();
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
+    'keeps the places while the list is on its way, says when it does not come, and suits everybody',
+    onStaffPage(
+      `${path}?state=failed`,
+      async ({ page }) => {
+        await page.getByText('The follow-ups could not be loaded.').waitFor();
+        await owe('failed', 'a-rather-long-address-of-somebody@a-rather-long-domain.example.com', {
+          server_answer: `554 5.7.1 ${'x'.repeat(200)}`,
+        });
+        await page.context().unroute('**/api/admin/follow-ups?*');
+        const release = await hold(page, '/api/admin/follow-ups?*');
+        await page.getByRole('button', { name: 'Try again' }).click();
+        release();
+        await table(page, 'Failed').waitFor();
+        await expectAccessibleEverywhere(page, 'the list');
+        await page.setViewportSize({ width: 390, height: 844 });
+        // The window has its new width before the page is laid out for it.
+        await until('a page that scrolls down only', () =>
+          page.evaluate(() => document.documentElement.scrollWidth === document.documentElement.clientWidth),
+        );
+        await refresh(page);
+        await page.getByRole('button', { name: 'Retry all' }).click();
+        await dialog(page)
+          .getByRole('heading', { name: /^Retry \d+ emails?\?$/ })
+          .waitFor();
+        await expectAccessibleEverywhere(page, 'the question');
+      },
+      {
+        ...withAxe,
+        failing: ['/api/admin/follow-ups'],
+        prepare: (context) =>
+          context.route('**/api/admin/follow-ups?*', (route) => route.fulfill({ status: 503, json: {} })),
+      },
+    ),
+  );
+});

@@ -1,0 +1,303 @@
+import { brand } from '@dune-tide/domain/brand';
+import { stack } from '../../../src/browser/browser-suite.ts';
+import { deleteLeads, storeLeads } from '@dune-tide/testkit/leads';
+import {
+  answering,
+  callsOf,
+  cells,
+  fields,
+  leadId,
+  leadPath,
+  leadsPath,
+  projectAnswers,
+  rows,
+  storeFewLeads,
+  tryAgain,
+} from '../../../src/browser/leads-page.ts';
+import {
+  closeDialog,
+  dialog,
+  focused,
+  onStaffPage,
+  press,
+  untilClosed,
+  untilToast,
+} from '../../../src/browser/staff.ts';
+import { expect } from 'chai';
+
+/** As a browser's address bar has them; the server knows none of them. */
+const unknownIds = [leadId('fff'), 'abc', '%00', '..%2f..%2fstats'];
+
+const callFor = (lead: string) => `/api/admin/leads/${encodeURIComponent(decodeURIComponent(lead))}`;
+
+describe('The leads page with a few leads', () => {
+  before(storeFewLeads);
+  after(() => deleteLeads(stack().database));
+
+  describe('the details', () => {
+    it(
+      'open at a press anywhere on a row, whose texts can still be marked',
+      onStaffPage(leadsPath, async ({ page }) => {
+        const address = page.getByRole('table').getByText('noura@example.com');
+        await address.click();
+        await dialog(page).getByText('First line').waitFor();
+        await closeDialog(page);
+        const { x, y, width } = (await address.boundingBox()) ?? expect.fail();
+        await page.mouse.move(x + 2, y + 8);
+        await page.mouse.down();
+        await page.mouse.move(x + width - 10, y + 8);
+        await page.mouse.up();
+        expect(await page.evaluate(() => String(getSelection()))).to.include('@example');
+        const opened = page.context().waitForEvent('page');
+        await page
+          .getByRole('table')
+          .getByText('thabo@example.com')
+          .click({ modifiers: ['Control'] });
+        const other = await opened;
+        await other.waitForURL(`**${leadPath(leadId('008'))}`);
+        await other.close();
+        expect(new URL(page.url()).pathname).to.equal(leadsPath);
+      }),
+    );
+
+    it(
+      'are at an address of their own: open, Back, forward and closing move through the history',
+      onStaffPage(leadsPath, async ({ page }) => {
+        await cells(page);
+        const calls = callsOf(page);
+        await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
+        expect(await fields(page)).to.deep.equal({
+          'First name': 'Noura',
+          'Last name': 'al-Harbi',
+          Email: 'noura@example.com',
+          Service: 'Lead Generation Systems',
+          Status: 'New',
+          Received: 'Mar 07, 2026 12:00',
+          Message: 'First line\nsecond line',
+        });
+        expect(new URL(page.url()).pathname).to.equal(leadPath(leadId('007')));
+        expect(await page.title()).to.equal(`Noura al-Harbi – Leads – ${brand.name} Admin`);
+        await page.goBack();
+        await untilClosed(page);
+        expect(new URL(page.url()).pathname).to.equal(leadsPath);
+        expect(await page.title()).to.equal(`Leads – ${brand.name} Admin`);
+        await page.goForward();
+        await press(dialog(page), 'Send Email');
+        await dialog(page).getByLabel('Message').fill('Half a letter');
+        await page.goBack();
+        await untilClosed(page);
+        await page.goForward();
+        expect(await fields(page), 'begins with the details again').to.include({ 'First name': 'Noura' });
+        // The second Escape comes before the history has answered the first.
+        await page.evaluate(() => {
+          for (const key of ['Escape', 'Escape']) {
+            document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+          }
+        });
+        await untilClosed(page);
+        expect(new URL(page.url()).pathname).to.equal(leadsPath);
+        const ofLead = calls.filter((call) => !call.endsWith('/follow-ups'));
+        expect(ofLead, 'what the table has is not asked for again').to.deep.equal([]);
+      }),
+    );
+
+    it(
+      'of an inquiry and of applications show each field, those of a project inquiry its answers once, and links only where they lead to the web',
+      onStaffPage(leadPath(leadId('008')), async ({ page }) => {
+        expect(await fields(page)).to.deep.equal({
+          Name: 'Thabo Nkosi',
+          Email: 'thabo@example.com',
+          Company: 'Cape Roasters',
+          'Phone number': '+27 21 555 0102',
+          Service: 'Video Testimonials',
+          'Service type': 'UGC Creatives',
+          'Budget range': '$50,000+',
+          Timeframe: '1-2 weeks',
+          'Urgency level': 'Critical - ASAP required',
+          Status: 'Qualified',
+          Received: 'Mar 07, 2026 12:00',
+          Updated: 'Mar 07, 2026 15:30',
+          'Project details': 'Ten films.\n\nThen ten more.',
+          Goals: 'More calls.',
+        });
+        const hrefs = () =>
+          dialog(page)
+            .locator('dl a')
+            .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+        expect(await hrefs()).to.deep.equal(['mailto:thabo@example.com', 'tel:+27215550102']);
+        await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+        await untilClosed(page);
+        expect(await focused(page), 'opened by its address, it leads to its row').to.equal('View Thabo Nkosi');
+
+        await page.getByRole('link', { name: 'View Zoë Botha' }).click();
+        expect(await fields(page)).to.deep.equal({
+          'First name': 'Zoë',
+          'Last name': 'Botha',
+          Email: 'zoe@example.com',
+          'Phone number': '+27 21 555 0101',
+          Position: 'Other / General Application',
+          'Experience level': 'Senior Level (5+)',
+          Portfolio: 'https://work.example.com/zoe',
+          Status: 'New',
+          Received: 'Mar 07, 2026 12:00',
+          'Cover letter': 'Dear studio,\n\nI finish what I begin.',
+        });
+        const link = dialog(page).getByRole('link', { name: 'https://work.example.com/zoe' });
+        expect(await link.getAttribute('rel')).to.equal('noopener noreferrer nofollow');
+        await closeDialog(page);
+
+        await page.getByRole('link', { name: 'View Sipho Dlamini' }).click();
+        expect(await fields(page)).to.include({ Resume: 'javascript:alert(1)', 'Phone number': 'please write' });
+        expect(await hrefs(), 'neither is a link').to.deep.equal(['mailto:sipho@example.com']);
+        await closeDialog(page);
+
+        await page.getByRole('link', { name: 'View Lerato Mokoena' }).click();
+        const all = await fields(page);
+        expect(Object.keys(all).slice(12)).to.deep.equal([
+          'Business description',
+          'Project description',
+          'Specific features',
+          'Success criteria',
+          'Competitors',
+        ]);
+        expect(all).to.include({ 'Business description': projectAnswers.businessDescription, Company: 'Not given' });
+      }),
+    );
+
+    const turned = 'https://evil.example/\u202Egpj.exe';
+    it(
+      'show where a link leads, whatever turns the direction of its text, and no part of a name turns another',
+      onStaffPage(
+        leadPath(leadId('00a')),
+        async ({ page }) => {
+          const link = dialog(page).getByRole('link', { name: 'https://evil.example/%E2%80%AEgpj.exe', exact: true });
+          expect(await link.getAttribute('href')).to.equal('https://evil.example/%E2%80%AEgpj.exe');
+          const isolation = await dialog(page)
+            .getByRole('heading', { level: 2 })
+            .locator('bdi > span')
+            .evaluateAll((parts) => parts.map((part) => [part.textContent, getComputedStyle(part).unicodeBidi]));
+          expect(isolation).to.deep.equal([
+            ['\u202Enimda', 'plaintext'],
+            ['van der Merwe', 'plaintext'],
+          ]);
+          await stack()
+            .database('leads')
+            .where({ id: leadId('00a') })
+            .delete();
+        },
+        {
+          prepare: () =>
+            storeLeads(stack().database, [
+              {
+                id: leadId('00a'),
+                kind: 'career_application',
+                email: 'turned@example.com',
+                answers: {
+                  firstName: '\u202Enimda',
+                  lastName: 'van der Merwe',
+                  phone: '+27 21 555 0101',
+                  position: 'other',
+                  experience: 'senior',
+                  portfolioUrl: turned,
+                  coverLetter: 'Dear studio',
+                },
+              },
+            ]),
+        },
+      ),
+    );
+
+    const failing = answering(`/api/admin/leads/${leadId('001')}`, [503]);
+    it(
+      'opened from a mail, of a portfolio request too, are loaded by their id; after a failure by Try again; and give way to the email dialog, and at last to the table',
+      onStaffPage(
+        leadPath(leadId('001')),
+        async ({ page }) => {
+          await dialog(page).getByText('The lead could not be loaded.').waitFor();
+          expect(failing.made).to.have.length(1);
+          await tryAgain(page).click();
+          const request = {
+            Email: 'priya@example.com',
+            Source: 'Portfolio on the home page',
+            Status: 'New',
+            Received: 'Mar 07, 2026 05:00',
+          };
+          expect(await fields(page)).to.deep.equal(request);
+
+          await press(dialog(page), 'Send Email');
+          expect(await dialog(page).getByLabel('Subject').inputValue()).to.equal(`Re: Your inquiry - ${brand.name}`);
+          await press(dialog(page), 'Send');
+          await untilToast(page, 'Email sent to priya@example.com successfully.');
+          expect(await fields(page)).to.deep.equal(request);
+
+          await closeDialog(page);
+          expect(new URL(page.url()).pathname).to.equal(leadsPath);
+          expect(await rows(page).count()).to.equal(8);
+          expect(await focused(page), 'it has no row').to.equal('CRM & Lead Management');
+        },
+        { prepare: failing.prepare, failing: [`/api/admin/leads/${leadId('001')}`] },
+      ),
+    );
+
+    it(
+      'tell of each time that the address is copied, and no longer than it takes to see it',
+      onStaffPage(
+        leadPath(leadId('009')),
+        async ({ page }) => {
+          const copy = dialog(page).getByRole('button', { name: 'Copy the address' });
+          await copy.waitFor();
+          const icon = await copy.innerHTML();
+          for (const time of ['first', 'second']) {
+            await copy.click();
+            await dialog(page).getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
+            expect(await copy.innerHTML(), `after the ${time} copy`).to.not.equal(icon);
+            await dialog(page).getByText('Copied', { exact: true }).waitFor({ state: 'detached' });
+            expect(await copy.innerHTML()).to.equal(icon);
+          }
+          expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('zoe@example.com');
+          await dialog(page)
+            .locator('dd')
+            .getByRole('status')
+            .evaluate((status) => {
+              const heard: string[] = [];
+              Object.assign(window, { heard });
+              new MutationObserver(() => heard.push(status.textContent)).observe(status, { childList: true });
+            });
+          for (const copies of [1, 2]) {
+            await copy.click();
+            await page.waitForFunction((expected) => {
+              const { heard } = window as unknown as { heard: string[] };
+              return heard.filter((each) => each === 'Copied').length === expected;
+            }, copies);
+          }
+        },
+        { prepare: (context) => context.grantPermissions(['clipboard-read', 'clipboard-write']) },
+      ),
+    );
+
+    it(
+      'of no lead say so, whatever the address is',
+      onStaffPage(
+        leadsPath,
+        async ({ page }) => {
+          for (const wrong of unknownIds) {
+            const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === callFor(wrong));
+            await page.evaluate((address) => {
+              history.pushState(null, '', address);
+              dispatchEvent(new PopStateEvent('popstate'));
+            }, leadPath(wrong));
+            expect((await answered).status()).to.equal(404);
+            await dialog(page).getByText('There is no such lead.').waitFor();
+          }
+          await press(dialog(page), 'Show all leads');
+          await untilClosed(page);
+          expect(new URL(page.url()).pathname).to.equal(leadsPath);
+          expect(await focused(page)).to.equal('CRM & Lead Management');
+        },
+        {
+          failing: unknownIds.map(callFor),
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,317 @@
+import { expectAccessibleEverywhere, withAxe } from '../../../src/browser/accessibility.ts';
+import { hold } from '../../../src/browser/browser.ts';
+import { stack } from '../../../src/browser/browser-suite.ts';
+import { deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/testkit/leads';
+import {
+  answering,
+  callsOf,
+  careersCall,
+  cells,
+  choose,
+  contactsCall,
+  inquiriesCall,
+  leadsPath,
+  listCalls,
+  rows,
+  storeFewLeads,
+  tab,
+  tryAgain,
+} from '../../../src/browser/leads-page.ts';
+import { dialog, onStaffPage, press, untilClosed } from '../../../src/browser/staff.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const focusedRole = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
+
+describe('The leads page', () => {
+  after(() => deleteLeads(stack().database));
+
+  describe('with a few leads', () => {
+    before(storeFewLeads);
+
+    describe('reads', () => {
+      it(
+        'each list once, and never again by itself; Refresh reads them anew',
+        onStaffPage(
+          leadsPath,
+          async ({ page, context }) => {
+            await rows(page).first().waitFor();
+            const calls = callsOf(page);
+            await context.setOffline(true);
+            await context.setOffline(false);
+            await page.evaluate(() => {
+              for (const name of ['focus', 'online']) window.dispatchEvent(new Event(name));
+              document.dispatchEvent(new Event('visibilitychange'));
+            });
+            await page.clock.runFor('01:00:00');
+            await page.getByRole('link', { name: 'Recipes' }).click();
+            await page.getByRole('heading', { name: 'Recipe Management' }).waitFor();
+            const before = calls.filter((call) => listCalls.some((list) => call.startsWith(list)));
+            await page.getByRole('link', { name: 'Leads' }).click();
+            await rows(page).first().waitFor();
+            await choose(page, 'Contact Forms');
+            expect(
+              before.concat(calls.filter((call) => listCalls.some((list) => call.startsWith(list)))),
+            ).to.deep.equal([]);
+
+            await storeLeads(stack().database, [
+              {
+                kind: 'contact',
+                email: 'new@example.com',
+                answers: { firstName: 'Reem', lastName: 'Qahtani', service: 'ugc', message: 'A new message' },
+              },
+            ]);
+            await press(page, 'Refresh');
+            await page.getByText('Reem Qahtani').waitFor();
+            expect(await tab(page, 'Contact Forms').textContent()).to.equal('Contact Forms 3');
+            await until('all lists are read', () => calls.length >= 3);
+            expect(calls.filter((call) => call.startsWith('/api/admin/')).sort()).to.include.members([...listCalls]);
+            await stack().database('leads').where({ email: 'new@example.com' }).delete();
+          },
+          { hasOwnClock: true },
+        ),
+      );
+
+      const unauthorized = answering(careersCall, [401]);
+      it(
+        'and leads to the login on a 401, which is not tried again',
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await page.waitForURL('**/admin/login?**');
+            expect(new URL(page.url()).searchParams.get('from')).to.equal(leadsPath);
+            await page.clock.runFor(30_000);
+            expect(unauthorized.made).to.have.length(1);
+          },
+          { prepare: unauthorized.prepare, failing: [careersCall], hasOwnClock: true },
+        ),
+      );
+
+      const twice = answering(inquiriesCall, [500, 500]);
+      it(
+        'again after a failure, twice at most without a word',
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            expect(await cells(page)).to.have.length(8);
+            expect(twice.made).to.have.length(3);
+            expect(await page.getByRole('alert').count()).to.equal(0);
+          },
+          { prepare: twice.prepare, failing: [inquiriesCall] },
+        ),
+      );
+
+      const thrice = answering(contactsCall, [500, 503, 500]);
+      it(
+        'then says so, keeps what it has, and reads on with Try again',
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await page.getByText('The leads could not be loaded.').waitFor();
+            await expectAccessibleEverywhere(page, 'the failure');
+            expect(thrice.made).to.have.length(3);
+            await choose(page, 'Career Applications');
+            expect(await cells(page), 'the other lists are there').to.have.length(3);
+            await choose(page, 'All');
+            await tryAgain(page).click();
+            expect(await cells(page)).to.have.length(8);
+            expect(await focusedRole(page), 'the focus is on what came instead').to.equal('tabpanel');
+            expect(thrice.made).to.have.length(4);
+          },
+          { ...withAxe, prepare: thrice.prepare, failing: [contactsCall] },
+        ),
+      );
+
+      const refresh = answering(contactsCall, [500, 500, 500], { from: 1 });
+      it(
+        'and keeps the leads when Refresh fails',
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await rows(page).first().waitFor();
+            await press(page, 'Refresh');
+            await page.getByText('The leads could not be refreshed. You see them as they were.').waitFor();
+            expect(await cells(page)).to.have.length(8);
+            await tryAgain(page).click();
+            await page.getByRole('alert').waitFor({ state: 'detached' });
+            expect(await focusedRole(page)).to.equal('tabpanel');
+            await until('the fifth call', () => refresh.made.length === 5);
+            await page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).waitFor();
+            expect(refresh.made).to.have.length(5);
+          },
+          { prepare: refresh.prepare, failing: [contactsCall] },
+        ),
+      );
+    });
+  });
+
+  describe('with thousands of leads', () => {
+    let inOrder: string[];
+
+    before(async function () {
+      await deleteLeads(stack().database);
+      await storeLeadsOfManyDays(stack().database, 2_500);
+      inOrder = await stack()
+        .database('leads')
+        .whereNot({ kind: 'portfolio_request' })
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .pluck('id');
+    });
+
+    it(
+      'prints all that are loaded, and says how many of them there are',
+      onStaffPage(leadsPath, async ({ page }) => {
+        await rows(page).first().waitFor();
+        const printed = page.evaluate(
+          () =>
+            new Promise<[string | null, number]>((resolve) => {
+              window.addEventListener('beforeprint', () => {
+                const said = document.querySelector('[role="tabpanel"]')?.previousElementSibling?.textContent ?? null;
+                resolve([said, document.querySelectorAll('tbody tr').length]);
+              });
+            }),
+        );
+        const onScreen = await rows(page).count();
+        await page.pdf();
+        const [said, count] = await printed;
+        expect(count).to.be.at.least(100);
+        expect(said).to.equal(`All leads, the newest ${count} of ${inOrder.length.toLocaleString('en-US')}`);
+        await until('the screen has as many as before', async () => (await rows(page).count()) === onScreen);
+      }),
+    );
+
+    it(
+      'scrolls through them in order, with as many rows in the document as at the beginning',
+      onStaffPage(leadsPath, async ({ page }) => {
+        expect(inOrder.length).to.be.above(2_000);
+        const total = inOrder.length.toLocaleString('en-US');
+        await rows(page).first().waitFor();
+        expect(await tab(page, 'All').textContent()).to.equal(`All ${total}`);
+        expect(await page.getByRole('table').getAttribute('aria-rowcount')).to.equal(String(inOrder.length + 1));
+
+        // To the end of what is loaded, again and again: there the pages of the three sources meet.
+        const { seen, mostRows } = await page.evaluate(async (wanted) => {
+          const found: Record<number, string> = {};
+          const deadline = performance.now() + 30_000;
+          let most = 0;
+          while (found[wanted] === undefined && performance.now() < deadline) {
+            const present = [...document.querySelectorAll('tbody tr')];
+            most = Math.max(most, present.length);
+            for (const row of present) {
+              found[Number(row.ariaRowIndex) - 1] = row.querySelector('a')?.pathname.split('/').at(-1) ?? '';
+            }
+            const last = document.querySelector('tbody')?.getBoundingClientRect().bottom ?? 0;
+            window.scrollBy(0, Math.min(last - window.innerHeight / 2, wanted * 54 - window.scrollY));
+            await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+          }
+          return { seen: found, mostRows: most };
+        }, 2_000);
+        const places = Object.keys(seen).map(Number);
+        expect(places.length, 'rows looked at').to.be.above(300);
+        for (const place of places) expect(seen[place], `row ${place}`).to.equal(inOrder[place - 1]);
+        expect(places, 'the 2,000th row').to.include(2_000);
+        expect(mostRows, 'rows at once').to.be.below(60);
+
+        await page
+          .getByRole('link', { name: /^View / })
+          .nth(12)
+          .click();
+        await dialog(page).waitFor();
+        const place = await page.evaluate(() => window.scrollY);
+        await page.goBack();
+        await untilClosed(page);
+        expect(await page.evaluate(() => window.scrollY), 'one is where one was').to.equal(place);
+
+        const calls = callsOf(page);
+        await press(page, 'Refresh');
+        await until('the first rows are there again', () => page.locator('tr[aria-rowindex="2"]').isVisible());
+        await until('the lists are short again', () => page.evaluate(() => document.body.scrollHeight < 50_000));
+        expect(calls.filter((call) => !call.includes('?')).sort(), 'from the top').to.deep.equal([...listCalls].sort());
+      }),
+    );
+
+    it(
+      'shows the same rows again to somebody who comes back from another page',
+      onStaffPage(
+        leadsPath,
+        async ({ page }) => {
+          await rows(page).first().waitFor();
+          await page.evaluate(async () => {
+            while (!document.querySelector('tr[aria-rowindex="400"]')) {
+              window.scrollBy(0, 500);
+              await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+            }
+          });
+          const inSight = () =>
+            page.evaluate(() => {
+              const row = [...document.querySelectorAll('tbody tr')].find(
+                (each) => each.getBoundingClientRect().top > 200,
+              );
+              return { row: row?.ariaRowIndex, top: Math.round(row?.getBoundingClientRect().top ?? 0) };
+            });
+          const before = await inSight();
+          await page.getByRole('link', { name: 'Recipes' }).click();
+          await page.getByRole('heading', { name: 'Recipe Management' }).waitFor();
+          await page.goBack();
+          await rows(page).first().waitFor();
+          await until('they are where they were', async () => {
+            const { row, top } = await inSight();
+            return row === before.row && Math.abs(top - before.top) <= 1;
+          });
+        },
+        // Most rows take more room there than is reckoned with.
+        { width: 1100 },
+      ),
+    );
+
+    it(
+      'are read anew by Refresh also while a further page is on its way',
+      onStaffPage(`${leadsPath}?tab=contact`, async ({ page }) => {
+        await rows(page).first().waitFor();
+        const release = await hold(page, `${contactsCall}?cursor=*`);
+        const asked = page.waitForRequest(`**${contactsCall}?cursor=*`);
+        await page.keyboard.press('End');
+        await asked;
+        const calls = callsOf(page);
+        await press(page, 'Refresh');
+        release();
+        await until('the list is read from the top', () => calls.includes(contactsCall));
+      }),
+    );
+
+    const further = answering(contactsCall, [500, 500, 500], { from: 1 });
+    it(
+      'says when a further page cannot be loaded, keeps the rows, and goes on with Try again',
+      onStaffPage(
+        `${leadsPath}?tab=contact`,
+        async ({ page }) => {
+          await rows(page).first().waitFor();
+          await page.keyboard.press('End');
+          await page.getByText('Older leads could not be loaded.').waitFor();
+          expect(further.made).to.have.length(4);
+          expect(further.made[1]).to.match(/^\?cursor=/);
+          expect(await page.locator('tr[aria-rowindex="101"]').count()).to.equal(1);
+          await tryAgain(page).click();
+          await page.locator('tr[aria-rowindex="102"]').waitFor({ state: 'attached' });
+          expect(further.made[4], 'the same page').to.equal(further.made[1]);
+        },
+        { prepare: further.prepare, failing: [contactsCall] },
+      ),
+    );
+
+    it(
+      'keeps the row that has the focus while others are scrolled to',
+      onStaffPage(leadsPath, async ({ page }) => {
+        await rows(page).first().waitFor();
+        await page.locator('tr[aria-rowindex="5"] a').focus();
+        await page.mouse.wheel(0, 4000);
+        await page.locator('tr[aria-rowindex="75"]').waitFor();
+        expect(await page.evaluate(() => document.activeElement?.closest('tr')?.ariaRowIndex)).to.equal('5');
+      }),
+    );
+  });
+});

@@ -1,0 +1,216 @@
+import { tabTo } from '../../src/browser/accessibility.ts';
+import { hold, routeOnce } from '../../src/browser/browser.ts';
+import { formOn } from '../../src/browser/form-page.ts';
+import { countSessions, figures, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const call = '/api/admin/login';
+const path = '/admin/login';
+const anonymous = { isSignedIn: false };
+const meantToFail = { isSignedIn: false, failing: [call] };
+
+const form = (page: Page) => formOn(page, 'Sign in', { username: /^Username/, password: /^Password/ });
+const button = (page: Page) => page.locator('form button[type="submit"]');
+
+describe('The sign-in', () => {
+  it(
+    'is filled in by the keyboard and by password managers, shows that it is under way, and then the dashboard with a toast; nothing of it is kept in the tab',
+    onStaffPage(
+      path,
+      async ({ page, account }) => {
+        const { field } = form(page);
+        expect(await field('username').getAttribute('autocomplete')).to.equal('username');
+        expect(await field('password').getAttribute('autocomplete')).to.equal('current-password');
+        expect(await field('password').getAttribute('type')).to.equal('password');
+        expect(await field('username').evaluate((input) => input === document.activeElement)).to.equal(true);
+        await page.keyboard.type(account.username);
+        await tabTo(page, 'password');
+        await page.keyboard.type(account.password);
+        expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).to.equal(0);
+        await tabTo(page, 'Sign in');
+        const release = await hold(page, call);
+        await page.keyboard.press('Enter');
+        await until('the pending state', async () => (await button(page).innerText()) === 'Signing in...');
+        expect(await button(page).isDisabled()).to.equal(true);
+        release();
+        await untilAt(page, '/admin/dashboard');
+        const kept = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage].flatMap(Object.entries)));
+        expect(kept).to.not.include(account.username).and.to.not.include(account.password);
+        await until('the toast', async () =>
+          /^Login Successful\s+Welcome to the admin dashboard!/.test(await toasts(page).innerText()),
+        );
+      },
+      anonymous,
+    ),
+  );
+
+  it(
+    'leads nowhere any more when its answer comes to somebody who has gone on to the website',
+    onStaffPage(
+      path,
+      async ({ page, account }) => {
+        const release = await hold(page, call);
+        await sendSignIn(page, account);
+        await page.getByRole('link', { name: 'View website' }).click();
+        await untilAt(page, '/');
+        release();
+        await toasts(page).getByText('Login Successful', { exact: true }).waitFor();
+        expect(new URL(page.url()).pathname).to.equal('/');
+      },
+      anonymous,
+    ),
+  );
+
+  it(
+    'says what is missing and sends nothing; keeps what was typed when it fails, with a toast, and says when to try again after too many attempts, and when the server is away',
+    onStaffPage(
+      path,
+      async ({ page, account, calls }) => {
+        const alert = page.getByRole('alert');
+        const { stateOf, typed } = form(page);
+        expect(await page.title()).to.equal('Admin Portal – Dune & Tide');
+        expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Admin Portal');
+        await button(page).click();
+        await page.getByText('Username is required').waitFor();
+        expect(await stateOf('username')).to.deep.equal({ message: 'Username is required', isInvalid: true });
+        expect(await stateOf('password')).to.deep.equal({ message: 'Password is required', isInvalid: true });
+        expect(calls.filter((each) => each.startsWith('POST'))).to.deep.equal([]);
+
+        const { username, password } = account;
+        const wrong = { username, password: 'not the password' };
+        await sendSignIn(page, wrong);
+        await until('the toast', async () => /^Login Failed\s+Login failed/.test(await toasts(page).innerText()));
+        expect(await typed()).to.deep.equal(wrong);
+        expect(await alert.innerText()).to.equal('');
+        expect(new URL(page.url()).pathname).to.equal(path);
+
+        await routeOnce(page, `**${call}`, (route) =>
+          route.fulfill({ status: 429, headers: { 'Retry-After': '840' }, json: {} }),
+        );
+        await sendSignIn(page, account);
+        await until('the hint', async () =>
+          /^Too many attempts\. Please try again in 14 minutes, at \d\d:\d\d\.$/.test(await alert.innerText()),
+        );
+        const [hint, above] = [await alert.boundingBox(), await button(page).boundingBox()];
+        expect(hint?.y, 'under the form').to.be.above((above?.y ?? Number.NaN) + (above?.height ?? 0));
+        await routeOnce(page, `**${call}`, (route) => route.abort());
+        await button(page).click();
+        await alert.getByText('The server did not answer. Please try again in a moment.').waitFor();
+        expect(await typed()).to.deep.equal({ username, password });
+        await button(page).click();
+        await untilAt(page, '/admin/dashboard');
+      },
+      meantToFail,
+    ),
+  );
+});
+
+describe('Somebody who is signed in and comes to the sign-in', () => {
+  const session = '/api/admin/session';
+
+  it(
+    'is led on to the dashboard',
+    onStaffPage(path, async ({ page }) => {
+      await untilAt(page, '/admin/dashboard');
+    }),
+  );
+
+  it(
+    'is led on to where they came from',
+    onStaffPage(`${path}?from=%2Fadmin%2Fteam`, async ({ page }) => {
+      await untilAt(page, '/admin/team');
+    }),
+  );
+
+  it(
+    'stays once something was typed before the server has answered',
+    onStaffPage('/admin/team', async ({ page }) => {
+      await page.getByRole('table').waitFor();
+      const release = await hold(page, session);
+      await page.goto(new URL(path, page.url()).href);
+      await page.getByLabel(/^Username/).fill('somebody else');
+      const answered = page.waitForResponse(`**${session}`);
+      release();
+      await answered;
+      await page.waitForLoadState('networkidle');
+      expect(new URL(page.url()).pathname).to.equal(path);
+      expect(await page.getByLabel(/^Username/).inputValue()).to.equal('somebody else');
+    }),
+  );
+});
+
+describe('Logout', () => {
+  const logout = '/api/admin/logout';
+
+  it(
+    'leads to the sign-in at once, and ends the session without waiting',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page, account }) => {
+        await figures(page).waitFor();
+        const release = await hold(page, logout);
+        await page.getByRole('button', { name: 'Logout' }).click();
+        await untilAt(page, path);
+        await toasts(page).getByText('Logged Out', { exact: true }).waitFor();
+        await until('the focus on the heading', () =>
+          page.evaluate(() => document.activeElement?.textContent === 'Admin Portal'),
+        );
+        expect(await countSessions(account), 'not ended yet').to.equal(1);
+        release();
+        await until('the end of the session', async () => (await countSessions(account)) === 0);
+        await page.goBack();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Fdashboard');
+      },
+      { failing: ['/api/admin/session'] },
+    ),
+  );
+
+  it(
+    'leads to the sign-in when nothing can be loaded any more',
+    onStaffPage('/admin/dashboard', async ({ page }) => {
+      await figures(page).waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.route('**/assets/**', (route) => route.abort());
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await untilAt(page, path);
+      await button(page).waitFor();
+    }),
+  );
+
+  it(
+    'says so when the server did not confirm it',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        await page.route(`**${logout}`, (route) => route.fulfill({ status: 503, json: {} }));
+        await page.getByRole('button', { name: 'Logout' }).click();
+        await untilAt(page, path);
+        await toasts(page)
+          .getByText(
+            'The server did not confirm the logout, so you may still be signed in. Please sign in and log out again.',
+          )
+          .waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(new URL(page.url()).pathname).to.equal(path);
+      },
+      { failing: [logout] },
+    ),
+  );
+
+  it(
+    'that is still under way does not end the session that follows',
+    onStaffPage('/admin/dashboard', async ({ page, account, count }) => {
+      const release = await hold(page, logout);
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await untilAt(page, path);
+      await sendSignIn(page, account);
+      await button(page).getByText('Signing in...').waitFor();
+      expect(count(`POST ${call}`)).to.equal(0);
+      release();
+      await untilAt(page, '/admin/dashboard');
+      expect(await countSessions(account), 'the one that follows').to.equal(1);
+    }),
+  );
+});

@@ -1,0 +1,407 @@
+import { randomUUID } from 'node:crypto';
+import { endRoutes, hold, routeOnce } from '../../src/browser/browser.ts';
+import { onPage, stack } from '../../src/browser/browser-suite.ts';
+import { cutOffTexts } from '../../src/browser/cut-off.ts';
+import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
+import { elsewhere } from '../../src/browser/recipes-page.ts';
+import { endSessions, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
+import { addMember, type Member } from '@dune-tide/testkit/staff-accounts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const session = '/api/admin/session';
+const lead = '/admin/leads/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01';
+const recipe = '/admin/recipes/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a02';
+const own = [
+  '/admin',
+  '/admin/login',
+  '/admin/dashboard',
+  '/admin/leads',
+  lead,
+  '/admin/follow-ups',
+  '/admin/recipes',
+  recipe,
+  '/admin/team',
+];
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Staff area' });
+const isFocused = (page: Page, text: string) =>
+  page.evaluate((expected) => document.activeElement?.textContent === expected, text);
+
+describe('The server', () => {
+  it('answers the paths of the staff area with its page, and any other under /admin with the 404 card', async () => {
+    const get = async (path: string) => {
+      const answer = await fetch(stack().siteUrl + path, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+      return { status: answer.status, html: await answer.text() };
+    };
+    for (const path of own) {
+      const { status, html } = await get(path);
+      expect(status, path).to.equal(200);
+      expect(html).to.include('<meta name="robots" content="noindex"').and.to.include('<title>Admin Portal');
+      expect(html).to.not.match(/canonical|og:/);
+    }
+    for (const path of ['/admin/nothing', '/admin/team/1', '/admin/leads/1/2', '/admin.html', '/administrator']) {
+      const { status, html } = await get(path);
+      expect(status, path).to.equal(404);
+      expect(html).to.include('Page Not Found');
+    }
+    expect((await get('/robots.txt')).html).to.include('Disallow: /admin/');
+    expect((await get('/sitemap.xml')).html).to.not.include('/admin');
+  });
+});
+
+describe('The public pages', () => {
+  it(
+    'carry no code of the staff area',
+    onPage('/', async ({ page }) => {
+      const scripts = await page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.endsWith('.js')),
+      );
+      expect(scripts.length).to.be.above(5);
+      for (const script of scripts) {
+        expect(await (await fetch(script)).text(), script).to.not.match(/Admin Portal\b(?! –)|Logged Out|\/api\/admin/);
+      }
+    }),
+  );
+});
+
+describe('A page whose scripts are lost', () => {
+  it(
+    'says so, and how to load it again',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        for (const script of ['start', 'react-dom', 'router', 'StaffArea', 'store', 'DashboardPage']) {
+          await figures(page).waitFor();
+          const lost = `**/assets/${script}-*.js`;
+          await page.route(lost, (route) => route.abort('aborted'));
+          await page.reload();
+          const notice = page.getByRole('alert');
+          await notice.getByText('This part of the page could not be loaded.').waitFor();
+          await endRoutes(page, lost);
+          await notice.getByRole('link', { name: 'Load the page again' }).click();
+        }
+        await figures(page).waitFor();
+      },
+      { isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    'says so under a heading in the frame when it is reached by a link',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        await figures(page).waitFor();
+        await page.route('**/assets/TeamPage-*.js', (route) => route.abort('internetdisconnected'));
+        await page.getByRole('link', { name: 'Team' }).click();
+        await page.getByRole('heading', { level: 1, name: 'This part of the page could not be loaded.' }).waitFor();
+        await endRoutes(page);
+        await page.getByRole('alert').getByRole('link', { name: 'Load the page again' }).click();
+        await heading(page, 'Team').waitFor();
+      },
+      { isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    'says so after a while if even the one that would say it is lost, and nothing of the kind once it is there',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        const notice = page.getByText('This page is taking a long time to load, or could not be loaded.');
+        const passTime = () => page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
+        await passTime();
+        expect(await notice.isVisible()).to.equal(false);
+        await page.route('**/assets/index-*.js', (route) => route.abort('internetdisconnected'));
+        await page.reload();
+        expect(await notice.isVisible()).to.equal(false);
+        await passTime();
+        expect(await notice.isVisible()).to.equal(true);
+        await endRoutes(page);
+        await page.getByRole('link', { name: 'Load the page again' }).click();
+        await figures(page).waitFor();
+        expect(await notice.isVisible()).to.equal(false);
+      },
+      { isOfflineAtTimes: true },
+    ),
+  );
+});
+
+describe('Without a session', () => {
+  it(
+    'each page leads to the sign-in, and that back',
+    onStaffPage(
+      '/admin',
+      async ({ page, context, account }) => {
+        const expectSignIn = async (path: string) => {
+          await page.goto(new URL(path, stack().siteUrl).href);
+          await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
+          const { pathname, searchParams } = new URL(page.url());
+          const asked = path === '/admin' ? '/admin/dashboard' : path;
+          expect([pathname, searchParams.get('from')]).to.deep.equal(['/admin/login', asked]);
+          return stack().siteUrl + asked;
+        };
+        for (const path of own.filter((each) => each !== '/admin/login')) await expectSignIn(path);
+        for (const [path, name] of [
+          [`${lead}?tab=a#b`, 'CRM & Lead Management'],
+          ['/admin', 'Dashboard'],
+        ] as const) {
+          // What the last page still asks for must not be asked without a session.
+          await page.goto(new URL('/robots.txt', stack().siteUrl).href);
+          await context.clearCookies();
+          const asked = await expectSignIn(path);
+          await sendSignIn(page, account);
+          await toasts(page).getByText('Login Successful', { exact: true }).waitFor();
+          await page.getByRole('heading', { level: 1, name, includeHidden: true }).waitFor();
+          expect(page.url()).to.equal(asked);
+        }
+      },
+      { isSignedIn: false, failing: [session, `/api${lead}`] },
+    ),
+  );
+
+  it(
+    'no address leads to another site after signing in',
+    onStaffPage(
+      '/admin/login?from=//evil.example/admin/',
+      async ({ page, account }) => {
+        await sendSignIn(page, account);
+        await untilAt(page, '/admin/dashboard');
+      },
+      { isSignedIn: false },
+    ),
+  );
+});
+
+describe('A session that ends', () => {
+  it(
+    'leads from any call to the sign-in, and nothing that was read is kept',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page, account }) => {
+        await figures(page).waitFor();
+        const before = await figures(page).innerText();
+        await endSessions(account);
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Fdashboard');
+        await page.getByText('Your session has ended. Please sign in again.').waitFor();
+        await storeLeads(stack().database, [contactMessage]);
+        const release = await hold(page, '/api/admin/stats');
+        await sendSignIn(page, account);
+        await page.locator('dl[aria-busy="true"]').waitFor();
+        release();
+        await figures(page).waitFor();
+        expect(await figures(page).innerText()).to.not.equal(before);
+        await page.goBack();
+        expect(new URL(page.url()).pathname, 'the sign-in left no step to go back to').to.not.equal('/admin/login');
+      },
+      { failing: ['/api/admin/stats', '/api/admin/recent-activity'] },
+    ),
+  );
+
+  it(
+    'is not taken for one when the server does not answer',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        await figures(page).waitFor();
+        await routeOnce(page, `**${session}`, (route) => route.fulfill({ status: 503, json: {} }));
+        await page.goto(new URL('/admin/team', page.url()).href);
+        await page.getByText('We could not check who is signed in.').waitFor();
+        expect(new URL(page.url()).pathname).to.equal('/admin/team');
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await page.getByRole('table').waitFor();
+      },
+      { failing: [session] },
+    ),
+  );
+});
+
+describe('Somebody who signs in or out in another tab', () => {
+  it(
+    'does so in all of them, and does not read what another was writing',
+    onStaffPage(
+      '/admin/recipes',
+      async ({ page, context, account }) => {
+        const next = await addMember(stack().database, { name: 'Omar Aziz' });
+        const title = page.getByRole('dialog').getByLabel(/^Title/);
+        const addRecipe = page.getByRole('button', { name: 'Add Recipe' }).first();
+        await addRecipe.click();
+        await title.fill('Half a thought');
+
+        const other = await context.newPage();
+        const signInThere = async (member: Member) => {
+          // Somebody may be signed in, and this one is not led on who is quicker than the answer to that.
+          const release = await hold(other, session);
+          await other.goto(new URL('/admin/login', page.url()).href);
+          await sendSignIn(other, member);
+          await figures(other).waitFor();
+          release();
+        };
+        const asked = page.waitForResponse(`**${session}`);
+        await signInThere(account);
+        await asked;
+        await figures(other).waitFor();
+        expect(await title.inputValue(), 'whoever it was goes on').to.equal('Half a thought');
+
+        await signInThere(next);
+        await page.getByRole('banner').getByText(next.name).waitFor();
+        await addRecipe.click();
+        expect(await title.inputValue()).to.equal('');
+        await other.getByRole('button', { name: 'Logout' }).click();
+        await untilAt(page, '/admin/login?from=%2Fadmin%2Frecipes');
+        await page.getByText('Your session has ended. Please sign in again.').waitFor();
+
+        await signInThere(account);
+        await untilAt(page, '/admin/recipes');
+        await page.getByRole('banner').getByText(account.name).waitFor();
+
+        await page.getByRole('link', { name: 'View website' }).click();
+        await untilAt(page, '/');
+        await signInThere(next);
+        await figures(other).waitFor();
+        await page.goBack();
+        await page.getByRole('banner').getByText(next.name).waitFor();
+        await stack().database('staff').where({ id: next.id }).delete();
+      },
+      { failing: [session] },
+    ),
+  );
+});
+
+describe('The frame', () => {
+  it(
+    'leads from page to page: title, current place, and the focus on the heading',
+    onStaffPage('/admin/dashboard', async ({ page, account, count }) => {
+      await figures(page).waitFor();
+      for (const [label, path, title, name] of [
+        ['Leads', '/admin/leads', 'Leads – Dune & Tide Admin', 'CRM & Lead Management'],
+        ['Follow-ups', '/admin/follow-ups', 'Follow-ups – Dune & Tide Admin', 'Follow-ups'],
+        ['Recipes', '/admin/recipes', 'Recipes – Dune & Tide Admin', 'Recipe Management'],
+        ['Team', '/admin/team', 'Team – Dune & Tide Admin', 'Team'],
+        ['Dashboard', '/admin/dashboard', 'Dashboard – Dune & Tide Admin', 'Dashboard'],
+      ] as const) {
+        await navigation(page).getByRole('link', { name: label }).click();
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+        await untilAt(page, path);
+        await until('the title', async () => (await page.title()) === title);
+        expect(await isFocused(page, name), name).to.equal(true);
+        expect(await navigation(page).locator('[aria-current="page"]').innerText()).to.equal(label);
+      }
+      expect(await page.getByRole('banner').count()).to.equal(1);
+      expect(await page.getByRole('main').count()).to.equal(1);
+      expect(count('GET /api/admin/session'), 'who is signed in is asked once').to.equal(1);
+      expect(await page.getByRole('banner').innerText()).to.include(account.name);
+      await navigation(page).getByRole('link', { name: 'View website' }).click();
+      await until('the home page', async () => (await page.title()).startsWith('Dune & Tide:'));
+    }),
+  );
+
+  it(
+    'gives the window one title on each page, also with a lead or a recipe open',
+    onStaffPage('/admin/dashboard', async ({ page }) => {
+      const { database, siteUrl } = stack();
+      const stored = { ...contactMessage, id: randomUUID() };
+      await storeLeads(database, [stored]);
+      const { id } = await elsewhere(page).add({ title: 'Kick-off' });
+      for (const [path, title] of [
+        ['/admin/dashboard', 'Dashboard'],
+        ['/admin/leads', 'Leads'],
+        [`/admin/leads/${stored.id}`, 'Noura al-Harbi – Leads'],
+        ['/admin/follow-ups', 'Follow-ups'],
+        ['/admin/recipes', 'Recipes'],
+        [`/admin/recipes/${id}`, 'Kick-off – Recipes'],
+        ['/admin/team', 'Team'],
+      ] as const) {
+        await page.goto(new URL(path, siteUrl).href);
+        await until(path, async () => (await page.title()) === `${title} – Dune & Tide Admin`);
+        expect(await page.locator('head title').count(), path).to.equal(1);
+      }
+      await database('recipes').where({ id }).delete();
+    }),
+  );
+
+  it(
+    'lets the keyboard skip the navigation',
+    onStaffPage('/admin/team', async ({ page }) => {
+      await page.getByRole('table').waitFor();
+      await page.keyboard.press('Tab');
+      expect(await isFocused(page, 'Skip to content')).to.equal(true);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await isFocused(page, 'Refresh')).to.equal(true);
+    }),
+  );
+
+  it(
+    'has a menu in narrow windows, closed by its button, by Escape and by going elsewhere',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        const open = page.getByRole('button', { name: 'Open menu' });
+        const close = page.getByRole('button', { name: 'Close menu' });
+        expect(await navigation(page).isVisible()).to.equal(false);
+        await open.click();
+        expect(await close.getAttribute('aria-expanded')).to.equal('true');
+        expect(await page.locator('main [inert]').count()).to.equal(1);
+        await close.click();
+        await open.click();
+        await page.keyboard.press('Escape');
+        expect(await navigation(page).isVisible()).to.equal(false);
+        expect(await open.evaluate((button) => button === document.activeElement)).to.equal(true);
+        await open.click();
+        await navigation(page).getByRole('link', { name: 'Team' }).click();
+        await page.getByRole('heading', { name: 'Team' }).waitFor();
+        expect(await navigation(page).isVisible()).to.equal(false);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(390);
+        await page.waitForLoadState('networkidle');
+        await open.click();
+        await page.getByRole('button', { name: 'Logout' }).click();
+        await heading(page).getByText('Admin Portal').waitFor();
+      },
+      { width: 390, height: 844 },
+    ),
+  );
+
+  it(
+    'is laid out by the size of the letters as by the width of the window',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        await storeLeads(stack().database, [contactMessage]);
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const place of ['dashboard', 'leads', 'follow-ups', 'recipes', 'team']) {
+            await page.goto(new URL(`/admin/${place}`, page.url()).href);
+            await page.locator('main [aria-busy="false"]:not(button)').first().waitFor();
+            expect(await cutOffTexts(page), `${place}, ${width} px`).to.deep.equal([]);
+          }
+        }
+      },
+      { fontSize: 32 },
+    ),
+  );
+
+  it(
+    'is left out on paper, as is the page behind a dialog',
+    onStaffPage('/admin/team', async ({ page }) => {
+      const main = page.getByRole('main');
+      await page.emulateMedia({ media: 'print' });
+      expect(await main.isVisible()).to.equal(true);
+      expect(
+        await page.getByRole('banner').or(page.getByText('Skip to content')).filter({ visible: true }).count(),
+      ).to.equal(0);
+      await page.emulateMedia({ media: null });
+      await page.getByRole('button', { name: 'Add Member' }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.getByRole('dialog').isVisible()).to.equal(true);
+      expect(await page.locator('main').isVisible()).to.equal(false);
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { connectDatabase, type DatabaseOptions } from '@dune-tide/db/connect';
+import { describeOutage } from '@dune-tide/db/describe-outage';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { readSettings, SettingsError } from '@dune-tide/platform/settings';
+import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
+import type { Knex } from 'knex';
+import { localDatabaseFile } from './local-database.ts';
+import { OperatorError } from './operator-error.ts';
+import { isHelp } from './arguments.ts';
+
+/** What the work of an operator's command has. */
+export interface OperatorConsole {
+  readonly database: Knex;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Reads a command line, its words without the program, and returns the work. So what is wrong with the words is said even
+ * where there is no database.
+ * @throws {OperatorError}
+ */
+export type OperatorCommand = (words: readonly string[]) => (console: OperatorConsole) => Promise<void>;
+
+/**
+ * Runs a command of the operator on DATABASE_URL, or else on the database of the running `make run`. What is wrong is
+ * said in one line, and the exit code is 1.
+ * @param name - shown in pg_stat_activity
+ * @param usage - what --help answers, without a database
+ * @param connect - for work that takes longer than a question, `connectForMaintenance`
+ */
+export async function runOperatorCommand(
+  name: string,
+  usage: string,
+  command: OperatorCommand,
+  connect: (options: DatabaseOptions) => Knex = connectDatabase,
+): Promise<void> {
+  const words = process.argv.slice(2);
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  process.stdout.on('error', (error) => {
+    // The reader has seen enough, e.g. head(1).
+    if (codeOf(error) !== 'EPIPE') throw error;
+  });
+  if (isHelp(words)) return say(usage);
+  try {
+    const work = command(words);
+    const settings = readSettings(process.env, { required: [], optional: ['DATABASE_URL', 'DATA_DIRECTORY'] });
+    const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));
+    const database = connect({ url, applicationName: name, poolSize: 2 });
+    try {
+      await work({ database, say });
+    } finally {
+      await database.destroy();
+    }
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function localDatabase(dataDirectory: string): Promise<string> {
+  const file = localDatabaseFile(dataDirectory);
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    throw new OperatorError(
+      isMissingFile(error)
+        ? `Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: there is no ${file}.`
+        : `${file} cannot be read: ${codeOf(error)}`,
+    );
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof DatabaseUnavailableError) return describeOutage(error);
+  if (error instanceof OperatorError || error instanceof SettingsError) return error.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,211 @@
+import { followUpDesk, type DeskBatch, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
+import type { StoredFollowUp } from '@dune-tide/db/leads';
+import {
+  cancellableStates,
+  followUpStates,
+  retryableStates,
+  withheldHint,
+  type FollowUpState,
+} from '@dune-tide/domain/follow-ups';
+import { isUuid } from '@dune-tide/domain/uuid';
+import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
+import { OperatorError } from '../command-line/operator-error.ts';
+import { textTable } from '../command-line/text-table.ts';
+import { notUnderstood, readWords } from '../command-line/arguments.ts';
+import { changeAll } from '@dune-tide/db/change-all-follow-ups';
+
+const listedByDefault = 50;
+const listedAtMost = 1_000;
+
+export const followUpsUsage = [
+  'Usage: make follow-ups ARGS="COMMAND"',
+  '    or node ops/dist/src/follow-ups.js COMMAND',
+  '',
+  '  counts                      how many are in each state, and how long the oldest has waited',
+  '  list STATE [--oldest] [--limit N]',
+  `                              the newest of a state, or the oldest; ${listedByDefault} unless told, ${listedAtMost} at most`,
+  `  retry ID                    try one again that is ${either(retryableStates)}`,
+  '  retry all [--state STATE]   try all again that are failed, or in that state',
+  `  cancel ID                   cancel one that is ${either(cancellableStates)}`,
+  '  cancel all [--state STATE]  cancel all that are pending, or in that state',
+  '',
+  `States: ${followUpStates.join(', ')}.`,
+].join('\n');
+
+/**
+ * An `OperatorCommand` on the follow-ups. Retried ones are found by the workers' sweep within seconds.
+ * @throws {OperatorError}, as its work does
+ */
+export const followUpsCommand: OperatorCommand = (words) => {
+  const { positionals, values } = readWords(
+    words,
+    { limit: { type: 'string' }, oldest: { type: 'boolean' }, state: { type: 'string' } },
+    followUpsUsage,
+  );
+  const [first, subject = '', ...more] = positionals;
+  const command = commands.find((known) => known === first);
+  if (command === undefined) throw notUnderstood(followUpsUsage);
+  const reason = faultOf({ command, subject, more, options: Object.keys(values) });
+  if (reason !== undefined) throw notUnderstood(followUpsUsage, reason);
+
+  switch (command) {
+    case 'counts':
+      return async ({ database, say }) => {
+        const { counts, oldestWaitingSeconds: seconds } = await followUpDesk(database).standing();
+        const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
+        for (const line of textTable([['STATE', 'COUNT'], ...rows])) say(line);
+        say(seconds === null ? 'None is waiting.' : `The oldest has waited ${duration(seconds)}.`);
+      };
+    case 'list': {
+      const state = oneOf(followUpStates, subject);
+      const limit = readLimit(values.limit);
+      return async ({ database, say }) => {
+        const listed = await followUpDesk(database).page(state, values.oldest ? 'oldest' : 'newest', limit);
+        if (listed.length === 0) say(`There are no ${state} follow-ups.`);
+        else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
+      };
+    }
+    case 'retry': {
+      if (subject === 'all') {
+        const state = oneOf(retryableStates, values.state ?? 'failed');
+        const note = state === 'withheld' ? withheldHint : undefined;
+        return changeAllOf('Retried', (desk, batch) => desk.retrySome(state, batch), note);
+      }
+      const id = readId(subject);
+      return async ({ database, say }) => {
+        const { recipient } = changedOne(await followUpDesk(database).retry(id), id);
+        say(`${id} to ${recipient} will be tried again.`);
+      };
+    }
+    case 'cancel': {
+      if (subject === 'all') {
+        const state = oneOf(cancellableStates, values.state ?? 'pending');
+        return changeAllOf('Cancelled', (desk, batch) => desk.cancelSome(state, batch));
+      }
+      const id = readId(subject);
+      return async ({ database, say }) => {
+        const { recipient } = changedOne(await followUpDesk(database).cancel(id), id);
+        say(`${id} to ${recipient} is cancelled.`);
+      };
+    }
+  }
+};
+
+const commands = ['counts', 'list', 'retry', 'cancel'] as const;
+type Command = (typeof commands)[number];
+
+/** What follows a command, as the usage has it. */
+const subjects: Readonly<Record<Exclude<Command, 'counts'>, string>> = {
+  list: 'STATE',
+  retry: 'ID, or all',
+  cancel: 'ID, or all',
+};
+const optionsOf: Readonly<Record<Command, readonly string[]>> = {
+  counts: [],
+  list: ['limit', 'oldest'],
+  retry: ['state'],
+  cancel: ['state'],
+};
+
+interface Words {
+  readonly command: Command;
+  readonly subject: string;
+  readonly more: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** @returns undefined for what the usage shows */
+function faultOf({ command, subject, more, options }: Words): string | undefined {
+  if (command === 'counts') {
+    if (subject !== '') return 'counts takes nothing more';
+  } else {
+    const wanted = subjects[command];
+    if (subject === '') return `${command} needs ${command === 'list' ? 'a' : 'an'} ${wanted}`;
+    if (more.length > 0) return `${command} takes one ${wanted}`;
+  }
+  const foreign = options.find((name) => !optionsOf[command].includes(name));
+  if (foreign !== undefined) return `${command} takes no --${foreign}`;
+  if (options.includes('state') && subject !== 'all') return '--state goes with all';
+  return undefined;
+}
+
+/**
+ * Says how many were changed, also when the work breaks off: what is done stays done.
+ * @param note - said where any were
+ */
+function changeAllOf(
+  done: string,
+  changeSome: (desk: FollowUpDesk, batch: DeskBatch) => Promise<readonly StoredFollowUp[]>,
+  note?: string,
+): (console: OperatorConsole) => Promise<void> {
+  return async ({ database, say }) => {
+    const desk = followUpDesk(database);
+    const notAfter = await desk.now();
+    let total = 0;
+    try {
+      await changeAll((batch) => changeSome(desk, batch), { notAfter, onBatch: (rows) => void (total += rows.length) });
+    } finally {
+      say(`${done}: ${total}.`);
+    }
+    if (note !== undefined && total > 0) say(note);
+  };
+}
+
+type FollowUpDesk = ReturnType<typeof followUpDesk>;
+
+/** @returns e.g. "failed, withheld or cancelled" */
+function either(states: readonly FollowUpState[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(states);
+}
+
+function oneOf<State extends FollowUpState>(states: readonly State[], word: string): State {
+  const state = states.find((known) => known === word);
+  if (state === undefined) throw new OperatorError(`The state must be one of ${states.join(', ')}.`);
+  return state;
+}
+
+function readLimit(word = String(listedByDefault)): number {
+  const limit = Number(word);
+  if (!/^\d{1,4}$/.test(word) || limit < 1 || limit > listedAtMost) {
+    throw new OperatorError(`The limit must be a number from 1 to ${listedAtMost}.`);
+  }
+  return limit;
+}
+
+function readId(word: string): string {
+  if (!isUuid(word)) throw new OperatorError(`There is no follow-up ${word}.`);
+  return word;
+}
+
+function changedOne(change: DeskChange, id: string): ListedFollowUp {
+  if (change.outcome === 'changed') return change.followUp;
+  if (change.outcome === 'unknown') throw new OperatorError(`There is no follow-up ${id}.`);
+  throw new OperatorError(`${id} is ${change.state}, and stays so.`);
+}
+
+const listHeader = ['ID', 'WHAT', 'TO', 'LEAD', 'TRIES', 'OWED SINCE', 'NEXT TRY OR SENT', 'LAST ANSWER'];
+
+function listRow(followUp: ListedFollowUp): string[] {
+  const { id, kind, recipient, leadId, attempts, createdAt, nextTryAt, sentAt, serverAnswer } = followUp;
+  return [
+    id,
+    kind,
+    recipient,
+    leadId,
+    String(attempts),
+    createdAt.toISOString(),
+    (nextTryAt ?? sentAt)?.toISOString() ?? '-',
+    // The mail server's words: one line, and nothing that a terminal would obey.
+    serverAnswer?.replace(/[\p{Cc}\p{Cf}]+/gu, ' ') ?? '-',
+  ];
+}
+
+function duration(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+  ] as const;
+  const [name, size] = units.find(([, length]) => seconds >= length) ?? (['s', 1] as const);
+  return `${Math.floor(seconds / size)} ${name}`;
+}

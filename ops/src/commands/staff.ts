@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { staffAccounts, type StaffChanges, type StaffMember } from '@dune-tide/db/accounts';
+import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/account';
+import { FormError, formReader, UnstorableTextError } from '@dune-tide/platform/form-reader';
+import type { OperatorConsole } from '../command-line/run-command.ts';
+import { OperatorError } from '../command-line/operator-error.ts';
+import { textTable } from '../command-line/text-table.ts';
+import { notUnderstood, readWords } from '../command-line/arguments.ts';
+import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
+import { hashPassword, randomPassword } from '@dune-tide/platform/accounts/password';
+
+export interface StaffConsole extends OperatorConsole {
+  /**
+   * Called only where a password is needed and none is made up.
+   * @param check - returns what may be a password, or throws
+   */
+  readonly askPassword: (check: (typed: string) => string) => Promise<string>;
+}
+
+export const staffUsage = [
+  'Usage: make staff ARGS="COMMAND"',
+  '    or node ops/dist/src/staff.js COMMAND',
+  '',
+  '  list                                  show all accounts',
+  '  add USERNAME --name NAME [--random]   make an account',
+  '  deactivate USERNAME                   shut an account and end its sessions',
+  '  activate USERNAME                     open it again',
+  '  password USERNAME [--random]          set a new password and end its sessions',
+  '',
+  'The password is asked for, or read from standard input; --random makes one and shows it once.',
+].join('\n');
+
+/** Stands in where the other fields are checked before a password is asked for. */
+const anyPassword = 'a password';
+
+/**
+ * An `OperatorCommand` on the staff's accounts that may ask for a password.
+ * @throws {OperatorError}, as its work does
+ */
+export function staffCommand(words: readonly string[]): (terminal: StaffConsole) => Promise<void> {
+  const read = readCommand(words);
+  return (terminal) => run(read, terminal);
+}
+
+async function run({ command, username, name, isRandom }: StaffCommand, terminal: StaffConsole): Promise<void> {
+  const { database, say } = terminal;
+  const accounts = staffAccounts(database);
+
+  const password = async (): Promise<string> => {
+    if (isRandom) return randomPassword();
+    return terminal.askPassword((typed) => orOperatorError(() => readPassword({ password: typed })).password);
+  };
+  const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '.');
+
+  const existing = async (): Promise<StaffMember> => {
+    const member = await accounts.byUsername(username);
+    if (!member) throw new OperatorError(`There is no account ${username}.`);
+    return member;
+  };
+  const change = async (member: StaffMember, changes: StaffChanges): Promise<void> => {
+    const { outcome } = await accounts.change(member.id, changes);
+    if (outcome !== 'changed') throw new OperatorError(`There is no account ${username}.`);
+  };
+
+  switch (command) {
+    case 'list':
+      for (const line of table(await accounts.list())) say(line);
+      return;
+    case 'add': {
+      const account = orOperatorError(() => readNewAccount({ name, username, password: anyPassword }));
+      if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
+      const secret = await password();
+      const passwordHash = await hashPassword(secret);
+      const addition = await accounts.add(randomUUID(), {
+        name: account.name,
+        username: account.username,
+        passwordHash,
+      });
+      if (addition.outcome !== 'added') throw new OperatorError(`${usernameTakenMessage}.`);
+      say(`Added ${addition.member.username}${shown(secret)}`);
+      return;
+    }
+    case 'deactivate':
+    case 'activate': {
+      const member = await existing();
+      const isActive = command === 'activate';
+      await change(member, { isActive });
+      say(`${member.username} ${describeActivity(member.isActive, isActive)}`);
+      if ((await accounts.list()).every((each) => !each.isActive)) {
+        say(
+          `Nobody can sign in any more: no account is active. To open this one again: make staff ARGS="activate ${member.username}"`,
+        );
+      }
+      return;
+    }
+    case 'password': {
+      const member = await existing();
+      const secret = await password();
+      await change(member, { passwordHash: await hashPassword(secret) });
+      say(`${member.username} has a new password and is signed out${shown(secret)}`);
+    }
+  }
+}
+
+function describeActivity(before: boolean, now: boolean): string {
+  if (before === now) return `was ${now ? 'active' : 'inactive'} already.`;
+  return now ? 'is active.' : 'is deactivated and signed out.';
+}
+
+const readPassword = formReader(newPasswordForm);
+
+const commands = ['list', 'add', 'deactivate', 'activate', 'password'] as const;
+type Command = (typeof commands)[number];
+
+interface StaffCommand {
+  readonly command: Command;
+  readonly username: string;
+  readonly name: string | undefined;
+  readonly isRandom: boolean;
+}
+
+function readCommand(words: readonly string[]): StaffCommand {
+  const { positionals, values } = readWords(
+    words,
+    { name: { type: 'string' }, random: { type: 'boolean' } },
+    staffUsage,
+  );
+  const [first, username = '', ...more] = positionals;
+  const { name, random = false } = values;
+  const command = commands.find((known) => known === first);
+  if (command === undefined) throw notUnderstood(staffUsage);
+  const reason = faultOf({ command, username, name, random, more });
+  if (reason !== undefined) throw notUnderstood(staffUsage, reason);
+  return { command, username, name, isRandom: random };
+}
+
+interface Words {
+  readonly command: Command;
+  readonly username: string;
+  readonly name: string | undefined;
+  readonly random: boolean;
+  readonly more: readonly string[];
+}
+
+/** @returns undefined for what the usage shows */
+function faultOf({ command, username, name, random, more }: Words): string | undefined {
+  if (command === 'list' && username !== '') return 'list takes nothing more';
+  if (command !== 'list' && username === '') return `${command} needs a USERNAME`;
+  if (more.length > 0) return 'a name of several words stands in quotes';
+  if (command === 'add' && name === undefined) return 'add needs --name NAME';
+  if (command !== 'add' && name !== undefined) return `${command} takes no --name`;
+  if (random && command !== 'add' && command !== 'password') return `${command} takes no --random`;
+  return undefined;
+}
+
+/** Says the rules of the forms that were broken in one line. @throws {OperatorError} */
+function orOperatorError<Values>(read: () => Values): Values {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FormError) throw new OperatorError(error.errors.map(({ message }) => `${message}.`).join(' '));
+    throw error instanceof UnstorableTextError ? new OperatorError(error.message) : error;
+  }
+}
+
+function table(members: readonly StaffMember[]): string[] {
+  const rows = [
+    ['USERNAME', 'NAME', 'STATE', 'LAST SIGN-IN'],
+    ...members.map(({ username, name, isActive, lastSignInAt }) => [
+      username,
+      name,
+      isActive ? 'active' : 'inactive',
+      lastSignInAt?.toISOString() ?? 'never',
+    ]),
+  ];
+  return textTable(rows);
+}

@@ -1,0 +1,84 @@
+import { connectForMaintenance } from '@dune-tide/db/connect';
+import { MigrationHistoryError, migrateTo, migrations, planMigrateTo } from '@dune-tide/db/migrate';
+import { describeOutage } from '@dune-tide/db/describe-outage';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { runProcess } from '@dune-tide/platform/process';
+import type { Knex } from 'knex';
+import { describeMigrated, migrate } from './commands/migrate.ts';
+import { OperatorError } from './command-line/operator-error.ts';
+import { isHelp, notUnderstood, readWords } from './command-line/arguments.ts';
+import { readMigrateSettings } from './settings.ts';
+import { ensureFirstAccount } from './first-account.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const usage = [
+  'Usage: node ops/dist/src/migrate.js [--back-to MIGRATION [--yes]]',
+  '',
+  'Brings the database up to date. With --back-to it says which migrations came after that one; with --yes as well it',
+  'takes them back, with what only they hold.',
+].join('\n');
+
+/**
+ * Prepares a database once before api and worker start: tables, and the first staff account. With `--back-to NAME` it
+ * says which migrations came after that one instead, and with `--yes` takes them back, with what they hold.
+ */
+await runProcess(async () => {
+  const words = process.argv.slice(2);
+  if (isHelp(words)) return say(usage);
+  try {
+    const { positionals, values } = readWords(
+      words,
+      { 'back-to': { type: 'string' }, yes: { type: 'boolean' } },
+      usage,
+    );
+    const name = values['back-to'];
+    if (positionals.length > 0 || (values.yes === true && name === undefined)) throw notUnderstood(usage);
+    const settings = readMigrateSettings(process.env);
+    const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
+    try {
+      await (name === undefined ? bringUp(database, settings) : takeBack(database, name, values.yes === true));
+    } finally {
+      await database.destroy();
+    }
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`${explain(error)}\n`);
+  }
+});
+
+async function bringUp(database: Knex, settings: ReturnType<typeof readMigrateSettings>): Promise<void> {
+  const migrated = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
+  const account = await ensureFirstAccount(database, {
+    username: settings.ADMIN_USERNAME,
+    password: settings.ADMIN_PASSWORD,
+  });
+  say(describeMigrated(migrated));
+  if (account.madeUpPassword !== undefined) {
+    say(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}`);
+  }
+}
+
+async function takeBack(database: Knex, name: string, isMeant: boolean): Promise<void> {
+  const names = migrations.map((each) => each.name);
+  if (!names.includes(name)) throw new OperatorError(`There is no migration ${name}. There are: ${names.join(', ')}`);
+  const { run, takenBack } = await planMigrateTo(database, name);
+  if (run.length > 0) {
+    throw new OperatorError(`Nothing was changed. These have not run, and --back-to runs none: ${run.join(', ')}`);
+  }
+  if (takenBack.length === 0) return say('Nothing to take back.');
+  if (!isMeant) {
+    throw new OperatorError(
+      `Nothing was changed. --yes takes back, with what only these hold: ${takenBack.join(', ')}`,
+    );
+  }
+  await migrateTo(database, name);
+  say(`Taken back: ${takenBack.join(', ')}`);
+}
+
+/** @throws what nobody who runs a migration can mend */
+function explain(error: unknown): string {
+  if (error instanceof DatabaseUnavailableError) return describeOutage(error);
+  if (error instanceof OperatorError || error instanceof MigrationHistoryError) return error.message;
+  throw error;
+}

@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { until } from '@dune-tide/testkit/until';
+import { verify } from '@node-rs/argon2';
+import { expect } from 'chai';
+import { OperatorError } from '../src/command-line/operator-error.ts';
+import { staffCommand } from '../src/commands/staff.ts';
+import { hashPassword } from '@dune-tide/platform/accounts/password';
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+const program = fileURLToPath(new URL('../../ops/dist/src/staff.js', import.meta.url));
+
+describe("the operator's command", () => {
+  const test = withTestDatabase();
+  beforeEach(() => test().database('staff').delete());
+
+  /** The command in this process. @param typed - the answer when a password is asked for */
+  async function staff(words: readonly string[], typed = ''): Promise<Ended> {
+    const lines: string[] = [];
+    const output = (): string => lines.map((line) => `${line}\n`).join('');
+    try {
+      await staffCommand(words)({
+        database: test().database,
+        say: (line) => void lines.push(line),
+        askPassword: async (check) => check(typed),
+      });
+      return { code: 0, output: output(), errors: '' };
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      return { code: 1, output: output(), errors: `${error.message}\n` };
+    }
+  }
+
+  /** The command as the operator starts it. @param input - what is piped in */
+  function staffProcess(
+    words: readonly string[],
+    input = '',
+    environment: Record<string, string> = {},
+  ): Promise<Ended> {
+    const child = spawn(process.execPath, [program, ...words], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: test().url, ...environment },
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    // Nobody reads it where no password is wanted.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, output, errors })));
+  }
+
+  const accountOf = (username: string) => test().database('staff').where({ username }).first<Record<string, unknown>>();
+  const addAccount = async (username: string): Promise<string> => {
+    const [row] = await test()
+      .database('staff')
+      .insert({ username, name: 'Thabo O’Neill', password_hash: await hashPassword('the old password') })
+      .returning<{ id: string }[]>('id');
+    await test().database.raw(
+      `insert into sessions (id_hash, staff_id, expires_at) values (?, ?, now() + interval '10 minutes')`,
+      [Buffer.from(username.padEnd(32).slice(0, 32)).toString('hex'), row?.id ?? ''],
+    );
+    return row?.id ?? '';
+  };
+  const sessions = (): Promise<unknown[]> => test().database('sessions').select('*');
+  const isPassword = async (username: string, password: string): Promise<boolean> =>
+    verify(String((await accountOf(username))?.['password_hash']), password);
+
+  it('adds an account with a password that is piped in, and lists it', async () => {
+    const added = await staffProcess(['add', 'noura', '--name', 'Noura al-Harbi'], 'correct horse battery\n');
+    expect(added).to.deep.equal({ code: 0, output: 'Added noura.\n', errors: '' });
+    expect(await accountOf('noura')).to.include({ name: 'Noura al-Harbi', is_active: true });
+    expect(await isPassword('noura', 'correct horse battery')).to.equal(true);
+    const { output } = await staff(['list']);
+    expect(output.split('\n')).to.deep.equal([
+      'USERNAME  NAME            STATE   LAST SIGN-IN',
+      'noura     Noura al-Harbi  active  never',
+      '',
+    ]);
+  });
+
+  it('makes a password up when asked to, and shows it once', async () => {
+    const { code, output } = await staff(['add', 'noura', '--name', 'Noura', '--random']);
+    expect(code).to.equal(0);
+    const [, password = ''] = /^Added noura; its password, shown this once: ([\w-]{16})\n$/.exec(output) ?? [];
+    expect(await isPassword('noura', password)).to.equal(true);
+    expect((await staff(['list'])).output).to.not.include(password);
+  });
+
+  it('deactivates and activates an account, and ends its sessions', async () => {
+    await addAccount('thabo');
+    await addAccount('noura');
+    await test()
+      .database('sessions')
+      .whereNot({ staff_id: String((await accountOf('thabo'))?.['id']) })
+      .delete();
+    const off = await staff(['deactivate', 'THABO']);
+    expect(off).to.deep.equal({ code: 0, output: 'thabo is deactivated and signed out.\n', errors: '' });
+    expect([(await accountOf('thabo'))?.['is_active'], await sessions()]).to.deep.equal([false, []]);
+    expect((await staff(['activate', 'thabo'])).output).to.equal('thabo is active.\n');
+    expect((await accountOf('thabo'))?.['is_active']).to.equal(true);
+  });
+
+  it('says that an account was active or inactive already', async () => {
+    await addAccount('thabo');
+    await addAccount('noura');
+    expect((await staff(['activate', 'Thabo'])).output).to.equal('thabo was active already.\n');
+    await staff(['deactivate', 'thabo']);
+    const again = await staff(['deactivate', 'thabo']);
+    expect(again).to.deep.equal({ code: 0, output: 'thabo was inactive already.\n', errors: '' });
+  });
+
+  it('warns when nobody can sign in any more, and says how somebody can again', async () => {
+    await addAccount('thabo');
+    const { code, output } = await staff(['deactivate', 'thabo']);
+    expect([code, output.split('\n')]).to.deep.equal([
+      0,
+      [
+        'thabo is deactivated and signed out.',
+        'Nobody can sign in any more: no account is active. To open this one again: make staff ARGS="activate thabo"',
+        '',
+      ],
+    ]);
+  });
+
+  it('sets a password and ends the sessions', async () => {
+    await addAccount('thabo');
+    expect((await staff(['password', 'thabo'], ' a new password ')).code).to.equal(0);
+    expect(await isPassword('thabo', ' a new password ')).to.equal(true);
+    expect(await sessions()).to.deep.equal([]);
+  });
+
+  /** Runs the command on a terminal: `script` (package bsdutils, part of every Debian) gives it one. */
+  function onTerminal(words: readonly string[]) {
+    const quoted = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: test().url, TERM: 'xterm' },
+    });
+    let shown = '';
+    child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { stdin: child.stdin, shown: () => shown, ended };
+  }
+
+  it('asks on a terminal, twice and without showing what is typed', async () => {
+    await addAccount('thabo');
+    const { stdin, shown, ended } = onTerminal(['password', 'thabo']);
+    for (const prompt of ['Password: ', 'Once more: ']) {
+      await until(prompt, () => shown().includes(prompt));
+      stdin.write('typed by hand\r');
+    }
+    expect(await ended, shown()).to.equal(0);
+    expect(shown()).to.include('thabo has a new password').and.not.include('typed');
+    expect(await isPassword('thabo', 'typed by hand')).to.equal(true);
+  });
+
+  it('refuses a password on a terminal before it is asked for once more', async () => {
+    await addAccount('thabo');
+    const { stdin, shown, ended } = onTerminal(['password', 'thabo']);
+    await until('the prompt', () => shown().includes('Password: '));
+    stdin.write('short\r');
+    // A second prompt would wait for ever.
+    await until('the answer', () => /least|Once more/.test(shown())).finally(() => stdin.end());
+    expect(await ended, shown()).to.equal(1);
+    expect(shown()).to.include('Password must be at least 8 characters.').and.not.include('Once more');
+  });
+
+  it('says that no password was given when nothing is piped in', async () => {
+    await addAccount('thabo');
+    for (const input of ['', '\n']) {
+      const { code, output, errors } = await staffProcess(['password', 'thabo'], input);
+      expect([code, output, errors]).to.deep.equal([1, '', 'No password was given.\n']);
+    }
+  });
+
+  it('ends with an error when it fails', async () => {
+    const { code, output, errors } = await staffProcess(['deactivate', 'nobody']);
+    expect([code, output, errors]).to.deep.equal([1, '', 'There is no account nobody.\n']);
+  });
+
+  it('says in one line what is wrong, and changes nothing', async () => {
+    await addAccount('thabo');
+    const before = await test().database('staff').select('*');
+    const taken = 'This username is taken.\n';
+    const short = 'Password must be at least 8 characters.\n';
+    const cases: readonly (readonly [words: readonly string[], input: string, errors: string])[] = [
+      [['add', 'Thabo', '--name', 'Another'], 'a good password', taken],
+      [['add', 'two words', '--name', 'x'], 'a good password', 'Username must be plain text without spaces.\n'],
+      [['add', 'noura', '--name', ' '], 'a good password', 'Name is required.\n'],
+      [['add', 'noura', '--name', 'x'], '', short],
+      [['password', 'thabo'], 'short', short],
+      [['password', 'nobody', '--random'], '', 'There is no account nobody.\n'],
+      [['deactivate', 'nobody'], '', 'There is no account nobody.\n'],
+    ];
+    for (const [words, input, errors] of cases) {
+      expect(await staff(words, input)).to.deep.equal({ code: 1, output: '', errors });
+    }
+    expect(await test().database('staff').select('*')).to.deep.equal(before);
+  });
+
+  it('says what is missing or too much, and how it is used, when it is not understood', async () => {
+    const cases: readonly (readonly [words: readonly string[], reason: string])[] = [
+      [[], '.'],
+      [['remove', 'thabo'], '.'],
+      [['password', 'x', '--password=y'], ': there is no such option.'],
+      [['add', 'noura', '--name'], ': an option lacks its value, or takes none.'],
+      [['list', 'x'], ': list takes nothing more.'],
+      [['add'], ': add needs a USERNAME.'],
+      [['add', 'noura'], ': add needs --name NAME.'],
+      [['add', 'noura', 'al-Harbi', '--name', 'Noura'], ': a name of several words stands in quotes.'],
+      [['password', 'x', '--name', 'y'], ': password takes no --name.'],
+      [['activate', 'x', '--random'], ': activate takes no --random.'],
+    ];
+    for (const [words, reason] of cases) {
+      const { code, output, errors } = await staff(words);
+      expect([code, output]).to.deep.equal([1, '']);
+      const [told, , usage] = errors.split('\n');
+      expect(told).to.equal(`The command is not understood${reason}`);
+      expect(usage).to.equal('Usage: make staff ARGS="COMMAND"');
+    }
+  });
+
+  it('says in one line that the database is away, unknown or unreadable', async () => {
+    const away = await staffProcess(['list'], '', { DATABASE_URL: 'postgres://studio@127.0.0.1:1/studio' });
+    expect(away).to.deep.equal({
+      code: 1,
+      output: '',
+      errors: 'The database does not answer (ECONNREFUSED: nobody listens there).\n',
+    });
+    const unknownUser = new URL(test().url);
+    unknownUser.password = 'a-wrong-password';
+    const refused = await staffProcess(['list'], '', { DATABASE_URL: unknownUser.href });
+    expect(refused.errors).to.equal('The database does not answer (28P01: the password is refused).\n');
+    const nowhere = new URL(test().url);
+    nowhere.pathname = '/nowhere';
+    const missing = await staffProcess(['list'], '', { DATABASE_URL: nowhere.href });
+    expect(missing.errors).to.equal('The database does not answer (3D000: there is no such database).\n');
+    const unknown = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
+    expect(unknown.errors).to.equal(
+      'Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: there is no /nowhere/database-url.\n',
+    );
+    const unreadable = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: program });
+    expect(unreadable.errors).to.equal(`${program}/database-url cannot be read: ENOTDIR\n`);
+  });
+});

@@ -1,0 +1,67 @@
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { verify } from '@node-rs/argon2';
+import { expect } from 'chai';
+import { ensureFirstAccount } from '../src/first-account.ts';
+
+interface StaffRow {
+  readonly username: string;
+  readonly name: string;
+  readonly password_hash: string;
+  readonly is_active: boolean;
+}
+
+describe('the first staff account', () => {
+  const test = withTestDatabase();
+  const accounts = (): Promise<StaffRow[]> => test().database<StaffRow>('staff').select('*');
+  beforeEach(() => test().database('staff').delete());
+
+  it('is made of ADMIN_USERNAME and ADMIN_PASSWORD, which is not shown', async () => {
+    const made = await ensureFirstAccount(test().database, { username: 'noura', password: 'correct horse battery' });
+
+    expect(made).to.deep.equal({ username: 'noura' });
+    const [account, ...others] = await accounts();
+    expect(others).to.have.length(0);
+    expect(account).to.include({ username: 'noura', name: 'noura', is_active: true });
+    expect(await verify(account?.password_hash ?? '', 'correct horse battery')).to.equal(true);
+    expect(await verify(account?.password_hash ?? '', 'correct horse battery ')).to.equal(false);
+  });
+
+  it('gets a random password when none is set, shown once', async () => {
+    const made = await ensureFirstAccount(test().database, { username: 'admin' });
+
+    expect(made.madeUpPassword).to.match(/^[\w-]{16}$/);
+    expect(await verify((await accounts())[0]?.password_hash ?? '', made.madeUpPassword ?? '')).to.equal(true);
+    expect(await ensureFirstAccount(test().database, { username: 'admin' })).to.deep.equal({ username: 'admin' });
+  });
+
+  it('gets another random password each time', async () => {
+    const first = await ensureFirstAccount(test().database, { username: 'admin' });
+    await test().database('staff').delete();
+    const second = await ensureFirstAccount(test().database, { username: 'admin' });
+
+    expect(second.madeUpPassword).to.not.equal(first.madeUpPassword);
+  });
+
+  it('stays as it is once there is any account, whatever is set', async () => {
+    await ensureFirstAccount(test().database, { username: 'noura', password: 'correct horse battery' });
+    const [before] = await accounts();
+
+    const again = await ensureFirstAccount(test().database, { username: 'thabo', password: 'another password' });
+
+    expect(again).to.deep.equal({ username: 'noura' });
+    expect(await accounts()).to.deep.equal([before]);
+  });
+
+  it('is made once by processes that start together, and one of them shows its password', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => ensureFirstAccount(test().database, { username: `admin-${index % 2}` })),
+    );
+
+    const [account, ...others] = await accounts();
+    expect(others).to.have.length(0);
+    expect(new Set(outcomes.map(({ username }) => username))).to.deep.equal(new Set([account?.username]));
+    const shown = outcomes.flatMap(({ madeUpPassword }) => (madeUpPassword === undefined ? [] : [madeUpPassword]));
+    expect(shown).to.have.length(1);
+    expect(await verify(account?.password_hash ?? '', shown[0] ?? '')).to.equal(true);
+  });
+});

@@ -1,0 +1,74 @@
+import { memoryFolder } from '@dune-tide/testkit/services/memory-folder';
+import { runStep, type StepResult } from './run-step.ts';
+import { runWithServices } from '@dune-tide/testkit/services/run-with-services';
+import { chooseSteps, steps, stepsAtOnce, type ChosenStep } from './steps.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const wordsOf = (name: 'SUITES' | 'FILES'): string[] =>
+  (process.env[name] ?? '').split(/[\s,]+/).filter((word) => word !== '');
+
+/** Names of steps to run; without any, all. */
+const wanted = wordsOf('SUITES');
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  say(`No such suite: ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
+
+const words = wordsOf('FILES');
+const chosen = await chooseSteps(wanted, words);
+if (chosen.length === 0) {
+  say(`No test file's name holds ${words.join(' or ')}.`);
+  process.exit(1);
+}
+
+const started = performance.now();
+const results: StepResult[] = [];
+
+/** @param waiting - what is left to run; each call takes from it until it is empty */
+async function runAll(waiting: ChosenStep[], interrupted: AbortSignal): Promise<void> {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+    const result = await runStep(step, interrupted);
+    if (interrupted.aborted) return;
+    results.push(result);
+    report(step, result);
+  }
+}
+
+function report(step: ChosenStep, result: StepResult): void {
+  const counts = [
+    step.kind === 'tests' ? `${result.passed} passed` : '',
+    result.failed > 0 ? `${step.kind === 'tests' ? result.failed : ''} FAILED` : '',
+    result.skipped > 0 ? `${result.skipped} SKIPPED` : '',
+  ].filter((part) => part !== '');
+  const mark = result.failed > 0 ? '✗' : '✓';
+  say(`${mark} ${step.name.padEnd(12)} ${`${result.seconds.toFixed(1)} s`.padStart(8)}   ${counts.join(', ')}`);
+  if (result.failed > 0) say(`\n${result.report}\n`);
+}
+
+const sum = (pick: (result: StepResult) => number): number =>
+  results.reduce((total, result) => total + pick(result), 0);
+
+function summarise(): void {
+  // Once more: whoever reads only the end of a long output sees what is wrong.
+  for (const result of results.filter(({ failed }) => failed > 0)) say(`\n✗ ${result.name}\n\n${result.report}`);
+  const left = steps.map(({ name }) => name).filter((name) => !chosen.some((step) => step.name === name));
+  if (left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
+  say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+  const skipped = sum((result) => result.skipped);
+  say(
+    `${sum((result) => result.passed)} passed, ${sum((result) => result.failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  );
+}
+
+const fastFolder = process.env['TMPDIR'] === undefined ? await memoryFolder() : undefined;
+if (fastFolder !== undefined) process.env['TMPDIR'] = fastFolder;
+
+say('Preparing Chromium, Redis, promtool and PostgreSQL for the tests …');
+await runWithServices(async (interrupted) => {
+  const waiting = [...chosen];
+  await Promise.all(Array.from({ length: stepsAtOnce }, () => runAll(waiting, interrupted)));
+  if (!interrupted.aborted) summarise();
+  return sum((result) => result.failed) === 0;
+});

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateUp } from '@dune-tide/db/migrate';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { startCluster } from '@dune-tide/local/cluster';
+import { freePort } from '@dune-tide/local/ports';
+import { migrateQueue } from '@dune-tide/platform/queue/migrate';
+import pg from 'pg';
+import type { TestDatabase } from './database.ts';
+import { copyInitialisedCluster } from './initialised-cluster.ts';
+import { until } from './until.ts';
+
+const name = 'studio';
+
+/** A PostgreSQL of a test's own, with a migrated database. */
+export interface TestCluster {
+  readonly test: TestDatabase;
+  /** Of the postmaster. */
+  pid(): number;
+  /** Of the processes that serve an application, e.g. `api`; the one that was asked last comes first. */
+  backends(application: string): Promise<number[]>;
+  /** As `pg_ctl stop -m`; immediate is a crash of PostgreSQL, with a recovery at the next start. */
+  stop(mode: 'fast' | 'immediate'): Promise<void>;
+  /** Starts it again where it was. */
+  start(): Promise<void>;
+  /** Uses every connection up. @returns a function that gives them back */
+  exhaust(): Promise<() => Promise<void>>;
+}
+
+/** Starts a cluster; it ends with `test.drop()`. @param settings - of PostgreSQL */
+export async function startTestCluster(settings: readonly string[] = []): Promise<TestCluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'faults-cluster-'));
+  await copyInitialisedCluster(directory);
+  const port = await freePort(0, '127.0.0.1');
+  const start = () =>
+    startCluster({
+      directory,
+      port,
+      logFile: join(directory, 'postgresql.log'),
+      settings: ['shared_buffers=16MB', 'max_connections=60', ...settings],
+    });
+  let cluster = await start();
+  await cluster.createDatabase(name);
+  const url = cluster.url(name);
+  const database = connectDatabase({ url, applicationName: 'test', poolSize: 5 });
+  await migrateUp(database);
+  await migrateQueue({ databaseUrl: url });
+
+  return {
+    test: {
+      url,
+      database,
+      async drop() {
+        try {
+          // A closing connection takes the server a moment to notice; a leaked one is still there after it.
+          await until(
+            'no connection is left open',
+            async () => {
+              const { rows } = await database.raw<{ rows: unknown[] }>(
+                `select from pg_stat_activity where datname = current_database() and application_name <> 'test'`,
+              );
+              return rows.length === 0;
+            },
+            10,
+          );
+        } finally {
+          await database.destroy();
+          await cluster.stop();
+          await rm(directory, { recursive: true, force: true });
+        }
+      },
+    },
+    pid: () => cluster.pid,
+    async backends(application) {
+      const { rows } = await database.raw<{ rows: { pid: number }[] }>(
+        `select pid from pg_stat_activity where datname = current_database() and application_name = ?
+         order by query_start desc nulls last`,
+        [application],
+      );
+      return rows.map(({ pid }) => pid);
+    },
+    async stop(mode) {
+      process.kill(cluster.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      await cluster.ended;
+    },
+    async start() {
+      cluster = await start();
+    },
+    async exhaust() {
+      const taken: pg.Client[] = [];
+      for (;;) {
+        const client = new pg.Client({
+          connectionString: url,
+          connectionTimeoutMillis: 5_000,
+          application_name: 'greedy',
+        });
+        client.on('error', () => undefined);
+        try {
+          await client.connect();
+          taken.push(client);
+        } catch (error) {
+          if (error instanceof pg.DatabaseError && error.code === '53300') break;
+          throw error;
+        }
+      }
+      return async () => void (await Promise.all(taken.map((client) => client.end())));
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectDatabase } from '@dune-tide/db/connect';
+import { migrateUp } from '@dune-tide/db/migrate';
+import { startCluster } from '@dune-tide/local/cluster';
+import { migrateQueue } from '@dune-tide/platform/queue/migrate';
+import { templateDatabase } from '../database.ts';
+import { copyInitialisedCluster } from '../initialised-cluster.ts';
+import { startTestRedis } from '../redis.ts';
+
+const run = promisify(execFile);
+const installLimitMs = 8 * 60_000;
+
+/** The real parts that tests use, running until `stop`. Tests find them in the environment. */
+export interface TestServices {
+  stop(): Promise<void>;
+}
+
+/**
+ * Installs tools unless the machine has them.
+ * @param tools - as scripts/debian-tools.sh knows them; those of tests when left out
+ * @throws with the script's own words when one cannot be had
+ */
+export async function installTools(tools: readonly string[] = ['chromium', 'redis-server', 'promtool']): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'tools-'));
+  const file = join(directory, 'tools.env');
+  await run('scripts/debian-tools.sh', ['--env', file, ...tools], { timeout: installLimitMs });
+  for (const line of (await readFile(file, 'utf8')).split('\n')) {
+    const [, name, value] = /^([A-Z_]+)=(.+)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) process.env[name] = value;
+  }
+  await rm(directory, { recursive: true });
+}
+
+/**
+ * Starts PostgreSQL with a migrated template, and Redis. Their folders are in TMPDIR, which the caller
+ * removes.
+ * @throws when one does not start; the other is stopped then
+ */
+export async function startServices(): Promise<TestServices> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const stopPart of stops.splice(0).reverse()) await stopPart();
+  };
+  try {
+    const directory = await mkdtemp(join(tmpdir(), 'studio-tests-'));
+    process.env['TEST_CLUSTER'] = await initialiseCluster();
+    await copyInitialisedCluster(directory);
+    const cluster = await startCluster({
+      directory,
+      port: 0,
+      logFile: join(directory, 'postgresql.log'),
+      // Thrown away afterwards; the tests of what survives a crash start clusters of their own.
+      settings: ['fsync=off', 'max_connections=200'],
+    });
+    stops.push(() => cluster.stop());
+    await cluster.createDatabase(templateDatabase);
+    const url = cluster.url(templateDatabase);
+    const database = connectDatabase({ url, applicationName: 'template', poolSize: 2 });
+    await migrateUp(database);
+    await migrateQueue({ databaseUrl: url });
+    await database.destroy();
+    process.env['TEST_DATABASE_URL'] = cluster.url('postgres');
+
+    const redis = await startTestRedis();
+    stops.push(() => redis.stop());
+    process.env['TEST_REDIS_URL'] = redis.url;
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Initialises a cluster that is only copied, never run. @returns its directory */
+async function initialiseCluster(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'studio-initialised-'));
+  const cluster = await startCluster({ directory, port: 0, logFile: join(directory, 'postgresql.log') });
+  await cluster.stop();
+  return directory;
+}

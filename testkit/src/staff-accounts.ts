@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { hashPassword } from '@dune-tide/platform/accounts/password';
+import type { Knex } from 'knex';
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A staff account that a test made. */
+export interface Member extends Credentials {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface MemberOptions {
+  readonly name?: string;
+  readonly username?: string;
+  readonly isActive?: boolean;
+  readonly lastSignInAt?: Date;
+}
+
+const password = 'a password of the browser tests';
+let hashed: Promise<string> | undefined;
+
+/** Makes an account; its username is like no other's unless one is given. */
+export async function addMember(database: Knex, options: MemberOptions = {}): Promise<Member> {
+  const { name = 'Layla Haddad', isActive = true, lastSignInAt = null } = options;
+  const username = options.username ?? `layla-${randomBytes(4).toString('hex')}`;
+  hashed ??= hashPassword(password);
+  const [row] = await database('staff')
+    .insert({ name, username, is_active: isActive, last_sign_in_at: lastSignInAt, password_hash: await hashed })
+    .returning<{ id: string }[]>('id');
+  if (!row) throw new Error('No account was stored');
+  return { id: row.id, name, username, password };
+}
