@@ -5,14 +5,17 @@ import { AdminLayout } from '../layouts/staff/AdminLayout.tsx';
 import { ErrorState } from '../staff-ui/lists/ErrorState.tsx';
 import { PageFrame } from '../layouts/staff/PageFrame.tsx';
 import { PageSkeleton } from '../layouts/staff/PageSkeleton.tsx';
+import { icon } from '../ui/icons.tsx';
 import { LoadBoundary } from '../ui/LoadBoundary.tsx';
 import { StoreProvider } from '../store/StoreProvider.tsx';
 import { useGuard } from '../features/auth/use-guard.ts';
 import { useLogout } from '../features/auth/use-logout.ts';
 import { sessionHasEnded, signedOut } from '../routing/location-state.ts';
 import { loadPage } from './page-view.tsx';
-import { loginPage, staffShell } from './staff-pages.ts';
+import { loginPage, staffPages, staffShell } from './staff-pages.ts';
 import { staffTheme } from './staff-theme.ts';
+
+const navigation = staffPages.map((page) => ({ path: page.paths[0], label: page.name, Icon: icon(page.icon) }));
 
 /** What surrounds every page of the staff area: the store and the denser look. */
 export function StaffArea() {
@@ -38,7 +41,11 @@ export function StaffLayout() {
     return <Navigate to={guard.loginAddress} replace state={guard.hasEnded ? sessionHasEnded : signedOut} />;
   }
   return (
-    <AdminLayout signedIn={guard.state === 'open' ? guard.signedIn : undefined} onLogout={logout}>
+    <AdminLayout
+      navigation={navigation}
+      signedIn={guard.state === 'open' ? guard.signedIn : undefined}
+      onLogout={logout}
+    >
       {guard.state !== 'open' && <title>{staffShell.title}</title>}
       {guard.state === 'pending' && <PageSkeleton />}
       {guard.state === 'failed' && (

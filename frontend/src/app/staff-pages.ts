@@ -1,5 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { staffPath } from '../routing/staff-paths.ts';
+import { mailShape } from '../staff-ui/mail-shape.ts';
 import type { PageContent } from './pages.ts';
 
 /** A page of the staff area, which the browser alone renders. */
@@ -11,9 +12,6 @@ export interface StaffPage extends PageContent {
 /** The file of the build that the server answers every path of the staff area with. */
 export const staffShell = { file: 'admin.html', title: `Admin Portal – ${brand.name}` };
 
-/** A staff page's title. @param name - of the page */
-const staffTitle = (name: string): string => `${name} – ${brand.name} Admin`;
-
 /** The one page that is for those who are not signed in. */
 export const loginPage: StaffPage = {
   paths: [staffPath.login],
@@ -21,33 +19,52 @@ export const loginPage: StaffPage = {
   title: staffShell.title,
 };
 
-/** The staff's pages (specification §2, and the follow-ups), one entry each: the router and the server's answers come from here. */
-export const staffPages: readonly StaffPage[] = [
-  {
+/** A page of the navigation: its name there and in its title, and the path of its icon. */
+interface NavigationPage extends StaffPage {
+  readonly name: string;
+  readonly icon: string;
+}
+
+const staffPage = (page: Omit<NavigationPage, 'title'>): NavigationPage => ({
+  ...page,
+  title: `${page.name} – ${brand.name} Admin`,
+});
+
+/**
+ * Each page of the staff area, registered once: the router, the navigation and the paths that the server answers come
+ * from here. The order is the navigation's.
+ */
+export const staffPages: readonly NavigationPage[] = [
+  staffPage({
     paths: [staffPath.dashboard],
     load: async () => (await import('../pages/staff/DashboardPage.tsx')).DashboardPage,
-    title: staffTitle('Dashboard'),
-  },
-  {
+    name: 'Dashboard',
+    icon: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',
+  }),
+  staffPage({
     paths: [staffPath.leads, `${staffPath.leads}/:id`],
     load: async () => (await import('../pages/staff/LeadsPage.tsx')).LeadsPage,
-    title: staffTitle('Leads'),
-  },
-  {
+    name: 'Leads',
+    icon: 'M4 13 6.500 5h11L20 13v6H4zm0 0h5l1.500 2.500h3L15 13h5',
+  }),
+  staffPage({
     paths: [staffPath.followUps],
     load: async () => (await import('../pages/staff/FollowUpsPage.tsx')).FollowUpsPage,
-    title: staffTitle('Follow-ups'),
-  },
-  {
+    name: 'Follow-ups',
+    icon: mailShape,
+  }),
+  staffPage({
     paths: [staffPath.recipes, `${staffPath.recipes}/:id`],
     load: async () => (await import('../pages/staff/RecipesPage.tsx')).RecipesPage,
-    title: staffTitle('Recipes'),
-  },
-  {
+    name: 'Recipes',
+    icon: 'M5 4.500h10.500A3.500 3.500 0 0 1 19 8v12H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11M9 8.500h6',
+  }),
+  staffPage({
     paths: [staffPath.team],
-    load: async () => (await import('../pages/staff/AccountsPage.tsx')).TeamPage,
-    title: staffTitle('Team'),
-  },
+    load: async () => (await import('../pages/staff/AccountsPage.tsx')).AccountsPage,
+    name: 'Team',
+    icon: 'M9 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM3 20c0-3.300 2.700-5.500 6-5.500s6 2.200 6 5.500M16 4.800a3.500 3.500 0 0 1 0 6.400M17.500 14.900c2.100.700 3.500 2.600 3.500 5.100',
+  }),
 ];
 
 /** Every path of the staff area; any other under /admin leads nowhere. */

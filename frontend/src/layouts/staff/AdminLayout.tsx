@@ -11,7 +11,7 @@ import { Wordmark } from '../site/Wordmark.tsx';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { useMenuClosing } from '../../ui/use-menu-closing.ts';
 import { Account } from './Account.tsx';
-import { AdminNavigation } from './AdminNavigation.tsx';
+import { AdminNavigation, type NavigationEntry } from './AdminNavigation.tsx';
 import { TideLines } from './TideLines.tsx';
 
 const mainId = 'main';
@@ -19,6 +19,7 @@ const menuId = 'admin-menu';
 const barHeight = 60;
 
 interface AdminLayoutProps {
+  readonly navigation: readonly NavigationEntry[];
   /** Undefined while it is not known. */
   readonly signedIn: { readonly name: string; readonly username: string } | undefined;
   readonly onLogout: () => void;
@@ -29,7 +30,7 @@ interface AdminLayoutProps {
  * The frame of the staff's pages: navigation, account and Logout at the side; in narrow windows behind a menu button
  * in a bar at the top.
  */
-export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) {
+export function AdminLayout({ navigation, signedIn, onLogout, children }: AdminLayoutProps) {
   const { isOpen, toggle, button } = useMenu();
   const main = useRef<HTMLElement>(null);
 
@@ -103,7 +104,7 @@ export function AdminLayout({ signedIn, onLogout, children }: AdminLayoutProps) 
         >
           {/* The page's own is inert while the menu is open. */}
           {isOpen && <h1 style={visuallyHidden}>Menu</h1>}
-          <AdminNavigation />
+          <AdminNavigation entries={navigation} />
           <div>
             <TideLines />
             <Account signedIn={signedIn} onLogout={onLogout} />

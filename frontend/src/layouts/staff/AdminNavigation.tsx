@@ -1,17 +1,17 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
+import type { SvgIconProps } from '@mui/material/SvgIcon';
+import type { ComponentType } from 'react';
 import { NavLink } from 'react-router-dom';
-import { staffPath } from '../../routing/staff-paths.ts';
 import { forcedColors } from '../../styles/forced-colors.ts';
-import { DashboardIcon, LeadsIcon, MailIcon, RecipesIcon, TeamIcon, WebsiteIcon } from '../../staff-ui/icons.tsx';
+import { WebsiteIcon } from '../../staff-ui/icons.tsx';
 
-const places = [
-  { path: staffPath.dashboard, label: 'Dashboard', Icon: DashboardIcon },
-  { path: staffPath.leads, label: 'Leads', Icon: LeadsIcon },
-  { path: staffPath.followUps, label: 'Follow-ups', Icon: MailIcon },
-  { path: staffPath.recipes, label: 'Recipes', Icon: RecipesIcon },
-  { path: staffPath.team, label: 'Team', Icon: TeamIcon },
-];
+/** An entry of the navigation. */
+export interface NavigationEntry {
+  readonly path: string;
+  readonly label: string;
+  readonly Icon: ComponentType<SvgIconProps>;
+}
 
 const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
 
@@ -45,11 +45,11 @@ const Place = styled(NavLink)({
 });
 
 /** The ways through the staff area, and out of it. */
-export function AdminNavigation() {
+export function AdminNavigation({ entries }: { readonly entries: readonly NavigationEntry[] }) {
   return (
     <nav aria-label="Staff area">
       <List>
-        {places.map(({ path, label, Icon }) => (
+        {entries.map(({ path, label, Icon }) => (
           <li key={path}>
             <Place to={path}>
               <Icon />

@@ -14,7 +14,7 @@ import { type TeamMember, useTeamQuery } from '../../features/accounts/accounts-
 import { type MemberAction, TeamTable } from '../../features/accounts/AccountTable.tsx';
 
 /** The staff accounts (decisions, "/admin/team"). */
-export function TeamPage() {
+export function AccountsPage() {
   const { data: members, isError, isFetching, refetch } = useTeamQuery();
   const { data: signedIn } = useSessionQuery();
   const [open, setOpen] = useState<MemberAction | 'add'>();
