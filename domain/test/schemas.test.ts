@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { allForms } from '../src/forms/all-forms.ts';
 import type { FieldSchema, FormSchema } from '../src/forms/form-schema.ts';
+import type { JsonSchema } from '../src/responses/schema.ts';
 import { errorsOf } from './check.ts';
 import { validExample } from './examples.ts';
+import { allResponses } from './responses.ts';
 
 const forms: readonly FormSchema[] = allForms;
 
@@ -74,6 +76,40 @@ describe('the schemas of the forms', () => {
         for (const [field, rules] of Object.entries(form.properties)) {
           if (rules.default === undefined) continue;
           expect(errorsOf(form, { ...validExample(form), [field]: rules.default }), field).to.deep.equal([]);
+        }
+      });
+    });
+  }
+});
+
+/** The objects of a schema, itself included. */
+function objectsOf(schema: JsonSchema): JsonSchema[] {
+  const { type, properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  const parts = [...Object.values(properties), items, additionalProperties, ...anyOf, ...oneOf];
+  const inner = parts.filter((part) => typeof part === 'object' && !Array.isArray(part)) as JsonSchema[];
+  return [...(type === 'object' ? [schema] : []), ...inner.flatMap(objectsOf)];
+}
+
+describe('the schemas of the responses', () => {
+  it('have titles of their own, and none is the id of a form', () => {
+    const names = [...forms.map((form) => form.$id), ...allResponses.map(({ title }) => title)];
+    expect(new Set(names).size).to.equal(names.length);
+  });
+
+  for (const response of allResponses) {
+    describe(response.title, () => {
+      it('has a title and a description', () => {
+        expect(response.title).to.match(/^[a-z]+(-[a-z]+)*$/);
+        expect(response.description).to.not.equal('');
+      });
+
+      it('allows no member that it does not describe', () => {
+        const objects = objectsOf(response);
+        expect(objects).to.not.equal([]);
+        for (const { properties, required, additionalProperties } of objects) {
+          if (properties === undefined) expect(additionalProperties).to.be.an('object');
+          else expect(additionalProperties).to.equal(false);
+          expect(Object.keys(properties ?? {})).to.include.members([...(required ?? [])]);
         }
       });
     });

@@ -1,0 +1,15 @@
+import { boolean, dateTime, nullable, object, string, uuid, type ResponseSchema } from './schema.ts';
+
+/** An account as all staff see it. */
+export const accountResponse = {
+  title: 'team-member',
+  description: 'An account of staff',
+  ...object({
+    id: uuid,
+    name: string,
+    username: string,
+    lastSignInAt: { ...nullable(dateTime), description: 'Null before the first sign-in' },
+    isActive: { ...boolean, description: 'Whether the account can sign in' },
+    createdAt: dateTime,
+  }),
+} as const satisfies ResponseSchema;

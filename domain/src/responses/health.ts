@@ -1,0 +1,20 @@
+import { object, oneOf, type ResponseSchema } from './schema.ts';
+
+const availability = oneOf(['ok', 'unavailable']);
+
+/** The process runs. */
+export const healthResponse = {
+  title: 'health',
+  description: 'The process runs',
+  ...object({ status: { const: 'ok' } }),
+} as const satisfies ResponseSchema;
+
+/** Whether each system that the process needs responds. */
+export const readinessResponse = {
+  title: 'readiness',
+  description: 'Whether each system that the process needs responds',
+  ...object({
+    status: { ...availability, description: 'Unavailable if any of the parts is' },
+    parts: { type: 'object', additionalProperties: availability, description: 'The parts by name' },
+  }),
+} as const satisfies ResponseSchema;

@@ -1,0 +1,104 @@
+import { careerApplicationForm } from '../forms/career-application.ts';
+import { contactForm } from '../forms/contact.ts';
+import { portfolioRequestForm } from '../forms/portfolio-request.ts';
+import { projectAnswers } from '../forms/project-inquiry.ts';
+import { leadStatuses, type LeadKind } from '../leads.ts';
+import { spamSigns } from '../spam.ts';
+import { dateTime, nullable, object, oneOf, string, uuid, type ResponseSchema } from './schema.ts';
+
+/** The members of every lead. */
+const everyLead = {
+  id: uuid,
+  email: string,
+  spamSign: {
+    ...nullable(oneOf(spamSigns)),
+    description: 'Why the lead is held as spam; null for all others and for those that staff released',
+  },
+  createdAt: dateTime,
+} as const;
+
+const contact = {
+  ...everyLead,
+  firstName: string,
+  lastName: string,
+  service: oneOf(contactForm.properties.service.enum),
+  message: string,
+} as const;
+
+/** The project answers are present if the inquiry came from the page /project-inquiry. */
+const serviceInquiry = {
+  ...everyLead,
+  name: string,
+  company: nullable(string),
+  phone: nullable(string),
+  service: string,
+  serviceType: string,
+  status: oneOf(leadStatuses),
+  urgency: string,
+  budget: string,
+  timeframe: string,
+  projectDetails: string,
+  goals: nullable(string),
+  businessDescription: string,
+  projectDescription: string,
+  specificFeatures: string,
+  successCriteria: string,
+  competitors: string,
+  updatedAt: dateTime,
+} as const;
+
+const careerApplication = {
+  ...everyLead,
+  firstName: string,
+  lastName: string,
+  phone: string,
+  position: string,
+  experience: oneOf(careerApplicationForm.properties.experience.enum),
+  portfolioUrl: nullable(string),
+  resumeUrl: nullable(string),
+  coverLetter: string,
+} as const;
+
+const portfolioRequest = {
+  ...everyLead,
+  source: oneOf(portfolioRequestForm.properties.source.enum),
+} as const;
+
+/** A lead in the list of its kind (specification §3). */
+export const leadItems = {
+  contact: { title: 'contact-lead', description: 'A contact message', ...object(contact) },
+  service_inquiry: {
+    title: 'service-inquiry-lead',
+    description: 'A service inquiry',
+    ...object(serviceInquiry, projectAnswers),
+  },
+  career_application: {
+    title: 'career-application-lead',
+    description: 'A career application',
+    ...object(careerApplication),
+  },
+  portfolio_request: {
+    title: 'portfolio-request-lead',
+    description: 'A portfolio request',
+    ...object(portfolioRequest),
+  },
+} as const satisfies Readonly<Record<LeadKind, ResponseSchema>>;
+
+/** A lead by its id: as in the list of its kind, and its kind. */
+export const leadResponse = {
+  title: 'lead',
+  description: 'A lead of any kind',
+  oneOf: [
+    object({ kind: { const: 'contact' }, ...contact }),
+    object({ kind: { const: 'service_inquiry' }, ...serviceInquiry }, projectAnswers),
+    object({ kind: { const: 'career_application' }, ...careerApplication }),
+    object({ kind: { const: 'portfolio_request' }, ...portfolioRequest }),
+  ],
+} as const satisfies ResponseSchema;
+
+/** The response to a form whose lead is stored. */
+export const storedLeadResponse = {
+  title: 'stored-lead',
+  description: 'The lead that was stored',
+  ...object({ id: uuid }),
+} as const satisfies ResponseSchema;

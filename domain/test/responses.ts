@@ -1,0 +1,29 @@
+import { accountResponse } from '../src/responses/account.ts';
+import { activityResponse, statsResponse } from '../src/responses/dashboard.ts';
+import { changedCountResponse, followUpCountsResponse, followUpResponse } from '../src/responses/follow-up.ts';
+import { formTokenResponse } from '../src/responses/form-token.ts';
+import { healthResponse, readinessResponse } from '../src/responses/health.ts';
+import { leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
+import { problemResponse } from '../src/responses/problem.ts';
+import { recipeResponse } from '../src/responses/recipe.ts';
+import type { ResponseSchema } from '../src/responses/schema.ts';
+import { sessionResponse } from '../src/responses/session.ts';
+
+/** The schema of every response, the OpenAPI document excepted. */
+export const allResponses: readonly ResponseSchema[] = [
+  ...Object.values(leadItems),
+  leadResponse,
+  storedLeadResponse,
+  formTokenResponse,
+  followUpResponse,
+  followUpCountsResponse,
+  changedCountResponse,
+  statsResponse,
+  activityResponse,
+  recipeResponse,
+  accountResponse,
+  sessionResponse,
+  healthResponse,
+  readinessResponse,
+  problemResponse,
+];
