@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
+import type { accountResponse } from '@dune-tide/domain/responses/account';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
 import { until } from '@dune-tide/testkit/until';
@@ -33,14 +35,7 @@ const strangeIds = [
   '019ab0de-0000-7000-8000-000000000000',
 ];
 
-interface Member {
-  readonly id: string;
-  readonly name: string;
-  readonly username: string;
-  readonly lastSignInAt: string | null;
-  readonly isActive: boolean;
-  readonly createdAt: string;
-}
+type Member = Json<typeof accountResponse>;
 
 describe('the team', () => {
   const api = withTestApi();

@@ -6,7 +6,7 @@ import { maxBodyBytes } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { signIn, type TestSession } from './staff-support.ts';
-import { publicForms, withTestApi, type ProblemBody, type TestRequest } from './support.ts';
+import { publicForms, withTestApi, type ProblemBody, type TestRequest, type StoredLead } from './support.ts';
 
 type Values = Record<string, unknown>;
 
@@ -112,7 +112,7 @@ describe('a bad request', () => {
   before(async () => {
     staff = await signIn(api());
     const added = await staff.sendJson('POST', '/api/admin/recipes', validExample(recipeForm));
-    const { id } = added.json() as { id: string };
+    const { id } = added.json() as StoredLead;
     const ofStaff = { isForStaff: true } as const;
     endpoints = [
       ...publicForms.map(({ form, path }): Endpoint => ({

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ordinaryTexts } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';
-import { publicForms, withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { publicForms, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
 
 /*
  * Bodies built from each form's schema and then spoiled, in their values, keys and bytes (reliability, "Bad input"). A
@@ -140,7 +140,7 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
           return;
         }
         leads += 1;
-        const { id } = answer.json() as { id: string };
+        const { id } = answer.json() as StoredLead;
         const [lead] = await api().database('leads').where({ id });
         expect(lead).to.include({ kind });
         const typed = prepare(form, JSON.parse(body.toString())) as Record<string, unknown>;

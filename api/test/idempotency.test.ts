@@ -2,14 +2,14 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
-import { publicForms, withTestApi, type Answer } from './support.ts';
+import { publicForms, withTestApi, type Answer, type StoredLead } from './support.ts';
 
 describe('an Idempotency-Key', () => {
   const api = withTestApi({ staffEmail: 'team@studio.example' });
   const contact = (): Record<string, unknown> => validExample(contactForm);
   const post = (key: string, body: unknown = contact(), path = '/api/contact'): Promise<Answer> =>
     api().post(path, body, { 'Idempotency-Key': key });
-  const idOf = (answer: Answer): string => (answer.json() as { id: string }).id;
+  const idOf = (answer: Answer): string => (answer.json() as StoredLead).id;
 
   beforeEach(() => api().clear());
 

@@ -13,7 +13,7 @@ import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { readSettings } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 import { memoryLogger } from '@dune-tide/testkit/log';
-import { publicForms, withTestApi, type ProblemBody } from './support.ts';
+import { publicForms, withTestApi, type ProblemBody, type StoredLead } from './support.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const staffEmail = 'team@studio.example';
@@ -50,7 +50,7 @@ describe('the public forms', () => {
         expect(answer.status).to.equal(201);
         expect(answer.headers['content-type']).to.match(/^application\/json(;|$)/);
         expect(answer.json()).to.have.all.keys('id');
-        expect((answer.json() as { id: string }).id).to.match(uuid);
+        expect((answer.json() as StoredLead).id).to.match(uuid);
       });
 
       it('is stored with exactly what was sent', async () => {
@@ -59,7 +59,7 @@ describe('the public forms', () => {
         const [lead, ...others] = await api().leads();
         expect(others).to.have.length(0);
         expect(lead).to.deep.include({
-          ...(answer.json() as { id: string }),
+          ...(answer.json() as StoredLead),
           kind,
           email: visitor,
           status: kind === 'service_inquiry' ? 'new' : null,
@@ -102,7 +102,7 @@ describe('the public forms', () => {
       it('owes the visitor a mail and the staff a notice, each with a Message-ID of its own', async () => {
         const answer = await api().post(path, validExample(form));
 
-        const { id } = answer.json() as { id: string };
+        const { id } = answer.json() as StoredLead;
         const toVisitor = kind === 'portfolio_request' ? 'portfolio_pdf' : 'acknowledgement';
         const followUps = await api().followUps();
         expect(followUps.map((row) => [row.lead_id, row.kind, row.recipient, row.state, row.attempts])).to.deep.equal([

@@ -11,7 +11,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { impossibleIds, ordinaryTexts } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';
-import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -49,7 +49,7 @@ describe('the staff’s lists of leads', () => {
   async function submit(sentTo: string, body: unknown): Promise<string> {
     const answer = await api().post(sentTo, body);
     expect(answer.status, answer.text).to.equal(201);
-    return (answer.json() as { id: string }).id;
+    return (answer.json() as StoredLead).id;
   }
 
   /** Stores contact messages that came in at the given milliseconds, and says in which order they are listed. */

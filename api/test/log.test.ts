@@ -6,7 +6,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
-import { fakeProducer, publicForms, withTestApi, type Answer, type TestApi } from './support.ts';
+import { fakeProducer, publicForms, withTestApi, type Answer, type TestApi, type StoredLead } from './support.ts';
 
 const isRequest = ({ msg }: Record<string, unknown>): boolean => msg === 'request';
 
@@ -65,7 +65,7 @@ describe('the log', () => {
       const answer = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
       const again = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
 
-      const { id } = answer.json() as { id: string };
+      const { id } = answer.json() as StoredLead;
       for (const { headers } of [answer, again]) {
         const line = await lineOf(api(), headers['x-request-id']);
         expect(line).to.deep.include({ method: 'POST', path, status: 201, leadId: id });

@@ -4,7 +4,12 @@ import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
 import { newPasswordForm } from '@dune-tide/domain/forms/account';
+import { leadItems } from '@dune-tide/domain/responses/lead';
+import { problemResponse } from '@dune-tide/domain/responses/problem';
+import type { recipeResponse } from '@dune-tide/domain/responses/recipe';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { validExample } from '@dune-tide/domain/test/examples';
+import { allResponses } from '@dune-tide/domain/test/responses';
 import { freePort } from '@dune-tide/local/ports';
 import type { Router } from '@koa/router';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -32,7 +37,7 @@ describe('the API’s description of itself', () => {
     staff = await signIn(api());
     const recipe = await staff.sendJson('POST', '/api/admin/recipes', validExample(recipeForm));
     ids = {
-      '/api/admin/recipes/{id}': (recipe.json() as { id: string }).id,
+      '/api/admin/recipes/{id}': (recipe.json() as Json<typeof recipeResponse>).id,
       '/api/admin/team/{id}': staff.account.id,
     };
   });
@@ -75,6 +80,17 @@ describe('the API’s description of itself', () => {
     const ofTheBrowserAlone = new Set<FormSchema>([discoveryForm, newPasswordForm]);
     const sent = allForms.filter((form) => !ofTheBrowserAlone.has(form));
     for (const form of sent) expect(description.components.schemas[form.$id], form.$id).to.equal(form);
+  });
+
+  it('has the responses themselves, and no other schema', () => {
+    const { schemas } = description.components;
+    // A portfolio request has no list.
+    const described = allResponses.filter(
+      (response) => response !== problemResponse && response !== leadItems.portfolio_request,
+    );
+    for (const response of described) expect(schemas[response.title], response.title).to.equal(response);
+    const forms = Object.values(schemas).filter((schema) => '$id' in schema);
+    expect(Object.keys(schemas)).to.have.length(forms.length + described.length);
   });
 
   it('says of each field what a request is answered that breaks its rule', async () => {

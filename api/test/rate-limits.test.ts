@@ -9,7 +9,14 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { LimitReached, openRateLimitStore } from '../src/rate-limits/rate-limit-store.ts';
 import { addStaff, testPassword } from './staff-support.ts';
-import { startTestApi, withTestApi, type Answer, type TestApi, type TestApiOptions } from './support.ts';
+import {
+  startTestApi,
+  withTestApi,
+  type Answer,
+  type TestApi,
+  type TestApiOptions,
+  type StoredLead,
+} from './support.ts';
 
 const limited = { publicPostLimit: 10, trustedProxies: '127.0.0.1' } as const satisfies TestApiOptions;
 
@@ -90,9 +97,7 @@ describe('limits of two processes', () => {
       expect(own.filter(({ status }) => status === 201)).to.have.length(10);
       for (const refused of own.filter(({ status }) => status !== 201)) expectRefused(refused, 600);
     }
-    const taken = answers.flatMap(({ answer }) =>
-      answer.status === 201 ? [(answer.json() as { id: string }).id] : [],
-    );
+    const taken = answers.flatMap(({ answer }) => (answer.status === 201 ? [(answer.json() as StoredLead).id] : []));
     expect((await first.leads()).map(({ id }) => id)).to.have.members(taken);
     expect((await first.followUps()).map((row) => row.lead_id)).to.have.members(taken);
   });

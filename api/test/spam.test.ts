@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { formTokenKeyLife, minFormAge } from '@dune-tide/domain/limits';
+import type { formTokenResponse } from '@dune-tide/domain/responses/form-token';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { earlyFormToken, honeypotField, type SpamSign } from '@dune-tide/domain/spam';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { formTokens } from '../src/leads/form-tokens.ts';
 import { impossibleIds } from './hostile-values.ts';
 import { withStaffClient } from './staff-client.ts';
-import { fakeProducer, publicForms, untilWoken, withTestApi, type Answer } from './support.ts';
+import { fakeProducer, publicForms, untilWoken, withTestApi, type Answer, type StoredLead } from './support.ts';
 
 const key = 'the key that signs, of which only tests know';
 const earlierKey = 'the key that signed before, accepted as well';
@@ -107,7 +109,7 @@ describe('spam', () => {
   const signs = async (): Promise<unknown[]> => api().database('leads').pluck('spam_sign');
   const idOf = (answer: Answer): string => {
     expect(answer.status, answer.text).to.equal(201);
-    return (answer.json() as { readonly id: string }).id;
+    return (answer.json() as StoredLead).id;
   };
   /** The headers of an answer without what differs from one to the next. */
   const lasting = ({ headers }: Answer) =>
@@ -118,7 +120,7 @@ describe('spam', () => {
       const answer = await api().send({ path: '/api/form-token' });
       expect(answer.status).to.equal(200);
       expect(answer.headers['cache-control']).to.equal('no-store');
-      const { token, ...rest } = answer.json() as { readonly token: string };
+      const { token, ...rest } = answer.json() as Json<typeof formTokenResponse>;
       expect(rest).to.deep.equal({});
       expect(formTokens([key], () => Date.now() + minFormAge).judge(token)).to.equal(null);
     });

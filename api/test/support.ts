@@ -9,6 +9,9 @@ import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request'
 import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
+import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import type { problemResponse } from '@dune-tide/domain/responses/problem';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';
@@ -22,7 +25,8 @@ import { openRateLimitStore } from '../src/rate-limits/rate-limit-store.ts';
 import { listen, type HttpLimits } from '../src/http/server/server.ts';
 import { expectConforming, type Answer } from './conformance.ts';
 
-export type { ProblemBody } from '../src/http/errors/problem.ts';
+export type ProblemBody = Json<typeof problemResponse>;
+export type StoredLead = Json<typeof storedLeadResponse>;
 export type { Answer } from './conformance.ts';
 
 /** Each sort of body that a public route takes (specification §7). */

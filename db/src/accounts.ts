@@ -1,14 +1,12 @@
 import { normalUsername } from '@dune-tide/domain/forms/account';
+import type { accountResponse } from '@dune-tide/domain/responses/account';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { staffSessions, type StaffIdentity } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** An account as the staff see it. */
-export interface StaffMember extends StaffIdentity {
-  readonly isActive: boolean;
-  readonly lastSignInAt: Date | null;
-  readonly createdAt: Date;
-}
+export type StaffMember = Presented<typeof accountResponse>;
 
 /** What a sign-in is checked against. */
 export interface SignInCandidate {
@@ -72,7 +70,7 @@ const memberColumns = {
   isActive: 'is_active',
   lastSignInAt: 'last_sign_in_at',
   createdAt: 'created_at',
-};
+} as const satisfies Record<keyof StaffMember, string>;
 
 const returned = Object.entries(memberColumns).map(([name, column]) => `${column} as ${name}`);
 

@@ -1,14 +1,12 @@
-import { leadKinds, type LeadKind } from '@dune-tide/domain/leads';
+import { leadKinds } from '@dune-tide/domain/leads';
+import type { activityResponse } from '@dune-tide/domain/responses/dashboard';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { reachDatabase } from './unavailable.ts';
 
-/** Something that happened, with the name of who or what it is about. */
-export interface Activity {
-  /** Of the lead, for one; otherwise only unlike the others'. */
-  readonly id: string;
-  readonly type: LeadKind | 'recipe_added' | 'recipe_updated' | 'signed_in';
+/** An activity, with the name of its person or recipe instead of a title. */
+export interface Activity extends Omit<Presented<typeof activityResponse>, 'title'> {
   readonly subject: string;
-  readonly createdAt: Date;
 }
 
 /**

@@ -1,31 +1,12 @@
-import {
-  cancellableStates,
-  retryableStates,
-  type FollowUpKind,
-  type FollowUpState,
-} from '@dune-tide/domain/follow-ups';
+import { cancellableStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import type { followUpResponse } from '@dune-tide/domain/responses/follow-up';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import type { StoredFollowUp } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** A follow-up as staff or an operator see it. */
-export interface ListedFollowUp {
-  readonly id: string;
-  readonly leadId: string;
-  /** The address that the lead came in under, which a notice to the staff is about. */
-  readonly leadEmail: string;
-  readonly kind: FollowUpKind;
-  readonly recipient: string;
-  readonly state: FollowUpState;
-  readonly attempts: number;
-  /** What the mail server said last, code and text, or why there was no mail; null before the first try. */
-  readonly serverAnswer: string | null;
-  /** When it may be claimed next; null in every state but `pending`. */
-  readonly nextTryAt: Date | null;
-  readonly sentAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type ListedFollowUp = Presented<typeof followUpResponse>;
 
 /**
  * For how many seconds mails have been owed; one that was retried counts from then. Only the oldest and newest

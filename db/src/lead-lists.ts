@@ -1,15 +1,21 @@
+import type { LeadAnswers } from '@dune-tide/domain/lead-answers';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
 import { reachDatabase } from './unavailable.ts';
 
-/** A lead as it was stored; a request's bookkeeping left out. */
-export interface StoredLead {
+/**
+ * A lead as it is stored, without the request's idempotency key. No cast checks the type of `answers` and `status`: the
+ * constraints of the table (`leads_contact_answers` and so on) guarantee what each kind requires.
+ */
+export type StoredLead = { readonly [Kind in LeadKind]: LeadOfKind<Kind> }[LeadKind];
+
+interface LeadOfKind<Kind extends LeadKind> {
   readonly id: string;
-  readonly kind: LeadKind;
+  readonly kind: Kind;
   readonly email: string;
-  readonly status: LeadStatus | null;
-  readonly answers: Readonly<Record<string, unknown>>;
+  readonly status: Kind extends 'service_inquiry' ? LeadStatus : null;
+  readonly answers: LeadAnswers[Kind];
   /** Why it is taken for spam; null for all others and for those that staff released. */
   readonly spamSign: SpamSign | null;
   readonly createdAt: Date;

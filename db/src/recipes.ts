@@ -1,16 +1,11 @@
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
+import type { recipeResponse } from '@dune-tide/domain/responses/recipe';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { reachDatabase } from './unavailable.ts';
 
-/** A recipe as it was stored. `version` counts its changes, from 1. */
-export interface StoredRecipe extends Required<Omit<Recipe, 'notionPageUrl' | 'estimatedTime'>> {
-  readonly id: string;
-  readonly notionPageUrl: string | null;
-  readonly estimatedTime: string | null;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+/** A recipe as it is stored. */
+export type StoredRecipe = Presented<typeof recipeResponse>;
 
 const columns = {
   id: 'id',

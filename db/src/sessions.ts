@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
+import type { Presented } from '@dune-tide/domain/responses/schema';
+import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Knex } from 'knex';
 import { reachDatabase } from './unavailable.ts';
 
-/** Who is signed in. */
-export interface StaffIdentity {
-  readonly id: string;
-  readonly username: string;
-  readonly name: string;
-}
+/** The account that is signed in. */
+export type StaffIdentity = Presented<typeof sessionResponse>;
 
 /** A session ends this long after it was last used, and this long after it began (reliability, "Sessions and abuse"). */
 const idle = `interval '30 minutes'`;

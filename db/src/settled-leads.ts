@@ -1,10 +1,13 @@
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
-import type { StoredLead } from './lead-lists.ts';
+import type { NewLead } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** A lead of the past whose follow-ups were all mailed. */
-export interface SettledLead extends Omit<StoredLead, 'spamSign'> {
+export interface SettledLead extends Pick<NewLead, 'kind' | 'email' | 'status' | 'answers'> {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
   readonly followUps: readonly {
     readonly id: string;
     readonly kind: FollowUpKind;

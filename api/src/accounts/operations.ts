@@ -1,19 +1,18 @@
 import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
-import { listOf } from '../http/answer-schema.ts';
+import { accountResponse } from '@dune-tide/domain/responses/account';
+import { array } from '@dune-tide/domain/responses/schema';
 import { idempotencyKey } from '../http/requests/idempotency.ts';
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../auth/paths.ts';
-import { memberItem } from './routes.ts';
 
 const path = `${staffPrefix}/team`;
-const member = { title: 'team-member', ...memberItem };
 
 export const teamOperations: readonly Operation[] = [
   {
     method: 'get',
     path,
     summary: 'Lists the accounts of the staff',
-    answers: { 200: { description: 'All of them.', schema: listOf(member) } },
+    answers: { 200: { description: 'All of them.', schema: array(accountResponse) } },
   },
   {
     method: 'post',
@@ -21,14 +20,14 @@ export const teamOperations: readonly Operation[] = [
     summary: 'Makes an account',
     parameters: [idempotencyKey],
     body: [newTeamMemberForm],
-    answers: { 201: { description: 'As it is stored.', schema: member } },
+    answers: { 201: { description: 'As it is stored.', schema: accountResponse } },
   },
   {
     method: 'patch',
     path: `${path}/{id}`,
     summary: 'Activates or deactivates an account, or sets its password',
     body: [teamMemberChangeForm],
-    answers: { 200: { description: 'As it is now.', schema: member } },
+    answers: { 200: { description: 'As it is now.', schema: accountResponse } },
     problems: [404, 409],
   },
 ];

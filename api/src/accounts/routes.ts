@@ -1,8 +1,9 @@
 import { staffAccounts, type KnownMember, type StaffMember } from '@dune-tide/db/accounts';
 import { teamMemberChangeForm, usernameTakenMessage, type NewTeamMember } from '@dune-tide/domain/forms/account';
+import type { accountResponse } from '@dune-tide/domain/responses/account';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
-import { dateTime, orNull, record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import type { Middleware, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
 import { idOfRequest, keyOfAnother } from '../http/requests/idempotency.ts';
@@ -18,16 +19,6 @@ export interface TeamRoutesDependencies {
   readonly database: Knex;
   readonly logger: Logger;
 }
-
-/** An account as all staff see it. */
-export const memberItem = record({
-  id: uuid,
-  name: string,
-  username: string,
-  lastSignInAt: orNull(dateTime),
-  isActive: { type: 'boolean' },
-  createdAt: dateTime,
-});
 
 /** The accounts of the staff (decisions, "/admin/team"), behind the guard. */
 export function teamRoutes(router: Router, dependencies: TeamRoutesDependencies): void {
@@ -96,13 +87,7 @@ function refuseBlanks(body: unknown, values: Readonly<Record<string, unknown>>):
   throw brokenRules(blank.map(([field, { messages }]) => ({ field, message: messages.default })));
 }
 
-function presentMember({
-  id,
-  name,
-  username,
-  lastSignInAt,
-  isActive,
-  createdAt,
-}: StaffMember): Answered<typeof memberItem> {
+function presentMember(member: StaffMember): Presented<typeof accountResponse> {
+  const { id, name, username, lastSignInAt, isActive, createdAt } = member;
   return { id, name, username, lastSignInAt, isActive, createdAt };
 }

@@ -1,8 +1,8 @@
 import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
-import { string } from '../http/answer-schema.ts';
+import { string } from '@dune-tide/domain/responses/schema';
+import { sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from './paths.ts';
-import { staffItem } from './routes.ts';
 
 export const staffOperations: readonly Operation[] = [
   {
@@ -13,7 +13,7 @@ export const staffOperations: readonly Operation[] = [
     answers: {
       200: {
         description: 'Who signed in.',
-        schema: staffItem,
+        schema: sessionResponse,
         headers: { 'Set-Cookie': { description: 'The session’s cookie and its signature.', schema: string } },
       },
     },
@@ -34,6 +34,6 @@ export const staffOperations: readonly Operation[] = [
     method: 'get',
     path: `${staffPrefix}/session`,
     summary: 'Says who is signed in',
-    answers: { 200: { description: 'Who it is.', schema: staffItem } },
+    answers: { 200: { description: 'Who it is.', schema: sessionResponse } },
   },
 ];

@@ -1,9 +1,10 @@
 import type { StaffIdentity } from '@dune-tide/db/sessions';
 import { staffAccounts } from '@dune-tide/db/accounts';
 import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import type { Presented } from '@dune-tide/domain/responses/schema';
+import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
-import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
 import { limitKey, type ClientAddress } from '../http/server/client-address.ts';
 import type { Middleware, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
@@ -21,9 +22,6 @@ export interface StaffRoutesDependencies {
   readonly rateLimits: RateLimitStore;
   readonly logger: Logger;
 }
-
-/** Who is signed in. */
-export const staffItem = record({ id: uuid, username: string, name: string });
 
 /** Sign-in, sign-out and who is signed in. All but the sign-in stand behind the guard. */
 export function staffRoutes(router: Router, dependencies: StaffRoutesDependencies): void {
@@ -62,6 +60,6 @@ function signOut({ logger }: StaffRoutesDependencies): Middleware {
   };
 }
 
-function presentStaff({ id, username, name }: StaffIdentity): Answered<typeof staffItem> {
+function presentStaff({ id, username, name }: StaffIdentity): Presented<typeof sessionResponse> {
   return { id, username, name };
 }

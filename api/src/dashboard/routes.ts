@@ -1,8 +1,9 @@
 import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
 import { overview, type Activity } from '@dune-tide/db/dashboard';
 import { leadKindNames } from '@dune-tide/domain/leads';
+import type { activityResponse, statsResponse } from '@dune-tide/domain/responses/dashboard';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { dateTime, listOf, enumOf, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
 import type { Router } from '../http/context.ts';
 
 const recentActivities = 20;
@@ -17,18 +18,6 @@ const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = 
   signed_in: (name) => `${name} signed in`,
 };
 
-/** What the dashboard counts; the rate is of inquiries that were won, in per cent. */
-export const stats = record({
-  totalLeads: wholeNumber,
-  activeProjects: wholeNumber,
-  conversionRate: { type: 'number', minimum: 0, maximum: 100 },
-  teamMembers: wholeNumber,
-});
-
-export const recentActivity = listOf(
-  record({ id: uuid, type: enumOf(Object.keys(titles) as Activity['type'][]), title: string, createdAt: dateTime }),
-);
-
 /**
  * What the dashboard asks for. The caller has made sure that it is the staff's.
  * @param router - mounted where the staff's calls are
@@ -38,17 +27,16 @@ export function overviewRoutes(router: Router, { database }: { readonly database
   const dashboard = overview(database);
   router.get('/stats', async (ctx) => {
     const [counts, teamMembers] = await Promise.all([leads.counts(), dashboard.activeStaff()]);
-    ctx.body = { ...leadStats(counts), teamMembers } satisfies Answered<typeof stats>;
+    ctx.body = { ...leadStats(counts), teamMembers } satisfies Presented<typeof statsResponse>;
   });
   router.get('/recent-activity', async (ctx) => {
     const activities = await dashboard.recentActivity(recentActivities);
-    ctx.body = activities.map(({ id, type, subject, createdAt }) => ({
-      id,
-      type,
-      title: titles[type](subject),
-      createdAt,
-    })) satisfies Answered<typeof recentActivity>;
+    ctx.body = activities.map(presentActivity);
   });
+}
+
+function presentActivity({ id, type, subject, createdAt }: Activity): Presented<typeof activityResponse> {
+  return { id, type, title: titles[type](subject), createdAt };
 }
 
 /** decisions, "Stats". Portfolio requests are no leads that staff work through, and are not counted. */

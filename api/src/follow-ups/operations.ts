@@ -1,22 +1,24 @@
 import { followUpOrders } from '@dune-tide/db/follow-up-desk';
 import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
-import { listOf, enumOf } from '../http/answer-schema.ts';
+import { changedCountResponse, followUpCountsResponse, followUpResponse } from '@dune-tide/domain/responses/follow-up';
+import { array, oneOf } from '@dune-tide/domain/responses/schema';
 import { pageHeaders, pageParameters } from '../http/requests/pagination.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { staffPrefix } from '../auth/paths.ts';
-import { changedCount, defaultOrder, followUpCounts, followUpItem } from './routes.ts';
+import { defaultOrder } from './routes.ts';
 
 const path = `${staffPrefix}/follow-ups`;
-const followUp = { title: 'follow-up', ...followUpItem };
-const changedOne = { 200: { description: 'As it is now.', schema: followUp } };
+const changedOne = { 200: { description: 'As it is now.', schema: followUpResponse } };
 const shownState = (states: readonly string[]): Parameter => ({
   in: 'query',
   name: 'state',
   description: 'The state in which it was seen; in another one by now it is left alone.',
-  schema: enumOf(states),
+  schema: oneOf(states),
 });
-const changedAll = { 200: { description: 'How many were changed in the time there is.', schema: changedCount } };
+const changedAll = {
+  200: { description: 'How many were changed in the time there is.', schema: changedCountResponse },
+};
 
 export const followUpOperations: readonly Operation[] = [
   {
@@ -24,30 +26,30 @@ export const followUpOperations: readonly Operation[] = [
     path,
     summary: 'Lists the follow-ups in one state',
     parameters: [
-      { in: 'query', name: 'state', description: 'Their state.', isRequired: true, schema: enumOf(followUpStates) },
+      { in: 'query', name: 'state', description: 'Their state.', isRequired: true, schema: oneOf(followUpStates) },
       {
         in: 'query',
         name: 'order',
         description: 'Which come first.',
-        schema: { ...enumOf(followUpOrders), default: defaultOrder },
+        schema: { ...oneOf(followUpOrders), default: defaultOrder },
       },
       ...pageParameters,
     ],
-    answers: { 200: { description: 'A page of them.', schema: listOf(followUp), headers: pageHeaders } },
+    answers: { 200: { description: 'A page of them.', schema: array(followUpResponse), headers: pageHeaders } },
     problems: [422],
   },
   {
     method: 'get',
     path: `${staffPrefix}/leads/{id}/follow-ups`,
     summary: 'Lists the follow-ups of a lead',
-    answers: { 200: { description: 'All of them.', schema: listOf(followUp) } },
+    answers: { 200: { description: 'All of them.', schema: array(followUpResponse) } },
     problems: [404],
   },
   {
     method: 'get',
     path: `${path}/counts`,
     summary: 'Counts the follow-ups by their state',
-    answers: { 200: { description: 'The counts.', schema: followUpCounts } },
+    answers: { 200: { description: 'The counts.', schema: followUpCountsResponse } },
   },
   {
     method: 'post',

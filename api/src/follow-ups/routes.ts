@@ -5,17 +5,17 @@ import {
   type FollowUpOrder,
   type ListedFollowUp,
 } from '@dune-tide/db/follow-up-desk';
-import {
-  cancellableStates,
-  followUpKinds,
-  followUpStates,
-  retryableStates,
-  type FollowUpState,
-} from '@dune-tide/domain/follow-ups';
+import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
+import {
+  byState,
+  type changedCountResponse,
+  type followUpCountsResponse,
+  type followUpResponse,
+} from '@dune-tide/domain/responses/follow-up';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
-import { dateTime, enumOf, orNull, record, string, uuid, wholeNumber, type Answered } from '../http/answer-schema.ts';
 import type { Context, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
 import { jsonBody } from '../http/requests/json-body.ts';
@@ -31,31 +31,6 @@ export interface FollowUpRoutesDependencies {
   readonly wakeUps: WakeUps;
   readonly logger: Logger;
 }
-
-/** A follow-up as staff see it. */
-export const followUpItem = record({
-  id: uuid,
-  leadId: uuid,
-  leadEmail: string,
-  kind: enumOf(followUpKinds),
-  recipient: string,
-  state: enumOf(followUpStates),
-  attempts: wholeNumber,
-  serverAnswer: orNull(string),
-  nextTryAt: orNull(dateTime),
-  sentAt: orNull(dateTime),
-  createdAt: dateTime,
-  updatedAt: dateTime,
-});
-
-/** How many there are in each state, and for how long the oldest that waits has been owed, or since its retry. */
-export const followUpCounts = record({
-  counts: record(byState(() => wholeNumber)),
-  oldestWaitingSeconds: orNull({ type: 'number', minimum: 0 }),
-});
-
-/** How many were changed at once. */
-export const changedCount = record({ changed: wholeNumber });
 
 /** Of a list that is asked for without one. */
 export const defaultOrder: FollowUpOrder = 'newest';
@@ -95,7 +70,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
     ctx.body = {
       counts: byState((state) => counts[state] ?? 0),
       oldestWaitingSeconds,
-    } satisfies Answered<typeof followUpCounts>;
+    } satisfies Presented<typeof followUpCountsResponse>;
   });
 
   router.post('/follow-ups/retry', jsonBody(), async (ctx) => {
@@ -109,7 +84,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
       },
       ends,
     });
-    ctx.body = { changed } satisfies Answered<typeof changedCount>;
+    ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
   });
 
   router.post('/follow-ups/cancel', jsonBody(), async (ctx) => {
@@ -120,7 +95,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
       onBatch: (rows) => auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, count: rows.length }),
       ends,
     });
-    ctx.body = { changed } satisfies Answered<typeof changedCount>;
+    ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
   });
 
   router.post('/follow-ups/:id/retry', async (ctx) => {
@@ -160,16 +135,10 @@ function changedOne(change: DeskChange): ListedFollowUp {
   throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });
 }
 
-type FollowUpItem = Answered<typeof followUpItem>;
-
 /** Field by field, so that nothing else goes out. */
-function presentFollowUp(followUp: ListedFollowUp): FollowUpItem {
+function presentFollowUp(followUp: ListedFollowUp): Presented<typeof followUpResponse> {
   const { id, leadId, leadEmail, kind, recipient, state, attempts } = followUp;
   const { serverAnswer, nextTryAt, sentAt, createdAt, updatedAt } = followUp;
   const mail = { id, leadId, leadEmail, kind, recipient, state, attempts };
   return { ...mail, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt };
-}
-
-function byState<Value>(valueOf: (state: FollowUpState) => Value): Record<FollowUpState, Value> {
-  return Object.fromEntries(followUpStates.map((state) => [state, valueOf(state)])) as Record<FollowUpState, Value>;
 }

@@ -1,5 +1,6 @@
+import type { healthResponse, readinessResponse } from '@dune-tide/domain/responses/health';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { enumOf, record, type Answered } from '../http/answer-schema.ts';
 import type { Router } from '../http/context.ts';
 import { probePaths } from '../http/observability/probe-paths.ts';
 
@@ -9,15 +10,7 @@ export interface Part {
   readonly check: () => Promise<unknown>;
 }
 
-const partState = enumOf(['ok', 'unavailable']);
-
-/** That the process runs. */
-export const health = record({ status: { const: 'ok' } });
-
-/** How all is, and each part by its name. */
-export const readiness = record({ status: partState, parts: { type: 'object', additionalProperties: partState } });
-
-export type CheckReadiness = () => Promise<Answered<typeof readiness>>;
+export type CheckReadiness = () => Promise<Presented<typeof readinessResponse>>;
 
 /**
  * Asks all parts at once. The log says what one fails with.
@@ -42,7 +35,7 @@ export function readinessCheck(parts: readonly Part[], logger: Logger): CheckRea
 export function healthRoutes(router: Router, checkReadiness: CheckReadiness): void {
   router.get(probePaths.health, (ctx) => {
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = { status: 'ok' } satisfies Answered<typeof health>;
+    ctx.body = { status: 'ok' } satisfies Presented<typeof healthResponse>;
   });
   router.get(probePaths.readiness, async (ctx) => {
     ctx.set('Cache-Control', 'no-store');

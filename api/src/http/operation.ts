@@ -1,5 +1,6 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import type { AnswerDescription, JsonSchema } from './answer-schema.ts';
+import type { JsonSchema } from '@dune-tide/domain/responses/schema';
+import type { AnswerDescription } from './answer-schema.ts';
 import type { ProblemStatus } from './errors/problem-answers.ts';
 
 /** A call as its feature describes it; the document adds what holds for all calls of its sort. */

@@ -10,16 +10,19 @@ import {
   type ProjectInquiry,
 } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
+import type { LeadAnswers } from '@dune-tide/domain/lead-answers';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { formReader } from '@dune-tide/platform/form-reader';
 
-/** A lead's answers: what is stored and what staff read. */
-export type Answers = Readonly<Record<string, unknown>> & { readonly email: string };
-
 /** One public form: where it is sent, what kind of lead it makes, and how its answers are read from a body. */
-export interface LeadForm {
+export type LeadForm = { readonly [Kind in LeadKind]: FormOfKind<Kind> }[LeadKind];
+
+interface FormOfKind<Kind extends LeadKind> extends Rules<LeadAnswers[Kind]> {
   readonly path: string;
-  readonly kind: LeadKind;
+  readonly kind: Kind;
+}
+
+interface Rules<Answers> {
   /** The rules that a body is held to: one of these. */
   readonly schemas: readonly FormSchema[];
   /** @throws {FormError} or {UnstorableTextError} */
@@ -34,19 +37,17 @@ export const leadForms: readonly LeadForm[] = [
   { path: '/api/service-inquiry', kind: 'service_inquiry', ...heldToInquiryRules() },
 ];
 
-type Rules = Pick<LeadForm, 'schemas' | 'read'>;
-
-function heldTo<const Schema extends FormSchema>(
+function heldTo<const Schema extends FormSchema, Answers>(
   schema: Schema,
   toAnswers: (values: FormValues<Schema>) => Answers,
-): Rules {
+): Rules<Answers> {
   const validate = formReader(schema);
   return { schemas: [schema], read: (body) => toAnswers(validate(body)) };
 }
 
 /** Which rules an inquiry is held to depends on what it says it is (decisions, "Which rules apply"). */
-function heldToInquiryRules(): Rules {
-  const readers = new Map<FormSchema, LeadForm['read']>([
+function heldToInquiryRules(): Rules<LeadAnswers['service_inquiry']> {
+  const readers = new Map<FormSchema, (body: unknown) => LeadAnswers['service_inquiry']>([
     [projectInquiryForm, heldTo(projectInquiryForm, withComposedTexts).read],
     [discoveryInquiryForm, heldTo(discoveryInquiryForm, asFilledIn).read],
     [serviceInquiryForm, heldTo(serviceInquiryForm, asFilledIn).read],
@@ -61,13 +62,13 @@ function heldToInquiryRules(): Rules {
   };
 }
 
-/** What a form asks for is stored as it is. One without an email address does not compile. */
-function asFilledIn(answers: Answers): Answers {
+/** What a form asks for is stored as it is. */
+function asFilledIn<Answers>(answers: Answers): Answers {
   return answers;
 }
 
 /** A sent `portfolio` and `resume` are read as `portfolioUrl` and `resumeUrl` (decisions, "Data"). */
-function withStoredNames({ portfolio, resume, ...answers }: CareerApplication): Answers {
+function withStoredNames({ portfolio, resume, ...answers }: CareerApplication): LeadAnswers['career_application'] {
   return {
     ...answers,
     ...(portfolio === undefined ? {} : { portfolioUrl: portfolio }),
@@ -76,7 +77,7 @@ function withStoredNames({ portfolio, resume, ...answers }: CareerApplication): 
 }
 
 /** A page may leave the composed texts out; they are made of the same answers either way (specification §3). */
-function withComposedTexts(values: ProjectInquiry): Answers {
+function withComposedTexts(values: ProjectInquiry): LeadAnswers['service_inquiry'] {
   return {
     ...values,
     projectDetails: values.projectDetails ?? composeProjectDetails(values),

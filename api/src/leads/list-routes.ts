@@ -5,7 +5,7 @@ import type { Middleware, Router } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { validId, resourceId } from '../http/requests/resource-id.ts';
 import { readPage } from '../http/requests/pagination.ts';
-import { presentLead } from './present.ts';
+import { presentLead, presentLeadItem } from './present.ts';
 
 /** Where the staff's lists are (specification §7). */
 export const leadListPaths: readonly { readonly path: string; readonly kind: LeadKind }[] = [
@@ -24,7 +24,7 @@ export function leadListRoutes(router: Router, { database }: { readonly database
   router.get('/leads/:id', validId(), async (ctx) => {
     const lead = await leads.one(resourceId(ctx));
     if (!lead) throw new Problem(404);
-    ctx.body = { kind: lead.kind, ...presentLead(lead) };
+    ctx.body = presentLead(lead);
   });
 }
 
@@ -35,6 +35,6 @@ function listLeads(kind: LeadKind, leads: ReturnType<typeof leadLists>): Middlew
       total: () => leads.total(kind),
       page: (limit, after) => leads.page(kind, limit, after),
     });
-    ctx.body = page.map(presentLead);
+    ctx.body = page.map(presentLeadItem);
   };
 }

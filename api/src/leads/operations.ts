@@ -1,13 +1,13 @@
+import { formTokenResponse } from '@dune-tide/domain/responses/form-token';
+import { leadItems, leadResponse, storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import { array, string } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
-import { listOf, string } from '../http/answer-schema.ts';
 import { idempotencyKey } from '../http/requests/idempotency.ts';
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../auth/paths.ts';
 import { leadForms } from './lead-forms.ts';
 import { pageHeaders, pageParameters } from '../http/requests/pagination.ts';
 import { leadListPaths } from './list-routes.ts';
-import { anyLead, leadItems } from './present.ts';
-import { formTokenItem, takenIn } from './routes.ts';
 
 const formToken = {
   in: 'header',
@@ -21,7 +21,7 @@ export const leadOperations: readonly Operation[] = [
     method: 'get',
     path: '/api/form-token',
     summary: 'Gives out a token that says when a form was first touched',
-    answers: { 200: { description: 'The token.', schema: formTokenItem } },
+    answers: { 200: { description: 'The token.', schema: formTokenResponse } },
   },
   ...leadForms.map(({ path, schemas }): Operation => ({
     method: 'post',
@@ -30,7 +30,7 @@ export const leadOperations: readonly Operation[] = [
     parameters: [idempotencyKey, formToken],
     body: schemas,
     answers: {
-      201: { description: 'The lead and its follow-ups are stored; the id is the lead’s.', schema: takenIn },
+      201: { description: 'The lead and its follow-ups are stored; the id is the lead’s.', schema: storedLeadResponse },
     },
     problems: [429, 503],
   })),
@@ -42,7 +42,7 @@ export const leadOperations: readonly Operation[] = [
     answers: {
       200: {
         description: 'A page of them.',
-        schema: listOf({ title: `${kind.replaceAll('_', '-')}-lead`, ...leadItems[kind] }),
+        schema: array(leadItems[kind]),
         headers: pageHeaders,
       },
     },
@@ -52,7 +52,7 @@ export const leadOperations: readonly Operation[] = [
     method: 'get',
     path: `${staffPrefix}/leads/{id}`,
     summary: 'Reads a lead of any kind',
-    answers: { 200: { description: 'The lead.', schema: { title: 'lead', ...anyLead } } },
+    answers: { 200: { description: 'The lead.', schema: leadResponse } },
     problems: [404],
   },
   {

@@ -1,5 +1,7 @@
 import type { leadIntake } from '@dune-tide/db/leads';
-import { record, string, uuid, type Answered } from '../http/answer-schema.ts';
+import type { formTokenResponse } from '@dune-tide/domain/responses/form-token';
+import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { ClientAddress } from '../http/server/client-address.ts';
 import type { Middleware, Router } from '../http/context.ts';
 import { idempotencyKeyOf, keyOfAnother } from '../http/requests/idempotency.ts';
@@ -22,17 +24,11 @@ export interface LeadRoutesDependencies {
   readonly staffEmail: string | undefined;
 }
 
-/** Says when it was given out. */
-export const formTokenItem = record({ token: string });
-
-/** What a form that was taken in is answered. */
-export const takenIn = record({ id: uuid });
-
 /** The public forms: each a line of the table, all the same pipeline; and the token that tells a form's age. */
 export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies): void {
   const { addressOf, rateLimits, publicPostLimit, tokens } = dependencies;
   router.get('/api/form-token', (ctx) => {
-    ctx.body = { token: tokens.issue() } satisfies Answered<typeof formTokenItem>;
+    ctx.body = { token: tokens.issue() } satisfies Presented<typeof formTokenResponse>;
   });
   for (const form of leadForms) {
     const limit = submissionLimit(rateLimits, form.path, publicPostLimit, addressOf);
@@ -59,7 +55,7 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
     ctx.state.leadId = taken.id;
     // Not by way of the context, whose setters are slow.
     ctx.response.status = 201;
-    ctx.response.body = { id: taken.id } satisfies Answered<typeof takenIn>;
+    ctx.response.body = { id: taken.id } satisfies Presented<typeof storedLeadResponse>;
     if (taken.outcome === 'stored') wakeUps.add(taken.followUps);
   };
 }

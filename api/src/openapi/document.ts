@@ -1,14 +1,8 @@
 import { brand } from '@dune-tide/domain/brand';
+import { object, string, uuid, type JsonSchema } from '@dune-tide/domain/responses/schema';
 import { followUpOperations } from '../follow-ups/operations.ts';
 import { healthOperations } from '../health/operations.ts';
-import {
-  record,
-  string,
-  uuid,
-  type AnswerDescription,
-  type AnswerHeaders,
-  type JsonSchema,
-} from '../http/answer-schema.ts';
+import type { AnswerDescription, AnswerHeaders } from '../http/answer-schema.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { leadOperations } from '../leads/operations.ts';
 import { overviewOperations } from '../dashboard/operations.ts';
@@ -101,7 +95,7 @@ const documentOperation: Operation = {
   answers: {
     200: {
       description: 'An OpenAPI document.',
-      schema: record({ openapi: string, info: part, paths: part, components: part }),
+      schema: object({ openapi: string, info: part, paths: part, components: part }),
     },
   },
 };

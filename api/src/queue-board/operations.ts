@@ -1,4 +1,4 @@
-import { string } from '../http/answer-schema.ts';
+import { string } from '@dune-tide/domain/responses/schema';
 import type { Operation } from '../http/operation.ts';
 import { boardPath } from './routes.ts';
 

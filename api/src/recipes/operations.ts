@@ -1,12 +1,12 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { listOf, string, type AnswerHeaders } from '../http/answer-schema.ts';
+import { recipeResponse } from '@dune-tide/domain/responses/recipe';
+import { array, string } from '@dune-tide/domain/responses/schema';
+import type { AnswerHeaders } from '../http/answer-schema.ts';
 import { idempotencyKey } from '../http/requests/idempotency.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { staffPrefix } from '../auth/paths.ts';
-import { recipeItem } from './routes.ts';
 
 const path = `${staffPrefix}/recipes`;
-const recipe = { title: 'stored-recipe', ...recipeItem };
 const ifMatch: Parameter = {
   in: 'header',
   name: 'If-Match',
@@ -20,7 +20,7 @@ export const recipeOperations: readonly Operation[] = [
     method: 'get',
     path,
     summary: 'Lists all recipes, newest first',
-    answers: { 200: { description: 'All of them.', schema: listOf(recipe) } },
+    answers: { 200: { description: 'All of them.', schema: array(recipeResponse) } },
   },
   {
     method: 'post',
@@ -31,7 +31,7 @@ export const recipeOperations: readonly Operation[] = [
     answers: {
       201: {
         description: 'As it is stored.',
-        schema: recipe,
+        schema: recipeResponse,
         headers: { ...version, Location: { description: 'Where it is changed and deleted.', schema: string } },
       },
     },
@@ -43,7 +43,7 @@ export const recipeOperations: readonly Operation[] = [
     description: 'A field that is left out stays as it is.',
     parameters: [ifMatch],
     body: [{ ...recipeForm, $id: 'recipe-change', description: 'A change of a recipe', required: [] }],
-    answers: { 200: { description: 'As it is now.', schema: recipe, headers: version } },
+    answers: { 200: { description: 'As it is now.', schema: recipeResponse, headers: version } },
     problems: [404, 412],
   },
   {

@@ -1,17 +1,8 @@
 import { recipeStore, type StoredRecipe } from '@dune-tide/db/recipes';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import type { recipeResponse } from '@dune-tide/domain/responses/recipe';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import {
-  dateTime,
-  listOf,
-  enumOf,
-  orNull,
-  record,
-  string,
-  uuid,
-  wholeNumber,
-  type Answered,
-} from '../http/answer-schema.ts';
 import type { Context, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
 import { idOfRequest, keyOfAnother } from '../http/requests/idempotency.ts';
@@ -20,24 +11,6 @@ import { Problem } from '../http/errors/problem.ts';
 import { validId, resourceId } from '../http/requests/resource-id.ts';
 
 const readRecipe = formReader(recipeForm);
-
-/** A recipe as staff read it. */
-export const recipeItem = record({
-  id: uuid,
-  title: string,
-  description: string,
-  instructions: string,
-  category: enumOf(recipeForm.properties.category.enum),
-  difficulty: enumOf(recipeForm.properties.difficulty.enum),
-  tags: listOf(string),
-  tools: listOf(string),
-  notionPageUrl: orNull(string),
-  estimatedTime: orNull(string),
-  isPublic: { type: 'boolean' },
-  createdAt: dateTime,
-  updatedAt: dateTime,
-  version: wholeNumber,
-});
 
 /**
  * The staff's recipes (specification §7). The caller has made sure that they are signed in.
@@ -117,7 +90,7 @@ function isSame(recipe: Readonly<Record<string, unknown>>, stored: StoredRecipe)
   );
 }
 
-function present(recipe: StoredRecipe): Answered<typeof recipeItem> {
+function present(recipe: StoredRecipe): Presented<typeof recipeResponse> {
   return {
     id: recipe.id,
     title: recipe.title,

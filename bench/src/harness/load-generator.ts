@@ -1,3 +1,5 @@
+import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { Client } from 'undici';
 import { answerCalls } from './calls.ts';
 import type { LoadOptions, LoadResult } from './load.ts';
@@ -39,7 +41,7 @@ async function send(options: LoadOptions): Promise<LoadResult> {
         statuses[status] = (statuses[status] ?? 0) + 1;
         latencies.push(performance.now() - begun);
         if (status < 200 || status > 299) unexpected = `${status} ${body}`;
-        else if (keepsIds) ids.push((JSON.parse(body) as { id: string }).id);
+        else if (keepsIds) ids.push((JSON.parse(body) as Json<typeof storedLeadResponse>).id);
       } catch (error) {
         if (!toleratesCuts) throw error;
         cut++;

@@ -3,6 +3,8 @@ import { migrate } from '@dune-tide/ops/commands/migrate';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { minFormAge } from '@dune-tide/domain/limits';
+import type { formTokenResponse } from '@dune-tide/domain/responses/form-token';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { freePort } from '@dune-tide/local/ports';
 import { createLogger } from '@dune-tide/platform/log';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
@@ -95,7 +97,7 @@ export async function prepareProduct(
       }),
     async formToken(at = url) {
       const answer = await fetch(`${at}/api/form-token`, { signal: AbortSignal.timeout(10_000) });
-      const { token } = (await answer.json()) as { token: string };
+      const { token } = (await answer.json()) as Json<typeof formTokenResponse>;
       await pause(minFormAge);
       return token;
     },

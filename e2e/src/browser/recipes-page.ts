@@ -1,3 +1,6 @@
+import { recipeStore } from '@dune-tide/db/recipes';
+import type { recipeResponse } from '@dune-tide/domain/responses/recipe';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import type { Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './accessibility.ts';
 import { endRoutes, loseAnswer, routeOnce, type Visit, type VisitOptions } from './browser.ts';
@@ -44,33 +47,21 @@ export const example = {
   isPublic: false,
 };
 
-export interface Recipe extends Omit<typeof example, 'notionPageUrl' | 'estimatedTime'> {
-  readonly id: string;
-  readonly version: number;
-  readonly notionPageUrl: string | null;
-  readonly estimatedTime: string | null;
-}
+type Recipe = Json<typeof recipeResponse>;
 
 /** The recipes in the database, the newest first. */
-export const stored = async (): Promise<Recipe[]> => {
-  const rows = await stack().database('recipes').orderBy('created_at', 'desc').orderBy('id', 'desc');
-  return rows.map(({ notion_page_url, estimated_time, is_public, ...row }: Record<string, unknown>) => ({
-    ...row,
-    notionPageUrl: notion_page_url,
-    estimatedTime: estimated_time,
-    isPublic: is_public,
-  })) as unknown as Recipe[];
-};
+export const stored = () => recipeStore(stack().database).all();
 
 /** An address of the site, for the browser. */
 export const addressOf = (url: string): string => new URL(url, stack().siteUrl).href;
 
 /** Somebody else, who is signed in as well, at work at the same time. */
 export const elsewhere = (page: Page) => ({
-  add: async (recipe: object = {}): Promise<Recipe & { readonly updatedAt: string }> =>
+  add: async (recipe: object = {}): Promise<Recipe> =>
     (await page.request.post(addressOf(recipesCall), { data: { ...example, ...recipe } })).json(),
-  change: async ({ id }: Recipe, changes: object) => page.request.patch(addressOf(recipeCall(id)), { data: changes }),
-  remove: async ({ id }: Recipe) => page.request.delete(addressOf(recipeCall(id))),
+  change: async ({ id }: Pick<Recipe, 'id'>, changes: object) =>
+    page.request.patch(addressOf(recipeCall(id)), { data: changes }),
+  remove: async ({ id }: Pick<Recipe, 'id'>) => page.request.delete(addressOf(recipeCall(id))),
 });
 
 /** The form in the dialog. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LeadKind } from '@dune-tide/domain/leads';
+import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import type { LeadBody, Ledger } from './ledger.ts';
 
 /** What was answered to a request, or nothing when the connection was cut. */
@@ -23,7 +25,7 @@ export async function postLead(
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(20_000),
     });
-    const answer = (await response.json()) as { id?: string };
+    const answer = (await response.json()) as Partial<Json<typeof storedLeadResponse>>;
     return { status: response.status, id: answer.id };
   } catch {
     return { status: undefined, id: undefined };

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
-import { string, wholeNumber, type AnswerDescription, type AnswerHeaders } from '../answer-schema.ts';
-import { problemSchema } from './problem.ts';
+import { problemResponse } from '@dune-tide/domain/responses/problem';
+import { string, wholeNumber } from '@dune-tide/domain/responses/schema';
+import type { AnswerDescription, AnswerHeaders } from '../answer-schema.ts';
 
 const retryAfter: AnswerHeaders = {
   'Retry-After': { description: 'The seconds after which another try makes sense.', schema: wholeNumber },
@@ -44,14 +45,16 @@ export function problemTitle(status: ProblemStatus): string {
 
 /** A problem of one status. */
 export function problemAnswer(status: ProblemStatus): AnswerDescription {
-  const { errors, ...properties } = problemSchema.properties;
+  // Each status has a schema of its own, so the common title would not be unique in the document.
+  const { title: _title, properties, ...schema } = problemResponse;
+  const { errors, ...others } = properties;
   return {
     ...meanings[status],
     mediaType: 'application/problem+json',
     schema: {
-      ...problemSchema,
+      ...schema,
       properties: {
-        ...properties,
+        ...others,
         title: { const: problemTitle(status) },
         status: { const: status },
         ...(status === 422 && { errors }),

@@ -1,17 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { FieldError } from '@dune-tide/domain/forms/validation';
-import { listOf, record, string, wholeNumber, type Answered } from '../answer-schema.ts';
+import type { FieldError, problemResponse } from '@dune-tide/domain/responses/problem';
+import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Context } from '../context.ts';
-
-const fieldError = record({ field: string, message: string });
-
-/** A problem as RFC 9457 has it; `errors` are the rules that a form broke. */
-export const problemSchema = record(
-  { type: { const: 'about:blank' }, title: string, status: wholeNumber, detail: string, errors: listOf(fieldError) },
-  ['detail', 'errors'],
-);
-
-export type ProblemBody = Answered<typeof problemSchema>;
 
 /** What is said besides the status. `detail` is our own text, never the visitor's input. */
 export interface ProblemOptions {
@@ -60,12 +50,12 @@ export function answerProblem(ctx: Context, problem: Problem): void {
 
 /** The body of the answer. */
 export function problemText({ status, message, options }: Problem): string {
-  const body: ProblemBody = {
+  const body = {
     type: 'about:blank',
     title: message,
     status,
     ...(options.detail === undefined ? {} : { detail: options.detail }),
-    ...(options.errors === undefined ? {} : { errors: [...options.errors] }),
-  };
+    ...(options.errors === undefined ? {} : { errors: options.errors }),
+  } satisfies Presented<typeof problemResponse>;
   return JSON.stringify(body);
 }

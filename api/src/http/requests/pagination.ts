@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { string, wholeNumber } from '@dune-tide/domain/responses/schema';
 import { uuidForm } from '@dune-tide/domain/uuid';
-import { string, wholeNumber, type AnswerHeaders } from '../answer-schema.ts';
+import type { AnswerHeaders } from '../answer-schema.ts';
 import type { Context } from '../context.ts';
 import type { Parameter } from '../operation.ts';
 import { brokenParameter } from '../errors/problem.ts';

@@ -1,0 +1,19 @@
+import type { CareerApplication } from './forms/career-application.ts';
+import type { ContactMessage } from './forms/contact.ts';
+import type { PortfolioRequest } from './forms/portfolio-request.ts';
+import type { ProjectAnswers } from './forms/project-inquiry.ts';
+import type { ServiceInquiry } from './forms/service-inquiry.ts';
+
+/** An application's links are stored under other names than its form has (decisions, "Data"). */
+type StoredApplication = Omit<CareerApplication, 'portfolio' | 'resume'> & {
+  readonly portfolioUrl?: string;
+  readonly resumeUrl?: string;
+};
+
+/** The answers that are stored with a lead, by its kind. */
+export interface LeadAnswers {
+  readonly contact: ContactMessage;
+  readonly service_inquiry: ServiceInquiry & Partial<ProjectAnswers>;
+  readonly career_application: StoredApplication;
+  readonly portfolio_request: PortfolioRequest;
+}
