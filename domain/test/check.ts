@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { FormSchema } from '../src/forms/form-schema.ts';
 import { fieldErrors, prepare } from '../src/forms/validation.ts';
-import type { FieldError } from '../src/forms/validation.ts';
+import type { FieldError } from '../src/responses/problem.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true, code: { source: true } });
 ajv.addVocabulary(['messages']);

@@ -1,12 +1,7 @@
+import type { FieldError } from '../responses/problem.ts';
 import { emailPattern } from './fields.ts';
 import type { FieldSchema, FormSchema } from './form-schema.ts';
 import { invisible } from './invisible.ts';
-
-/** A broken rule, as the API answers it and as the form shows it beside the field. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
 
 /** The part of an ajv error that picks a message; both ajv at run time and its standalone code report it. */
 export interface RuleViolation {

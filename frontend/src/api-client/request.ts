@@ -1,4 +1,5 @@
-import type { FieldError } from '@dune-tide/domain/forms/validation';
+import type { FieldError, problemResponse } from '@dune-tide/domain/responses/problem';
+import type { Json, Unchecked } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 
@@ -128,17 +129,13 @@ function parse(text: string): unknown {
 }
 
 function fieldErrorsOf(problem: unknown): FieldError[] {
-  if (typeof problem !== 'object' || problem === null || !('errors' in problem)) return [];
-  return Array.isArray(problem.errors) ? problem.errors.filter(isFieldError) : [];
+  if (typeof problem !== 'object' || problem === null) return [];
+  const { errors }: Unchecked<Json<typeof problemResponse>> = problem;
+  return Array.isArray(errors) ? errors.filter(isFieldError) : [];
 }
 
 function isFieldError(value: unknown): value is FieldError {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'field' in value &&
-    typeof value.field === 'string' &&
-    'message' in value &&
-    typeof value.message === 'string'
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  const { field, message }: Unchecked<FieldError> = value;
+  return typeof field === 'string' && typeof message === 'string';
 }

@@ -1,3 +1,5 @@
+import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { honeypotField } from '@dune-tide/domain/spam';
 import type { Write } from './request.ts';
 
@@ -8,6 +10,9 @@ export interface Submission {
   /** What stands in the field that nobody sees. */
   readonly honeypot: string;
 }
+
+/** The response to a public form. */
+export type StoredLead = Json<typeof storedLeadResponse>;
 
 /**
  * How a public form is sent.

@@ -1,4 +1,6 @@
 import { formTokenPatience, minFormAge } from '@dune-tide/domain/limits';
+import type { formTokenResponse } from '@dune-tide/domain/responses/form-token';
+import type { Json, Unchecked } from '@dune-tide/domain/responses/schema';
 import { earlyFormToken, honeypotField } from '@dune-tide/domain/spam';
 
 let touchedAt: number | undefined;
@@ -33,9 +35,9 @@ async function askForToken(): Promise<void> {
   try {
     const response = await fetch('/api/form-token', { signal: AbortSignal.timeout(formTokenPatience) });
     const answer: unknown = await response.json();
-    if (typeof answer === 'object' && answer !== null && 'token' in answer && typeof answer.token === 'string') {
-      token = { text: answer.token, cameAt: performance.now() };
-    }
+    if (typeof answer !== 'object' || answer === null) return;
+    const { token: text }: Unchecked<Json<typeof formTokenResponse>> = answer;
+    if (typeof text === 'string') token = { text, cameAt: performance.now() };
   } catch {
     // Without a connection, or on a slow one: the form is sent without.
   }

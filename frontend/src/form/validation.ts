@@ -1,5 +1,6 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import { type FieldError, fieldErrors, prepare, type RuleViolation } from '@dune-tide/domain/forms/validation';
+import { fieldErrors, prepare, type RuleViolation } from '@dune-tide/domain/forms/validation';
+import type { FieldError } from '@dune-tide/domain/responses/problem';
 
 /** A validator that the build made from a form's schema (`virtual:validator/<form id>`). */
 export interface Validate {

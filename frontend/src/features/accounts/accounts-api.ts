@@ -1,17 +1,11 @@
 import type { NewTeamMember, TeamMemberChange } from '@dune-tide/domain/forms/account';
+import type { accountResponse } from '@dune-tide/domain/responses/account';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { mayBeDone } from '../../api-client/request.ts';
 
 /** An account of the staff (decisions, "/admin/team"). */
-export interface TeamMember {
-  readonly id: string;
-  readonly name: string;
-  readonly username: string;
-  /** ISO 8601; null for one who never has. */
-  readonly lastSignInAt: string | null;
-  readonly isActive: boolean;
-  readonly createdAt: string;
-}
+export type TeamMember = Json<typeof accountResponse>;
 
 interface Addition {
   readonly member: NewTeamMember;

@@ -1,13 +1,11 @@
 import type { StaffLogin } from '@dune-tide/domain/forms/sign-in';
+import type { Json } from '@dune-tide/domain/responses/schema';
+import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import { api } from '../../api-client/base-api.ts';
 import { takeTab } from './bind-tab-to-account.ts';
 
-/** Who is signed in. */
-export interface SignedIn {
-  readonly id: string;
-  readonly username: string;
-  readonly name: string;
-}
+/** The account that is signed in. */
+export type SignedIn = Json<typeof sessionResponse>;
 
 /** Before anything is shown to whoever it is. */
 function taken(signedIn: SignedIn): SignedIn {

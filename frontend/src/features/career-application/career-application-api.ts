@@ -1,6 +1,6 @@
 import type { CareerApplication } from '@dune-tide/domain/forms/career-application';
 import { api } from '../../api-client/base-api.ts';
-import { formPost, type Submission } from '../../api-client/submit-form.ts';
+import { formPost, type StoredLead, type Submission } from '../../api-client/submit-form.ts';
 
 interface SentApplication {
   readonly application: CareerApplication;
@@ -9,7 +9,7 @@ interface SentApplication {
 
 const careerApplicationApi = api.injectEndpoints({
   endpoints: (build) => ({
-    sendCareerApplication: build.mutation<unknown, SentApplication>({
+    sendCareerApplication: build.mutation<StoredLead, SentApplication>({
       query: ({ application, submission }) => formPost('/api/careers', application, submission),
     }),
   }),

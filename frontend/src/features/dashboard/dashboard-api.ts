@@ -1,13 +1,9 @@
+import type { activityResponse, statsResponse } from '@dune-tide/domain/responses/dashboard';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 
 /** The numbers of the dashboard (specification §3, "Admin stats"). */
-export interface Stats {
-  readonly totalLeads: number;
-  readonly activeProjects: number;
-  readonly teamMembers: number;
-  /** In percent. */
-  readonly conversionRate: number;
-}
+export type Stats = Json<typeof statsResponse>;
 
 const statsApi = api.enhanceEndpoints({ addTagTypes: ['Team', 'Lead'] }).injectEndpoints({
   endpoints: (build) => ({
@@ -16,7 +12,9 @@ const statsApi = api.enhanceEndpoints({ addTagTypes: ['Team', 'Lead'] }).injectE
       // For `teamMembers`, and for the figures of leads, which Refresh on their page reads anew as well.
       providesTags: ['Team', 'Lead'],
     }),
-    recentActivity: build.query<unknown, void>({ query: () => ({ key: ['/api', 'admin', 'recent-activity'] }) }),
+    recentActivity: build.query<readonly Json<typeof activityResponse>[], void>({
+      query: () => ({ key: ['/api', 'admin', 'recent-activity'] }),
+    }),
   }),
 });
 

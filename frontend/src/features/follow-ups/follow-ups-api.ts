@@ -1,29 +1,16 @@
-import type { cancellableStates, FollowUpKind, FollowUpState, retryableStates } from '@dune-tide/domain/follow-ups';
+import type { cancellableStates, FollowUpState, retryableStates } from '@dune-tide/domain/follow-ups';
+import type {
+  changedCountResponse,
+  followUpCountsResponse,
+  followUpResponse,
+} from '@dune-tide/domain/responses/follow-up';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
 import type { AnswerMeta } from '../../api-client/request.ts';
 
-/** A mail that a lead owes, as staff see it. Times are ISO 8601. */
-export interface FollowUp {
-  readonly id: string;
-  readonly leadId: string;
-  /** The address that the lead came in under. */
-  readonly leadEmail: string;
-  readonly kind: FollowUpKind;
-  readonly recipient: string;
-  readonly state: FollowUpState;
-  readonly attempts: number;
-  readonly serverAnswer: string | null;
-  readonly nextTryAt: string | null;
-  readonly sentAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export interface FollowUpCounts {
-  readonly counts: Readonly<Record<FollowUpState, number>>;
-  readonly oldestWaitingSeconds: number | null;
-}
+export type FollowUp = Json<typeof followUpResponse>;
+export type FollowUpCounts = Json<typeof followUpCountsResponse>;
 
 interface FollowUpPage {
   readonly followUps: readonly FollowUp[];
@@ -96,7 +83,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
         );
       },
     }),
-    changeAllFollowUps: build.mutation<{ readonly changed: number }, ChangeAll>({
+    changeAllFollowUps: build.mutation<Json<typeof changedCountResponse>, ChangeAll>({
       query: ({ change, state }) => ({ method: 'POST', url: `/api/admin/follow-ups/${change}`, body: { state } }),
       invalidatesTags: ['FollowUp', 'FollowUpCounts'],
     }),

@@ -2,7 +2,7 @@ import type { DiscoveryInquiry } from '@dune-tide/domain/forms/discovery';
 import type { ProjectInquiry } from '@dune-tide/domain/forms/project-inquiry';
 import type { ServiceInquiry } from '@dune-tide/domain/forms/service-inquiry';
 import { api } from '../../api-client/base-api.ts';
-import { formPost, type Submission } from '../../api-client/submit-form.ts';
+import { formPost, type StoredLead, type Submission } from '../../api-client/submit-form.ts';
 
 interface SentInquiry {
   readonly inquiry: ServiceInquiry | ProjectInquiry | DiscoveryInquiry;
@@ -12,7 +12,7 @@ interface SentInquiry {
 /** POST /api/service-inquiry, which several features' forms send to (specification §7). */
 const serviceInquiryApi = api.injectEndpoints({
   endpoints: (build) => ({
-    sendServiceInquiry: build.mutation<unknown, SentInquiry>({
+    sendServiceInquiry: build.mutation<StoredLead, SentInquiry>({
       query: ({ inquiry, submission }) => formPost('/api/service-inquiry', inquiry, submission),
     }),
   }),

@@ -55,7 +55,7 @@ export const serviceBehindSubject = (lead: Lead): string | null => (isProjectInq
 
 /** The lead's status; one without a status is new (specification §4). */
 export function leadStatus(lead: Lead): LeadStatus {
-  return (lead.kind === 'service_inquiry' ? lead.status : null) ?? 'new';
+  return lead.kind === 'service_inquiry' ? lead.status : 'new';
 }
 
 /** A status as it is shown. */

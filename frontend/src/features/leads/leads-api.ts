@@ -1,7 +1,7 @@
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
 import { type AnswerMeta, isRequestFailure } from '../../api-client/request.ts';
-import { type Lead, type ListedKind, listedKinds, type ListedLead } from './lead.ts';
+import { type Lead, type LeadItem, type ListedKind, listedKinds, type ListedLead, withKind } from './lead.ts';
 
 /** One page of a kind's list, newest first. */
 export interface LeadPage {
@@ -21,7 +21,7 @@ const paths: Readonly<Record<ListedKind, string>> = {
 const maxRetries = 2;
 
 /** What a page keeps is changed as the server has changed it, so that no list has to be read again. */
-function unmark(lead: { readonly id: string; spamSign: unknown }, id: string): void {
+function unmark(lead: { readonly id: string; spamSign: Lead['spamSign'] }, id: string): void {
   if (lead.id === id) lead.spamSign = null;
 }
 
@@ -29,7 +29,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
   endpoints: (build) => ({
     leadList: build.infiniteQuery<LeadPage, ListedKind, string>({
       query: ({ queryArg: kind, pageParam }) => ({ key: ['/api', 'admin', paths[kind] + pageParam] }),
-      transformResponse: (leads: readonly Omit<ListedLead, 'kind'>[], meta: AnswerMeta | undefined, { queryArg }) =>
+      transformResponse: (leads: readonly LeadItem[], meta: AnswerMeta | undefined, { queryArg }) =>
         leadPage(leads, meta, queryArg),
       infiniteQueryOptions: {
         initialPageParam: '',
@@ -49,7 +49,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
       query: (id) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(id)] }),
       providesTags: ['Lead'],
     }),
-    releaseLead: build.mutation<unknown, string>({
+    releaseLead: build.mutation<null, string>({
       query: (id) => ({ method: 'POST', url: `/api/admin/leads/${encodeURIComponent(id)}/release` }),
       async onQueryStarted(id, { dispatch, queryFulfilled }) {
         try {
@@ -73,14 +73,10 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
 
 export const { useLeadListInfiniteQuery, useLeadQuery, useReleaseLeadMutation } = leadsApi;
 
-function leadPage(
-  leads: readonly Omit<ListedLead, 'kind'>[],
-  meta: AnswerMeta | undefined,
-  kind: ListedKind,
-): LeadPage {
+function leadPage(leads: readonly LeadItem[], meta: AnswerMeta | undefined, kind: ListedKind): LeadPage {
   const total = meta?.headers.get('X-Total-Count') ?? '';
   return {
-    leads: leads.map((lead) => ({ ...lead, kind }) as ListedLead),
+    leads: leads.map((lead) => withKind(kind, lead)),
     total: /^\d+$/.test(total) ? Number(total) : undefined,
     next: nextSearch(meta),
   };

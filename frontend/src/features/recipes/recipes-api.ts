@@ -1,17 +1,10 @@
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
+import type { recipeResponse } from '@dune-tide/domain/responses/recipe';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { isRequestFailure, mayBeDone } from '../../api-client/request.ts';
 
-/** A recipe as the API answers it: what was not given is null. */
-export interface StoredRecipe extends Omit<Recipe, 'notionPageUrl' | 'estimatedTime'> {
-  readonly id: string;
-  readonly notionPageUrl: string | null;
-  readonly estimatedTime: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** Counts the changes. */
-  readonly version: number;
-}
+export type StoredRecipe = Json<typeof recipeResponse>;
 
 /** The fields to change; null empties one. */
 export type RecipeChanges = { readonly [Field in keyof Recipe]?: Recipe[Field] | null };
