@@ -1,5 +1,6 @@
 import type { FormSchema, FormValues } from '@dune-tide/domain/forms/form-schema';
-import { fieldErrors, prepare, type FieldError } from '@dune-tide/domain/forms/validation';
+import { fieldErrors, prepare } from '@dune-tide/domain/forms/validation';
+import type { FieldError } from '@dune-tide/domain/responses/problem';
 import { Ajv } from 'ajv';
 
 const ajv = new Ajv({ allErrors: true, strict: true }).addVocabulary(['messages']);
