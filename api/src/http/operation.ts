@@ -1,6 +1,6 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import type { JsonSchema } from '@dune-tide/domain/responses/schema';
-import type { AnswerDescription } from './answer-schema.ts';
+import type { ResponseDescription } from './response-description.ts';
 import type { ProblemStatus } from './errors/problem-answers.ts';
 
 /** A call as its feature describes it; the document adds what holds for all calls of its sort. */
@@ -15,7 +15,7 @@ export interface Operation {
   /** The forms that its body may be, each the very one that checks it. */
   readonly body?: readonly FormSchema[];
   /** By their status. */
-  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  readonly answers: Readonly<Record<number, ResponseDescription>>;
   /** The refusals that are its own. */
   readonly problems?: readonly ProblemStatus[];
 }

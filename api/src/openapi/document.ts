@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { object, string, uuid, type JsonSchema } from '@dune-tide/domain/responses/schema';
 import { followUpOperations } from '../follow-ups/operations.ts';
 import { healthOperations } from '../health/operations.ts';
-import type { AnswerDescription, AnswerHeaders } from '../http/answer-schema.ts';
+import type { ResponseDescription, ResponseHeaders } from '../http/response-description.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { leadOperations } from '../leads/operations.ts';
 import { overviewOperations } from '../dashboard/operations.ts';
@@ -81,7 +81,7 @@ What the site of ${brand.name} and its staff area ask for.
 `.trim();
 
 /** On every answer. */
-const everywhere: AnswerHeaders = {
+const everywhere: ResponseHeaders = {
   'X-Request-Id': { description: 'Names the request in the log.', schema: uuid },
   'Cache-Control': { description: 'No cache may keep it.', schema: { const: 'no-store' } },
 };
@@ -133,7 +133,7 @@ export function openApiDocument(sessionCookie: string): OpenApiDocument {
       ? { ...schema, items: placed(schema.items as JsonSchema) }
       : placed(schema);
 
-  function response(answer: AnswerDescription): ResponseObject {
+  function response(answer: ResponseDescription): ResponseObject {
     const { schema, mediaType = 'application/json' } = answer;
     return {
       description: answer.description,
@@ -232,7 +232,7 @@ function parametersOf({ path, parameters = [] }: Operation): ParameterObject[] {
   return [...ofPath, ...parameters.map(({ isRequired = false, ...rest }) => ({ ...rest, required: isRequired }))];
 }
 
-function headerObjects(headers: AnswerHeaders): Record<string, HeaderObject> {
+function headerObjects(headers: ResponseHeaders): Record<string, HeaderObject> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { isOptional = false, ...rest }]) => [
       name,

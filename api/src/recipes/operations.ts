@@ -1,7 +1,7 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { recipeResponse } from '@dune-tide/domain/responses/recipe';
 import { array, string } from '@dune-tide/domain/responses/schema';
-import type { AnswerHeaders } from '../http/answer-schema.ts';
+import type { ResponseHeaders } from '../http/response-description.ts';
 import { idempotencyKey } from '../http/requests/idempotency.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { staffPrefix } from '../auth/paths.ts';
@@ -13,7 +13,7 @@ const ifMatch: Parameter = {
   description: 'The version that is to be changed or deleted; without it the one that is there.',
   schema: string,
 };
-const version: AnswerHeaders = { ETag: { description: 'The recipe’s version.', schema: string } };
+const version: ResponseHeaders = { ETag: { description: 'The recipe’s version.', schema: string } };
 
 export const recipeOperations: readonly Operation[] = [
   {

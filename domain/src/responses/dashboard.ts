@@ -19,7 +19,7 @@ export const statsResponse = {
 } as const satisfies ResponseSchema;
 
 /** A new lead is an activity under the name of its kind. */
-export const activityTypes = [...leadKinds, 'recipe_added', 'recipe_updated', 'signed_in'] as const;
+const activityTypes = [...leadKinds, 'recipe_added', 'recipe_updated', 'signed_in'] as const;
 
 /** One entry of the recent activity. */
 export const activityResponse = {

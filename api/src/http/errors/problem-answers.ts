@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
 import { problemResponse } from '@dune-tide/domain/responses/problem';
 import { string, wholeNumber } from '@dune-tide/domain/responses/schema';
-import type { AnswerDescription, AnswerHeaders } from '../answer-schema.ts';
+import type { ResponseDescription, ResponseHeaders } from '../response-description.ts';
 
-const retryAfter: AnswerHeaders = {
+const retryAfter: ResponseHeaders = {
   'Retry-After': { description: 'The seconds after which another try makes sense.', schema: wholeNumber },
 };
 
@@ -31,7 +31,7 @@ const meanings = {
   422: { description: 'A rule is broken: `errors` names each field with its message, `detail` anything else.' },
   429: { description: 'Too many requests.', headers: retryAfter },
   503: { description: 'Something that it needs is away for the moment; it may be sent again.', headers: retryAfter },
-} as const satisfies Readonly<Record<number, Pick<AnswerDescription, 'description' | 'headers'>>>;
+} as const satisfies Readonly<Record<number, Pick<ResponseDescription, 'description' | 'headers'>>>;
 
 export type ProblemStatus = keyof typeof meanings;
 
@@ -44,7 +44,7 @@ export function problemTitle(status: ProblemStatus): string {
 }
 
 /** A problem of one status. */
-export function problemAnswer(status: ProblemStatus): AnswerDescription {
+export function problemAnswer(status: ProblemStatus): ResponseDescription {
   // Each status has a schema of its own, so the common title would not be unique in the document.
   const { title: _title, properties, ...schema } = problemResponse;
   const { errors, ...others } = properties;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { string, wholeNumber } from '@dune-tide/domain/responses/schema';
 import { uuidForm } from '@dune-tide/domain/uuid';
-import type { AnswerHeaders } from '../answer-schema.ts';
+import type { ResponseHeaders } from '../response-description.ts';
 import type { Context } from '../context.ts';
 import type { Parameter } from '../operation.ts';
 import { brokenParameter } from '../errors/problem.ts';
@@ -15,7 +15,7 @@ export const pageParameters: readonly Parameter[] = [
 ];
 
 /** What a list call's answer says besides the entries. */
-export const pageHeaders: AnswerHeaders = {
+export const pageHeaders: ResponseHeaders = {
   'X-Total-Count': { description: 'How many entries all pages have together.', schema: wholeNumber },
   Link: { description: 'The next page (RFC 8288), if there is one.', schema: string, isOptional: true },
 };

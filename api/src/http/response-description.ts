@@ -1,17 +1,17 @@
 import type { JsonSchema } from '@dune-tide/domain/responses/schema';
 
-/** An answer as the API's description has it. */
-export interface AnswerDescription {
+/** A response as the API's description has it. */
+export interface ResponseDescription {
   readonly description: string;
   /** Without it there is no body. */
   readonly schema?: JsonSchema;
   /** JSON, unless it says otherwise. */
   readonly mediaType?: string;
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
 }
 
-/** The headers of an answer by their name. */
-export type AnswerHeaders = Readonly<Record<string, HeaderDescription>>;
+/** The headers of a response by their name. */
+export type ResponseHeaders = Readonly<Record<string, HeaderDescription>>;
 
 export interface HeaderDescription {
   readonly description: string;
