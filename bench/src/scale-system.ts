@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { owedFollowUps } from '@dune-tide/domain/leads';
+import { requiredFollowUps } from '@dune-tide/domain/leads';
 import { drain, endLeases, makeDue } from '@dune-tide/e2e/faults/oracle';
 import { freePort } from '@dune-tide/local/ports';
 import { startFront, type Front } from './harness/front.ts';
@@ -131,7 +131,9 @@ export async function judge(
   return {
     stored: stored.size,
     missing: acknowledged.filter((id) => !stored.has(id)).length,
-    miscounted: Math.abs(rows.length - stored.size * owedFollowUps('contact', false).length),
+    miscounted: Math.abs(
+      rows.length - stored.size * requiredFollowUps({ kind: 'contact', email: '' }, undefined).length,
+    ),
     unsent: rows.filter(({ message_id: messageId, state }) => state !== 'sent' || !copies.has(messageId)).length,
     unowed: [...copies.keys()].filter((messageId) => !owed.has(messageId)).length,
     twice: [...copies].flatMap(([messageId, count]) => (count > 1 ? [messageId] : [])),

@@ -1,5 +1,5 @@
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
-import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
+import { initialStatus, type LeadKind, type RequiredFollowUp } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
 import { batched, type BatchOptions } from './batched.ts';
@@ -7,12 +7,6 @@ import { newId } from './ids.ts';
 import { runPrepared } from './prepared.ts';
 import { countingPoints, sumsByKey } from './rate-limits.ts';
 import { DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
-
-/** A follow-up as its lead owes it. */
-export interface OwedFollowUp {
-  readonly kind: FollowUpKind;
-  readonly recipient: string;
-}
 
 /** At most `leads` leads for a key within a window that begins with the first one; see `db/src/rate-limits.ts`. */
 export interface Quota {
@@ -25,10 +19,9 @@ export interface Quota {
 export interface NewLead {
   readonly kind: LeadKind;
   readonly email: string;
-  readonly status: LeadStatus | null;
   /** Everything the visitor sent that the form knows, composed texts included. */
   readonly answers: Readonly<Record<string, unknown>>;
-  readonly followUps: readonly OwedFollowUp[];
+  readonly followUps: readonly RequiredFollowUp[];
   /** Why it is taken for spam; what it owes is then written when staff release it. */
   readonly spamSign: SpamSign | null;
   /** What the request carried; with another kind of lead or other answers it is refused. */
@@ -93,7 +86,7 @@ interface FollowUpRow extends StoredFollowUp {
  * @param mailDomain - the right side of the Message-IDs
  */
 export function leadIntake(db: Knex, mailDomain: string) {
-  const followUpRow = ({ kind, recipient }: OwedFollowUp): FollowUpRow => {
+  const followUpRow = ({ kind, recipient }: RequiredFollowUp): FollowUpRow => {
     const id = newId();
     return { id, kind, recipient, message_id: `<${id}@${mailDomain}>` };
   };
@@ -136,7 +129,7 @@ export function leadIntake(db: Knex, mailDomain: string) {
      */
     async release(
       id: string,
-      owedBy: (lead: Pick<NewLead, 'kind' | 'email'>) => readonly OwedFollowUp[],
+      owedBy: (lead: Pick<NewLead, 'kind' | 'email'>) => readonly RequiredFollowUp[],
     ): Promise<Release> {
       return reachDatabase(
         db.transaction(async (transaction): Promise<Release> => {
@@ -207,7 +200,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
     id,
     kind: lead.kind,
     email: lead.email,
-    status: lead.status,
+    status: initialStatus(lead.kind),
     answers: lead.answers,
     spam_sign: lead.spamSign,
     idempotency_key: lead.idempotencyKey,

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
+import { sessionLimit } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { reachDatabase } from './unavailable.ts';
 
 /** The account that is signed in. */
 export type StaffIdentity = Presented<typeof sessionResponse>;
 
-/** A session ends this long after it was last used, and this long after it began (reliability, "Sessions and abuse"). */
-const idle = `interval '30 minutes'`;
-const longest = `interval '8 hours'`;
+const idle = `interval '${sessionLimit.idleMinutes} minutes'`;
+const longest = `interval '${sessionLimit.hours} hours'`;
 
 /** A use moves the end only when it moves it this far, so that most reads write nothing. */
 const touchStep = `interval '1 minute'`;

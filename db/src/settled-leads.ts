@@ -1,19 +1,15 @@
-import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
+import type { LeadStatus, RequiredFollowUp } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
 import type { NewLead } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** A lead of the past whose follow-ups were all mailed. */
-export interface SettledLead extends Pick<NewLead, 'kind' | 'email' | 'status' | 'answers'> {
+export interface SettledLead extends Pick<NewLead, 'kind' | 'email' | 'answers'> {
+  readonly status: LeadStatus | null;
   readonly id: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  readonly followUps: readonly {
-    readonly id: string;
-    readonly kind: FollowUpKind;
-    readonly recipient: string;
-    readonly sentAt: Date;
-  }[];
+  readonly followUps: readonly (RequiredFollowUp & { readonly id: string; readonly sentAt: Date })[];
 }
 
 /**

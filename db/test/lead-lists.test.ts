@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { leadKinds } from '@dune-tide/domain/leads';
+import { initialStatus, leadKinds } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { leadLists, type LeadPlace, type StoredLead } from '../src/lead-lists.ts';
@@ -37,7 +37,7 @@ describe('leadLists', () => {
         id: row['id'],
         kind,
         email: 'noura@example.com',
-        status: kind === 'service_inquiry' ? 'new' : null,
+        status: initialStatus(kind),
         answers: answersOf(kind),
         spamSign: null,
         createdAt: at(1),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { leadKinds, owedFollowUps } from '@dune-tide/domain/leads';
+import { initialStatus, leadKinds, requiredFollowUps } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
@@ -36,10 +36,7 @@ describe('leadIntake', () => {
   describe('a lead', () => {
     for (const kind of leadKinds) {
       it(`of the kind ${kind} is stored with the follow-ups it owes`, async () => {
-        const owed = owedFollowUps(kind, true).map((followUp) => ({
-          kind: followUp,
-          recipient: `${followUp}@example.com`,
-        }));
+        const owed = requiredFollowUps({ kind, email: 'noura@example.com' }, 'staff@example.com');
         const taken = await intake().takeIn(newLead({ kind, followUps: owed }));
         if (taken.outcome !== 'stored') expect.fail(taken.outcome);
 
@@ -49,7 +46,7 @@ describe('leadIntake', () => {
           id: taken.id,
           kind,
           email: 'noura@example.com',
-          status: kind === 'service_inquiry' ? 'new' : null,
+          status: initialStatus(kind),
           answers: answersOf(kind),
           idempotency_key: null,
         });
@@ -111,7 +108,7 @@ describe('leadIntake', () => {
   });
 
   describe('a lead that is taken for spam', () => {
-    const owed = owedFollowUps('contact', true).map((kind) => ({ kind, recipient: `${kind}@example.com` }));
+    const owed = requiredFollowUps({ kind: 'contact', email: 'noura@example.com' }, 'staff@example.com');
     const takeInSuspect = async (): Promise<string> => {
       const taken = await intake().takeIn(newLead({ spamSign: 'honeypot', followUps: owed }));
       if (taken.outcome !== 'stored') expect.fail(taken.outcome);

@@ -4,7 +4,7 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
-import type { LeadKind } from '@dune-tide/domain/leads';
+import { initialStatus, type LeadKind } from '@dune-tide/domain/leads';
 import { validExample } from '@dune-tide/domain/test/examples';
 import type { Knex } from 'knex';
 import type { NewLead } from '../src/leads.ts';
@@ -27,7 +27,6 @@ export function newLead(overrides: Partial<NewLead> = {}): NewLead {
   return {
     kind,
     email: 'noura@example.com',
-    status: kind === 'service_inquiry' ? 'new' : null,
     answers: answersOf(kind),
     followUps: [{ kind: 'acknowledgement', recipient: 'noura@example.com' }],
     spamSign: null,
@@ -38,8 +37,8 @@ export function newLead(overrides: Partial<NewLead> = {}): NewLead {
 
 /** A row of `leads` that the database accepts. */
 export function leadRow(kind: LeadKind = 'contact', overrides: Row = {}): Row {
-  const { email, status, answers } = newLead({ kind });
-  return { id: randomUUID(), kind, email, status, answers: JSON.stringify(answers), ...overrides };
+  const { email, answers } = newLead({ kind });
+  return { id: randomUUID(), kind, email, status: initialStatus(kind), answers: JSON.stringify(answers), ...overrides };
 }
 
 /** A row of `follow_ups` that the database accepts when its lead is there. */

@@ -53,3 +53,24 @@ export const portfolioMailsPerHour = 3;
 
 /** An `Idempotency-Key` header: visible ASCII without spaces. */
 export const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';
+
+/** Submissions of one form from one address, refused ones included (reliability, "Settings"). */
+export const submissionLimit = { submissions: 10, windowSeconds: 10 * 60 } as const;
+
+/**
+ * Failed sign-ins (reliability, "Sessions and abuse"): of one account from one address, and of one address over all
+ * accounts. An office has many people, a guesser many names.
+ */
+export const signInLimit = { failuresPerAccount: 5, failuresPerAddress: 50, windowSeconds: 15 * 60 } as const;
+
+/** A session ends this long after its last use, and this long after the sign-in (reliability, "Sessions and abuse"). */
+export const sessionLimit = { idleMinutes: 30, hours: 8 } as const;
+
+/** The most entries of one page of a list, which is also the number without `limit`. */
+export const maxPageSize = 100;
+
+/** The most entries of the recent activity. */
+export const maxRecentActivities = 20;
+
+/** Follow-ups that the operators' command lists. */
+export const listedFollowUps = { byDefault: 50, atMost: 1_000 } as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isUsername } from '@dune-tide/domain/forms/account';
-import { maxLength, minLength } from '@dune-tide/domain/limits';
+import { maxLength, minLength, submissionLimit } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
@@ -71,9 +71,8 @@ export const settingRules = {
   PUBLIC_POST_LIMIT: {
     type: 'integer',
     minimum: 0,
-    default: 10,
-    description:
-      'submissions per form and address in 10 minutes, refused ones too, all inquiries being one form; 0 takes the limit off, for load tests only',
+    default: submissionLimit.submissions,
+    description: `submissions per form and address in ${submissionLimit.windowSeconds / 60} minutes, refused ones too, all inquiries being one form; 0 takes the limit off, for load tests only`,
   },
   SITE_DIRECTORY: { type: 'string', description: 'the built site that the API serves' },
   BACKUP_DIRECTORY: {

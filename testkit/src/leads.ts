@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type SettledLead, storeSettledLeads } from '@dune-tide/db/settled-leads';
 import { brand } from '@dune-tide/domain/brand';
+import { initialStatus } from '@dune-tide/domain/leads';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Knex } from 'knex';
 
@@ -19,7 +20,7 @@ export const contactMessage: TestLead = {
 export async function storeLeads(database: Knex, leads: readonly TestLead[]): Promise<void> {
   const settled = leads.map((lead): SettledLead => {
     const createdAt = lead.createdAt ?? new Date();
-    const status = lead.kind === 'service_inquiry' ? 'new' : null;
+    const status = initialStatus(lead.kind);
     return { id: randomUUID(), status, createdAt, updatedAt: createdAt, followUps: [], ...lead };
   });
   await storeSettledLeads(database, brand.mailDomain, settled);

@@ -3,7 +3,7 @@ import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
-import { owedFollowUps, type LeadKind } from '@dune-tide/domain/leads';
+import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestRedis } from '@dune-tide/testkit/redis';
 import type { TestSmtp } from '@dune-tide/testkit/smtp';
@@ -62,25 +62,20 @@ export async function takeIn(
   kind: LeadKind,
   { email = `${randomUUID()}@visitor.example`, tellsStaff = false, says = {} } = {},
 ): Promise<OwedRow[]> {
-  const followUps = owedFollowUps(kind, tellsStaff).map((owed) => ({
-    kind: owed,
-    recipient: owed === 'staff_notice' ? staffAddress : email,
-  }));
+  const followUps = requiredFollowUps({ kind, email }, tellsStaff ? staffAddress : undefined);
   const intake = await leadIntake(database, brand.mailDomain).takeIn({
     kind,
     email,
-    status: kind === 'service_inquiry' ? 'new' : null,
     answers: { ...answers[kind], ...says },
     followUps,
     spamSign: null,
     idempotencyKey: null,
   });
   if (intake.outcome !== 'stored') throw new Error(`Not stored: ${intake.outcome}`);
-  return intake.followUps.map(({ id, kind: owed }) => ({
-    id,
-    kind: owed,
+  return intake.followUps.map((stored, index) => ({
+    ...stored,
     leadId: intake.id,
-    recipient: owed === 'staff_notice' ? staffAddress : email,
+    recipient: followUps[index]?.recipient ?? '',
   }));
 }
 

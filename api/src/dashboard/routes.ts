@@ -1,18 +1,17 @@
 import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
 import { overview, type Activity } from '@dune-tide/db/dashboard';
-import { leadKindNames } from '@dune-tide/domain/leads';
+import { maxRecentActivities } from '@dune-tide/domain/limits';
+import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 import type { activityResponse, statsResponse } from '@dune-tide/domain/responses/dashboard';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import type { Router } from '../http/context.ts';
 
-const recentActivities = 20;
-
 const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = {
-  contact: (name) => `${leadKindNames.contact} from ${name}`,
-  service_inquiry: (name) => `${leadKindNames.service_inquiry} from ${name}`,
-  career_application: (name) => `${leadKindNames.career_application} from ${name}`,
-  portfolio_request: (email) => `${leadKindNames.portfolio_request} from ${email}`,
+  contact: (name) => `${leadKindLabels.contact} from ${name}`,
+  service_inquiry: (name) => `${leadKindLabels.service_inquiry} from ${name}`,
+  career_application: (name) => `${leadKindLabels.career_application} from ${name}`,
+  portfolio_request: (email) => `${leadKindLabels.portfolio_request} from ${email}`,
   recipe_added: (title) => `Recipe added: ${title}`,
   recipe_updated: (title) => `Recipe updated: ${title}`,
   signed_in: (name) => `${name} signed in`,
@@ -30,7 +29,7 @@ export function overviewRoutes(router: Router, { database }: { readonly database
     ctx.body = { ...leadStats(counts), teamMembers } satisfies Presented<typeof statsResponse>;
   });
   router.get('/recent-activity', async (ctx) => {
-    const activities = await dashboard.recentActivity(recentActivities);
+    const activities = await dashboard.recentActivity(maxRecentActivities);
     ctx.body = activities.map(presentActivity);
   });
 }

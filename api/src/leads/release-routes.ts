@@ -1,10 +1,10 @@
+import { requiredFollowUps } from '@dune-tide/domain/leads';
 import type { leadIntake } from '@dune-tide/db/leads';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { validId, resourceId } from '../http/requests/resource-id.ts';
 import { auditLead } from '../auth/audit.ts';
-import { followUpsOwed } from './owed.ts';
 import type { WakeUps } from './wake-up.ts';
 
 export interface ReleaseRoutesDependencies {
@@ -22,7 +22,7 @@ export function leadReleaseRoutes(router: Router, dependencies: ReleaseRoutesDep
   const { intake, wakeUps, staffEmail, logger } = dependencies;
   router.post('/leads/:id/release', validId(), async (ctx) => {
     const id = resourceId(ctx);
-    const release = await intake.release(id, (lead) => followUpsOwed(lead, staffEmail));
+    const release = await intake.release(id, (lead) => requiredFollowUps(lead, staffEmail));
     if (release.outcome === 'unknown') throw new Problem(404);
     if (release.outcome === 'released') {
       auditLead(logger, ctx, 'lead_released', id);

@@ -1,4 +1,5 @@
 import type { leadIntake } from '@dune-tide/db/leads';
+import { requiredFollowUps } from '@dune-tide/domain/leads';
 import type { formTokenResponse } from '@dune-tide/domain/responses/form-token';
 import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import type { Presented } from '@dune-tide/domain/responses/schema';
@@ -7,10 +8,9 @@ import type { Middleware, Router } from '../http/context.ts';
 import { idempotencyKeyOf, keyOfAnother } from '../http/requests/idempotency.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
-import { submissionLimit, takeQuota, tooManySubmissions } from '../rate-limits/submission-limit.ts';
+import { limitSubmissions, takeQuota, tooManySubmissions } from '../rate-limits/submission-limit.ts';
 import type { FormTokens } from './form-tokens.ts';
 import { leadForms, type LeadForm } from './lead-forms.ts';
-import { followUpsOwed } from './owed.ts';
 import { spamSignOf } from './spam-sign.ts';
 import type { WakeUps } from './wake-up.ts';
 
@@ -31,7 +31,7 @@ export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies)
     ctx.body = { token: tokens.issue() } satisfies Presented<typeof formTokenResponse>;
   });
   for (const form of leadForms) {
-    const limit = submissionLimit(rateLimits, form.path, publicPostLimit, addressOf);
+    const limit = limitSubmissions(rateLimits, form.path, publicPostLimit, addressOf);
     router.post(form.path, limit, jsonBody(), takeIn(form, dependencies));
   }
 }
@@ -43,9 +43,8 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
     const taken = await intake.takeIn({
       kind,
       email: answers.email,
-      status: kind === 'service_inquiry' ? 'new' : null,
       answers,
-      followUps: followUpsOwed({ kind, email: answers.email }, staffEmail),
+      followUps: requiredFollowUps({ kind, email: answers.email }, staffEmail),
       spamSign: spamSignOf(ctx, kind, tokens),
       idempotencyKey: idempotencyKeyOf(ctx),
       quota: takeQuota(ctx),

@@ -1,16 +1,12 @@
 import { hash } from 'node:crypto';
+import { signInLimit } from '@dune-tide/domain/limits';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** Of failed sign-ins, each of which counts as long. */
+/** A try over the limit is refused unchecked until the window ends. */
 const rule = {
-  windowSeconds: 15 * 60,
+  windowSeconds: signInLimit.windowSeconds,
   detail: 'Too many failed sign-ins. Please try again later.',
 } as const;
-
-/** Failures that are answered as such; every further try is refused unchecked until the window ends. */
-const failuresPerAccount = 5;
-/** Over all usernames of one address: an office has many people, a guesser many names. */
-const failuresPerAddress = 50;
 
 export interface SignInLimits {
   /**
@@ -31,8 +27,8 @@ export interface SignInLimits {
  * addresses its password goes on working.
  */
 export function signInLimits(store: RateLimitStore): SignInLimits {
-  const perAccount = store.limiter({ ...rule, name: 'sign-in-account', points: failuresPerAccount });
-  const perAddress = store.limiter({ ...rule, name: 'sign-in-address', points: failuresPerAddress });
+  const perAccount = store.limiter({ ...rule, name: 'sign-in-account', points: signInLimit.failuresPerAccount });
+  const perAddress = store.limiter({ ...rule, name: 'sign-in-address', points: signInLimit.failuresPerAddress });
   const inTurn = oneAtATime();
   return {
     attempt(address, foldedUsername, signIn) {

@@ -1,20 +1,21 @@
 import type { Quota } from '@dune-tide/db/leads';
+import { submissionLimit } from '@dune-tide/domain/limits';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { limitKey, type ClientAddress } from '../http/server/client-address.ts';
 import type { Context, Middleware } from '../http/context.ts';
 import { LimitReached, type RateLimitStore } from './rate-limit-store.ts';
 
-const windowSeconds = 600;
+const { windowSeconds } = submissionLimit;
 const detail = 'Too many submissions from this address. Please try again later.';
 
 /**
- * Lets an address submit a form so many times in ten minutes (reliability, "Settings"). A lead is counted by the
+ * Limits the submissions of a form from one address. A lead is counted by the
  * statement that stores it (`takeQuota`); what never becomes one is counted once it was refused.
  * @param form - whose submissions are counted together
  * @param points - submissions; 0 sets no limit
  * @throws {LimitReached}
  */
-export function submissionLimit(
+export function limitSubmissions(
   store: RateLimitStore,
   form: string,
   points: number,

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FollowUpState } from '@dune-tide/domain/follow-ups';
-import { owedFollowUps, type LeadKind } from '@dune-tide/domain/leads';
+import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
 import type { Ledger } from './ledger.ts';
+import { staffEmail } from './running-system.ts';
 import type { AcceptedMail } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';
 
@@ -154,7 +155,7 @@ export async function judge(
   expectNone('201s without exactly their lead', lostLeads);
 
   const rows = await database('follow_ups').select<FollowUpRow[]>('lead_id', 'message_id', 'recipient', 'state');
-  const owed = leads.reduce((sum, { kind }) => sum + owedFollowUps(kind, true).length, 0);
+  const owed = leads.reduce((sum, lead) => sum + requiredFollowUps(lead, staffEmail).length, 0);
   if (rows.length !== owed) wrong.push(`${rows.length} follow-ups instead of ${owed}`);
   const unpaid = rows.filter(({ state, recipient }) => state !== (allowed.refused.has(recipient) ? 'failed' : 'sent'));
   expectNone('follow-ups that are not as they should be', unpaid);

@@ -10,7 +10,7 @@ import { startTestSmtp, type SmtpScript, type TestSmtp } from '@dune-tide/testki
 /** Mails that a worker of a test sends at once. */
 export const workerConcurrency = 10;
 /** Told of each lead. */
-const staffEmail = 'staff@studio.example';
+export const staffEmail = 'staff@studio.example';
 
 export interface SystemOptions {
   /** Made for the system when left out; dropped with it in any case. */

@@ -70,7 +70,6 @@ describe('backup and restore', () => {
     await from().database('leads').delete();
     await leadIntake(from().database, 'mail.example.com').takeIn({
       ...contactMessage,
-      status: null,
       followUps: [{ kind: 'acknowledgement', recipient: contactMessage.email }],
       spamSign: null,
       idempotencyKey: null,

@@ -45,7 +45,6 @@ describe('what operators read', () => {
         await intake.takeIn({
           ...contactMessage,
           email,
-          status: null,
           followUps,
           spamSign: null,
           idempotencyKey: null,

@@ -19,7 +19,7 @@ import {
   projectUrgencies,
 } from '@dune-tide/domain/forms/project-inquiry';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
-import { owedFollowUps, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
+import { requiredFollowUps, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
 import { companies, familyNames, givenNames, mailHosts, projects, reasons, strengths, wishes } from './phrases.ts';
 import { seededRandom, type Random } from './random.ts';
 
@@ -89,10 +89,9 @@ function sampleLead(random: Random, ids: Random, createdAt: Date, until: Date): 
     answers: sampleAnswers[kind](random, person),
     createdAt,
     updatedAt,
-    followUps: owedFollowUps(kind, true).map((followUp) => ({
+    followUps: requiredFollowUps({ kind, email }, brand.staffEmail).map((followUp) => ({
       id: ids.uuid(createdAt),
-      kind: followUp,
-      recipient: followUp === 'staff_notice' ? brand.staffEmail : email,
+      ...followUp,
       sentAt: between(createdAt, until, random.whole(80, 4_000)),
     })),
   };

@@ -7,6 +7,7 @@ import {
   withheldHint,
   type FollowUpState,
 } from '@dune-tide/domain/follow-ups';
+import { listedFollowUps } from '@dune-tide/domain/limits';
 import { isUuid } from '@dune-tide/domain/uuid';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
@@ -14,8 +15,7 @@ import { textTable } from '../command-line/text-table.ts';
 import { notUnderstood, readWords } from '../command-line/arguments.ts';
 import { changeAll } from '@dune-tide/db/change-all-follow-ups';
 
-const listedByDefault = 50;
-const listedAtMost = 1_000;
+const { byDefault: listedByDefault, atMost: listedAtMost } = listedFollowUps;
 
 export const followUpsUsage = [
   'Usage: make follow-ups ARGS="COMMAND"',

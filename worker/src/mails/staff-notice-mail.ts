@@ -1,5 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
-import { leadKindNames, type LeadKind } from '@dune-tide/domain/leads';
+import { leadKindLabels } from '@dune-tide/domain/lead-labels';
+import type { LeadKind } from '@dune-tide/domain/leads';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, factList, paragraph } from './mail-design.ts';
@@ -40,7 +41,7 @@ function leadUrl(publicUrl: string, leadId: string): string {
  * @throws TypeError - when `publicUrl` is no URL
  */
 export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNotice): MailContent {
-  const name = leadKindNames[kind].toLowerCase();
+  const name = leadKindLabels[kind].toLowerCase();
   const url = leadUrl(publicUrl, leadId);
   const time = `${timeFormat.format(createdAt)} UTC`;
   // The mail with the portfolio answers for us.
@@ -52,7 +53,7 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNot
     ? `Someone is waiting for an answer, which is promised within ${brand.responsePromiseHours} hours.`
     : 'It is waiting for you in the staff area.';
   const facts = [
-    { term: 'Kind', description: leadKindNames[kind] },
+    { term: 'Kind', description: leadKindLabels[kind] },
     { term: 'Received', description: time },
   ];
   const reason = `You are receiving this email because this is the staff address of ${brand.name}.`;

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { string, wholeNumber } from '@dune-tide/domain/responses/schema';
+import { maxPageSize } from '@dune-tide/domain/limits';
 import { uuidForm } from '@dune-tide/domain/uuid';
 import type { ResponseHeaders } from '../response-description.ts';
 import type { Context } from '../context.ts';
 import type { Parameter } from '../operation.ts';
 import { brokenParameter } from '../errors/problem.ts';
 
-const pageSize = { type: 'integer', minimum: 1, maximum: 100, default: 100 } as const;
+const pageSize = { type: 'integer', minimum: 1, maximum: maxPageSize, default: maxPageSize } as const;
 
 /** What a list call takes. */
 export const pageParameters: readonly Parameter[] = [

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
 import { useToasts } from '../../toasts/use-toasts.ts';
-import { changeWords, emails, stateWords } from './follow-up-labels.ts';
+import { changeLabels, emails, stateLabels } from './follow-up-labels.ts';
 import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.ts';
 
 interface ChangeAllButtonProps {
@@ -19,7 +19,7 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
   const toasts = useToasts();
   const [isAsking, setIsAsking] = useState(false);
   const [isDone, setIsDone] = useState(false);
-  const { label, pending, title, done } = changeWords[all.change];
+  const { label, pending, title, done } = changeLabels[all.change];
   const change = async () => {
     const { changed } = await changeAll(all).unwrap();
     if (changed === 0) toasts.success('Somebody else has done it already.', 'Nothing Left');
@@ -46,7 +46,7 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
         title={`${label} ${emails(count)}?`}
         text={
           all.change === 'retry'
-            ? `Everything under "${stateWords[all.state].label}" will be tried again from the start. An email that already arrived will arrive twice.`
+            ? `Everything under "${stateLabels[all.state].label}" will be tried again from the start. An email that already arrived will arrive twice.`
             : 'What waits now is not sent. What is being sent already goes out. Cancelled emails can be retried later.'
         }
         confirmLabel={`${label} all`}

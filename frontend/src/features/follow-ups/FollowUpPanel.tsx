@@ -9,7 +9,7 @@ import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { useToasts } from '../../toasts/use-toasts.ts';
-import { changeWords, emailTo, stateWords } from './follow-up-labels.ts';
+import { changeLabels, emailTo, stateLabels } from './follow-up-labels.ts';
 import {
   type ChangeKind,
   type FollowUp,
@@ -24,7 +24,7 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
     useFollowUpsInfiniteQuery(state, { refetchOnMountOrArgChange: true });
   const { failure, pending, change } = useChange();
   const followUps = data?.pages.flatMap((page) => page.followUps);
-  const { empty, hint } = stateWords[state];
+  const { empty, hint } = stateLabels[state];
   const focusNext = useNextFocus(followUps);
   const loadMore = () => {
     focusNext();
@@ -109,7 +109,7 @@ function useChange() {
     try {
       await send({ followUp, change: kind }).unwrap();
       gone.current = { place, at: performance.now() };
-      toasts.success(`The ${email} ${changeWords[kind].done}.`, `Follow-up ${changeWords[kind].title}`);
+      toasts.success(`The ${email} ${changeLabels[kind].done}.`, `Follow-up ${changeLabels[kind].title}`);
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       const text =

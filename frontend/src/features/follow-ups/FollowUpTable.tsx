@@ -11,7 +11,7 @@ import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { openedFromList } from '../../routing/location-state.ts';
 import { leadPath } from '../../routing/staff-paths.ts';
-import { changesOf, changeWords, emailTo, kindWords, stateWords, subjectOf, timeOf } from './follow-up-labels.ts';
+import { changesOf, changeLabels, emailTo, kindLabels, stateLabels, subjectOf, timeOf } from './follow-up-labels.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
 /** Where in the window a button was pressed; by the keyboard it is one place for all. */
@@ -63,7 +63,7 @@ const columns = ['Email', 'To', 'Lead', 'Tries', 'Last answer'];
 
 /** The follow-ups of a state, with what the mail server said last. */
 export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpTableProps) {
-  const { label, time } = stateWords[state];
+  const { label, time } = stateLabels[state];
   const isChangeable = changesOf(state).length > 0;
   return (
     <Table aria-label={`${label} emails`}>
@@ -104,7 +104,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
   return (
     <tr ref={leaveFocus}>
       <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
-        {kindWords[kind]}
+        {kindLabels[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
         <EmailAddress text={recipient} />
@@ -132,7 +132,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
       <Cell name="Last answer" area="answer">
         {serverAnswer ?? '–'}
       </Cell>
-      <Cell name={stateWords[state].time} area="time">
+      <Cell name={stateLabels[state].time} area="time">
         <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
           {time === null ? '–' : formatDateTime(time)}
         </Box>
@@ -145,12 +145,12 @@ function Row({ followUp, pending, onChange }: RowProps) {
                 key={change}
                 size="small"
                 variant="outlined"
-                aria-label={`${changeWords[change].label} the ${emailTo(followUp)}`}
+                aria-label={`${changeLabels[change].label} the ${emailTo(followUp)}`}
                 aria-busy={pending === change}
                 onClick={pending === undefined ? (event) => onChange(change, placeOf(event)) : undefined}
                 sx={{ whiteSpace: 'nowrap' }}
               >
-                {pending === change ? changeWords[change].pending : changeWords[change].label}
+                {pending === change ? changeLabels[change].pending : changeLabels[change].label}
               </Button>
             ))}
           </Box>

@@ -7,7 +7,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { followUpsPath } from '../../routing/staff-paths.ts';
-import { kindWords, stateWords, timeOf } from './follow-up-labels.ts';
+import { kindLabels, stateLabels, timeOf } from './follow-up-labels.ts';
 import { type FollowUp, useFollowUpsOfLeadQuery } from './follow-ups-api.ts';
 
 /** Its values stand below those of the lead. */
@@ -53,7 +53,7 @@ function Emails({ followUps }: { readonly followUps: readonly FollowUp[] }) {
     <List>
       {followUps.map((followUp) => (
         <Fragment key={followUp.id}>
-          <dt>{kindWords[followUp.kind]}</dt>
+          <dt>{kindLabels[followUp.kind]}</dt>
           <dd>
             <Standing {...followUp} />
           </dd>
@@ -66,7 +66,7 @@ function Emails({ followUps }: { readonly followUps: readonly FollowUp[] }) {
 /** Where it stands, which leads to the others in that state unless they are as many as there are leads. */
 function Standing(followUp: FollowUp) {
   const { state, serverAnswer } = followUp;
-  const { label, time } = stateWords[state];
+  const { label, time } = stateLabels[state];
   const at = timeOf(followUp);
   return (
     <>

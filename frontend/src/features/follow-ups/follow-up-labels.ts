@@ -8,7 +8,7 @@ import {
 import { formatCount } from '../../format/numbers.ts';
 import type { ChangeAll, FollowUp } from './follow-ups-api.ts';
 
-interface StateWords {
+interface StateLabels {
   readonly label: string;
   readonly empty: string;
   /** What the time of each is. */
@@ -17,7 +17,7 @@ interface StateWords {
 }
 
 /** The tabs in their order: what may need somebody comes first. */
-export const stateWords: Readonly<Record<FollowUpState, StateWords>> = {
+export const stateLabels: Readonly<Record<FollowUpState, StateLabels>> = {
   pending: { label: 'Waiting', empty: 'No email is waiting.', time: 'Next try' },
   sending: { label: 'Sending', empty: 'No email is being sent just now.', time: 'Since' },
   failed: { label: 'Failed', empty: 'No email has failed.', time: 'Failed' },
@@ -32,10 +32,10 @@ export const stateWords: Readonly<Record<FollowUpState, StateWords>> = {
 };
 
 /** The states in the order of their tabs. */
-export const stateTabs = Object.keys(stateWords) as readonly FollowUpState[];
+export const stateTabs = Object.keys(stateLabels) as readonly FollowUpState[];
 
 /** What a kind of follow-up is called. */
-export const kindWords: Readonly<Record<FollowUpKind, string>> = {
+export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   portfolio_pdf: 'Portfolio',
   acknowledgement: 'Acknowledgement',
   staff_notice: 'Notice to staff',
@@ -50,7 +50,7 @@ const changes: readonly ChangeAll[] = [
 export const changesOf = (state: FollowUpState): readonly ChangeAll[] => changes.filter((each) => each.state === state);
 
 /** A change as its button, its toast and its question say it. */
-export const changeWords = {
+export const changeLabels = {
   retry: { label: 'Retry', pending: 'Retrying...', title: 'Retried', done: 'will be tried again' },
   cancel: { label: 'Cancel', pending: 'Cancelling...', title: 'Cancelled', done: 'will not be sent' },
 } as const;

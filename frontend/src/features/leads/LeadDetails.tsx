@@ -17,7 +17,7 @@ import { webAddress } from '../../format/web-address.ts';
 import type { Lead } from './lead.ts';
 import { LeadStatusChip, SpamChip, UrgencyChip } from './lead-columns.tsx';
 import { type FieldKind, type LeadField, leadFields } from './lead-fields.ts';
-import { kindNames, spamReasons } from './lead-labels.ts';
+import { kindLabels, spamReasons } from './lead-labels.ts';
 import { LeadName } from './LeadName.tsx';
 import { useReleaseLeadMutation } from './leads-api.ts';
 import { mailLink, phoneLink } from './links.ts';
@@ -107,7 +107,7 @@ export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose 
   return (
     <Box sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
       <Typography variant="overline" sx={{ color: 'text.secondary' }}>
-        {kindNames[lead.kind]}
+        {kindLabels[lead.kind]}
       </Typography>
       <Typography
         id={titleId}

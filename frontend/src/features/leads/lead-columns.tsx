@@ -8,7 +8,7 @@ import type { ListedKind, ListedLead } from './lead.ts';
 import { leadStatusTones, urgencyTones } from './lead-tones.ts';
 import {
   experienceLabel,
-  kindNames,
+  kindLabels,
   leadStatus,
   leadSubject,
   serviceBehindSubject,
@@ -139,7 +139,7 @@ const date: LeadColumn = {
 export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   all: {
     columns: [
-      { id: 'type', title: 'Type', width: '5.5rem', cell: (lead) => <Line>{kindNames[lead.kind]}</Line> },
+      { id: 'type', title: 'Type', width: '5.5rem', cell: (lead) => <Line>{kindLabels[lead.kind]}</Line> },
       name(),
       email,
       about('Service/Position'),

@@ -9,7 +9,7 @@ import { optionLabel } from '../../format/option-label.ts';
 import type { InquiryLead, Lead } from './lead.ts';
 
 /** What staff's tables and dialogs call a lead of a kind (specification §2, the leads' tabs). */
-export const kindNames: Readonly<Record<LeadKind, string>> = {
+export const kindLabels: Readonly<Record<LeadKind, string>> = {
   contact: 'Contact Form',
   service_inquiry: 'Service Inquiry',
   career_application: 'Career Application',

@@ -11,7 +11,7 @@ import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
 import { ChangeAllButton } from '../../features/follow-ups/ChangeAllButton.tsx';
-import { changesOf, duration, emails, stateTabs, stateWords } from '../../features/follow-ups/follow-up-labels.ts';
+import { changesOf, duration, emails, stateTabs, stateLabels } from '../../features/follow-ups/follow-up-labels.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import {
   type FollowUpCounts,
@@ -64,7 +64,7 @@ export function FollowUpsPage() {
               value={each}
               id={tabId(each)}
               aria-controls={panelId}
-              label={<TabLabel label={stateWords[each].label} total={data?.counts[each]} />}
+              label={<TabLabel label={stateLabels[each].label} total={data?.counts[each]} />}
             />
           ))}
         </Tabs>
