@@ -1,5 +1,5 @@
 import { connectDatabase } from '@dune-tide/db/connect';
-import { followUpDesk } from '@dune-tide/db/follow-up-desk';
+import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { checkReadiness } from '@dune-tide/db/readiness';
 import { createLogger } from '@dune-tide/platform/log';
@@ -31,7 +31,7 @@ await runProcess(async () => {
   const metrics = await startMetrics(
     settings,
     {
-      followUps: () => followUpDesk(database).standing(),
+      followUps: () => followUpAdmin(database).standing(),
       queue: () => producer.depth(),
       checkDatabase: () => checkReadiness(database),
       pool: () => poolUse(database),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { followUpDesk } from '@dune-tide/db/follow-up-desk';
+import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { measureTurn, startProduct, startReference, type Contender, type Turn } from './intake-contenders.ts';
 import { killUnderLoad } from './intake-kill.ts';
 import { startLoadGenerator, contactMessage, type LoadGenerator } from './harness/load.ts';
@@ -191,7 +191,7 @@ async function throughput(generator: LoadGenerator, field: Field, services: Serv
 
 /** Follow-ups whose jobs the API left to the sweep show that it was asked for more than the queue takes. */
 async function addedJobs(product: Product): Promise<string> {
-  const owed = Object.values(await followUpDesk(product.database).countByState()).reduce((sum, n) => sum + n, 0);
+  const owed = Object.values(await followUpAdmin(product.database).countByState()).reduce((sum, n) => sum + n, 0);
   const jobs = (await queuedFollowUps(product)).size;
   return `- ${product.backend}: ${jobs} of ${owed} follow-ups have their job from the API (${((100 * jobs) / owed).toFixed(1)} %); a sweep would find the rest.`;
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cursorBehind } from '@dune-tide/api/http/requests/pagination';
-import { followUpDesk } from '@dune-tide/db/follow-up-desk';
+import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { leadLists } from '@dune-tide/db/lead-lists';
 import { addMember } from '@dune-tide/testkit/staff-accounts';
 import pg from 'pg';
@@ -233,7 +233,7 @@ function countQuestions(): Question[] {
     { name: 'counts of the follow-ups, over HTTP', ask: get('/follow-ups/counts') },
     {
       name: 'counts of the follow-ups, database alone',
-      ask: async ({ product }) => void (await followUpDesk(product.database).standing()),
+      ask: async ({ product }) => void (await followUpAdmin(product.database).standing()),
     },
   ];
 }

@@ -1,11 +1,11 @@
-import type { DeskBatch } from './follow-up-desk.ts';
+import type { ChangeBatch } from './follow-up-admin.ts';
 import type { StoredFollowUp } from './leads.ts';
 
 /** Well within a statement's time limit, and no worker waits long for a row of it. */
 const batchSize = 500;
 
 export interface ChangeAllOptions {
-  /** As the desk's `now` gives it. */
+  /** As `followUpAdmin` returns it from `now`. */
   readonly notAfter: string;
   /** Told of each batch once it is committed, since the next one may fail; an empty one is not told of. */
   readonly onBatch: (changed: readonly StoredFollowUp[]) => void;
@@ -20,7 +20,7 @@ export interface ChangeAllOptions {
  * @throws {DatabaseUnavailableError} what `onBatch` was told of stays changed
  */
 export async function changeAll(
-  changeSome: (batch: DeskBatch) => Promise<readonly StoredFollowUp[]>,
+  changeSome: (batch: ChangeBatch) => Promise<readonly StoredFollowUp[]>,
   { notAfter, onBatch, ends = Infinity }: ChangeAllOptions,
 ): Promise<number> {
   let total = 0;

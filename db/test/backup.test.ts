@@ -8,8 +8,8 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { backedUpTables, BackupError, leftOutTables, readBackup, restoreBackup } from '../src/backup.ts';
 import { connectForMaintenance } from '../src/connect.ts';
-import { followUpDesk } from '../src/follow-up-desk.ts';
-import { followUpLedger } from '../src/follow-ups.ts';
+import { followUpAdmin } from '../src/follow-up-admin.ts';
+import { followUpClaims } from '../src/follow-up-claims.ts';
 import { leadLists } from '../src/lead-lists.ts';
 import { leadIntake } from '../src/leads.ts';
 import { migrateTo, migrateUp, migrations } from '../src/migrate.ts';
@@ -76,7 +76,7 @@ describe('a backup', () => {
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
-      expect(await followUpDesk(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
+      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
     }
   });
 
@@ -219,10 +219,10 @@ describe('a backup', () => {
     await restore(to.maintenance, await backUp(from.maintenance));
     const [row] = await to.database<Row>('follow_ups');
     expect(row).to.include({ state: 'pending', lease: null, attempts: 2, message_id: sending['message_id'] });
-    expect(await followUpDesk(to.database).countByState()).to.deep.equal({ pending: 1 });
-    const ledger = followUpLedger(to.database);
-    expect(await ledger.takeOverdue(10)).to.have.length(1);
-    expect(await ledger.claim(String(sending['id']), 60)).to.include({ outcome: 'claimed' });
+    expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 1 });
+    const followUps = followUpClaims(to.database);
+    expect(await followUps.takeOverdue(10)).to.have.length(1);
+    expect(await followUps.claim(String(sending['id']), 60)).to.include({ outcome: 'claimed' });
   });
 
   it('of an earlier release is brought up to date like the database it came from', async () => {
@@ -236,7 +236,7 @@ describe('a backup', () => {
     await restore(to.maintenance, backup);
     expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
     expect(await leadLists(to.database).total('contact')).to.equal(1);
-    expect(await followUpDesk(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
+    expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
   });
 
   it('of a database that a later release has migrated holds all of it, for that release alone', async () => {

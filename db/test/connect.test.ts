@@ -2,7 +2,7 @@ import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { connectDatabase } from '../src/connect.ts';
-import { followUpLedger } from '../src/follow-ups.ts';
+import { followUpClaims } from '../src/follow-up-claims.ts';
 import { poolUse } from '../src/pool-use.ts';
 import { openRateLimitDatabase } from '../src/rate-limits.ts';
 import { checkReadiness } from '../src/readiness.ts';
@@ -73,7 +73,7 @@ describe('a database that only reads for a while, as one does that another serve
   });
 
   it('keeps the sweep waiting for so long, as one that does not answer does', async () => {
-    expect(await refusedThenTaken((database) => followUpLedger(database).check())).to.be.instanceOf(
+    expect(await refusedThenTaken((database) => followUpClaims(database).check())).to.be.instanceOf(
       DatabaseUnavailableError,
     );
   });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectDatabase } from '@dune-tide/db/connect';
-import { followUpDesk } from '@dune-tide/db/follow-up-desk';
-import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
+import { followUpClaims } from '@dune-tide/db/follow-up-claims';
 import { leadLists } from '@dune-tide/db/lead-lists';
 import { migrateTo, migrations } from '@dune-tide/db/migrate';
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
@@ -118,14 +118,14 @@ describe('make seed', function () {
 
   it('leaves nothing that a worker would mail', async () => {
     await runSeed({ ...seedInto(test().url), N: '50' });
-    expect(await followUpDesk(test().database).countByState()).to.deep.equal({ sent: 100 });
+    expect(await followUpAdmin(test().database).countByState()).to.deep.equal({ sent: 100 });
     await test()
       .database('follow_ups')
       .update({ sweep_at: new Date(0), available_at: new Date(0) });
-    expect(await followUpLedger(test().database).takeOverdue(1_000)).to.deep.equal([]);
+    expect(await followUpClaims(test().database).takeOverdue(1_000)).to.deep.equal([]);
     for (const kind of ['acknowledgement', 'portfolio_pdf', 'staff_notice'] as const) {
       const { id } = await test().database('follow_ups').where({ kind }).first<{ id: string }>();
-      expect(await followUpLedger(test().database).claim(id, 60)).to.deep.equal({ outcome: 'taken' });
+      expect(await followUpClaims(test().database).claim(id, 60)).to.deep.equal({ outcome: 'taken' });
     }
   });
 

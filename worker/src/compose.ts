@@ -1,4 +1,4 @@
-import type { ClaimedFollowUp } from '@dune-tide/db/follow-ups';
+import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import type { OutgoingMail } from './smtp/mailer.ts';
 
 /** What jobs need to write their mails. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Claim, ClaimedFollowUp, followUpLedger, Hold } from '@dune-tide/db/follow-ups';
+import type { Claim, ClaimedFollowUp, followUpClaims, Hold } from '@dune-tide/db/follow-up-claims';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
@@ -21,7 +21,7 @@ import {
 import { maxAttempts, outageDelaySeconds, retryDelaySeconds } from './smtp/retry-delay.ts';
 
 export interface DeliveryDependencies extends ComposeDependencies {
-  readonly ledger: ReturnType<typeof followUpLedger>;
+  readonly followUps: ReturnType<typeof followUpClaims>;
   readonly mailer: Mailer;
   readonly logger: Logger;
   readonly sentNotes: SentNotes;
@@ -106,10 +106,10 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
 }
 
 /** A claim whose answer was lost is noted for the sweep to give back; else it would hold the mail until its lease ends. */
-async function takeHold(id: string, { ledger, lostClaims }: DeliveryDependencies): Promise<Claim> {
+async function takeHold(id: string, { followUps, lostClaims }: DeliveryDependencies): Promise<Claim> {
   const lease = randomUUID();
   try {
-    return await ledger.claim(id, leaseSeconds, lease);
+    return await followUps.claim(id, leaseSeconds, lease);
   } catch (error) {
     lostClaims.add({ id, lease });
     throw error;
@@ -117,10 +117,10 @@ async function takeHold(id: string, { ledger, lostClaims }: DeliveryDependencies
 }
 
 /** If this fails, the sweep gives the row back. */
-async function giveBack({ id, lease }: Hold, { ledger, lostClaims }: DeliveryDependencies): Promise<void> {
+async function giveBack({ id, lease }: Hold, { followUps, lostClaims }: DeliveryDependencies): Promise<void> {
   const hold = { id, lease };
   lostClaims.add(hold);
-  await ledger.giveBack([hold]);
+  await followUps.giveBack([hold]);
   lostClaims.delete(hold);
 }
 
@@ -164,19 +164,19 @@ function leaseOf(
   followUp: ClaimedFollowUp,
   claimed: number,
   over: AbortSignal,
-  { ledger, logger }: DeliveryDependencies,
+  { followUps, logger }: DeliveryDependencies,
 ): MailLease {
   return {
     async holdsUntil() {
       const asked = performance.now();
       if (asked < claimed + freshMs) return claimed + leaseSeconds * 1000;
-      return asked + (await ledger.leaseSecondsLeft(followUp)) * 1000;
+      return asked + (await followUps.leaseSecondsLeft(followUp)) * 1000;
     },
     prolong() {
       const warn = (error: unknown): void => {
         logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'lease not prolonged');
       };
-      untilWritten(() => ledger.prolong(followUp, prolongedLeaseSeconds), warn, over).catch(warn);
+      untilWritten(() => followUps.prolong(followUp, prolongedLeaseSeconds), warn, over).catch(warn);
     },
   };
 }
@@ -187,22 +187,22 @@ const keptOf = (answer: string): string => answer.replaceAll('\0', '').slice(0, 
 function record(
   followUp: ClaimedFollowUp,
   { result, answer }: Outcome,
-  ledger: DeliveryDependencies['ledger'],
+  followUps: DeliveryDependencies['followUps'],
 ): Promise<boolean> {
   // What the server said of its last try still holds.
-  if (result === 'crowded') return ledger.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
+  if (result === 'crowded') return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
   const serverAnswer = keptOf(answer);
-  if (result === 'sent') return ledger.markSent(followUp, serverAnswer);
+  if (result === 'sent') return followUps.markSent(followUp, serverAnswer);
   if (result === 'outage')
-    return ledger.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverAnswer });
+    return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverAnswer });
   if (result === 'temporary' && followUp.attempts < maxAttempts) {
-    return ledger.release(followUp, {
+    return followUps.release(followUp, {
       delaySeconds: retryDelaySeconds(followUp.attempts),
       usesTry: true,
       serverAnswer,
     });
   }
-  return ledger.markFailed(followUp, serverAnswer);
+  return followUps.markFailed(followUp, serverAnswer);
 }
 
 /**
@@ -214,7 +214,7 @@ function record(
 async function settle(
   followUp: ClaimedFollowUp,
   outcome: Outcome,
-  { ledger, logger, sentNotes }: DeliveryDependencies,
+  { followUps, logger, sentNotes }: DeliveryDependencies,
 ): Promise<boolean> {
   let noted: Promise<void> | undefined;
   const note = async (answer: string): Promise<void> => {
@@ -231,7 +231,7 @@ async function settle(
     logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written');
   };
   const settled = await untilWritten(
-    () => record(followUp, outcome, ledger),
+    () => record(followUp, outcome, followUps),
     (error) => void warn(error),
   );
   return settled === true;
@@ -239,15 +239,15 @@ async function settle(
 
 /** Writes what earlier processes could not. */
 export async function settleNotes({
-  ledger,
+  followUps,
   logger,
   sentNotes,
-}: Pick<DeliveryDependencies, 'ledger' | 'logger' | 'sentNotes'>): Promise<void> {
+}: Pick<DeliveryDependencies, 'followUps' | 'logger' | 'sentNotes'>): Promise<void> {
   try {
     await untilWritten(
       () =>
         sentNotes.takeUp(
-          (hold, answer) => ledger.markSent(hold, answer),
+          (hold, answer) => followUps.markSent(hold, answer),
           (error) => logger.error({ error: describeError(error) }, 'note of a sent mail not read'),
         ),
       (error) => logger.warn({ error: describeError(error) }, 'notes of sent mails not written'),

@@ -1,6 +1,6 @@
 import { connectDatabase } from '@dune-tide/db/connect';
 import { describeOutage } from '@dune-tide/db/describe-outage';
-import { followUpDesk } from '@dune-tide/db/follow-up-desk';
+import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { checkReadiness } from '@dune-tide/db/readiness';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
@@ -30,7 +30,7 @@ await runProcess(async () => {
   const metrics = await startMetrics(
     settings,
     {
-      followUps: () => followUpDesk(database).standing(),
+      followUps: () => followUpAdmin(database).standing(),
       queue: () => producer.depth(),
       checkDatabase: () => checkReadiness(database),
       pool: () => poolUse(database),

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { followUpLedger, Hold } from '@dune-tide/db/follow-ups';
+import type { followUpClaims, Hold } from '@dune-tide/db/follow-up-claims';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { settleRetryMs } from './deliver.ts';
 
 export interface SweepDependencies {
-  readonly ledger: ReturnType<typeof followUpLedger>;
+  readonly followUps: ReturnType<typeof followUpClaims>;
   readonly producer: FollowUpProducer;
   readonly logger: Logger;
   /** Claims of this worker that nobody acts on. Emptied as they are given back. */
@@ -27,10 +27,10 @@ const afterOutageMs = 3 * settleRetryMs;
  * would have lost a scheduled sweep, too.
  * @returns how many rows were found
  */
-export async function sweep({ ledger, producer, logger, lostClaims, closing }: SweepDependencies): Promise<number> {
+export async function sweep({ followUps, producer, logger, lostClaims, closing }: SweepDependencies): Promise<number> {
   while (lostClaims.size > 0) {
     const holds = [...lostClaims].slice(0, batchSize);
-    await ledger.giveBack(holds);
+    await followUps.giveBack(holds);
     for (const hold of holds) lostClaims.delete(hold);
   }
   let found = 0;
@@ -40,7 +40,7 @@ export async function sweep({ ledger, producer, logger, lostClaims, closing }: S
     // queue that only reads fails at `enqueue`, and its rows are found again later.
     const { waiting } = await producer.depth();
     if (waiting > enoughJobs) break;
-    const overdue = await ledger.takeOverdue(batchSize);
+    const overdue = await followUps.takeOverdue(batchSize);
     if (overdue.length > 0) await producer.enqueue(overdue);
     found += overdue.length;
     if (overdue.length < batchSize) break;
@@ -51,14 +51,14 @@ export async function sweep({ ledger, producer, logger, lostClaims, closing }: S
 
 /** Sweeps until `closing`. A sweep that fails is logged; the next one comes anyway. */
 export function startSweeping(dependencies: SweepDependencies): { readonly ended: Promise<void> } {
-  const { ledger, logger, closing } = dependencies;
+  const { followUps, logger, closing } = dependencies;
   const run = async (): Promise<void> => {
     let hasFailed = false;
     while (!closing.aborted) {
       try {
         if (hasFailed) {
           // Waited for first: those who sent mails can write so only once it answers.
-          await ledger.check();
+          await followUps.check();
           await rest(afterOutageMs, closing);
         }
         await sweep(dependencies);

@@ -1,4 +1,4 @@
-import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
+import { followUpClaims, type Hold } from '@dune-tide/db/follow-up-claims';
 import type { Logger } from '@dune-tide/platform/log';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import { startConsumer } from '@dune-tide/platform/queue/consumer';
@@ -32,12 +32,12 @@ export interface RunningWorker {
 /** Starts to pay follow-ups. Reads no environment. */
 export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
   const { database, producer, queue, concurrency, logger } = dependencies;
-  const ledger = followUpLedger(database);
+  const followUps = followUpClaims(database);
   const lostClaims = new Set<Hold>();
   const closing = new AbortController();
   const delivery = {
     ...dependencies,
-    ledger,
+    followUps,
     lostClaims,
     inHand: new Set<string>(),
     claims: openGate(concurrency),
@@ -51,7 +51,7 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   // While so many mails go out, as many rows are claimed and as many wait to be claimed together.
   const atOnce = 3 * concurrency;
   const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger);
-  const sweeping = startSweeping({ ledger, producer, logger, lostClaims, closing: closing.signal });
+  const sweeping = startSweeping({ followUps, producer, logger, lostClaims, closing: closing.signal });
   return {
     async close() {
       closing.abort();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
-import { followUpLedger } from '@dune-tide/db/follow-ups';
+import { followUpClaims } from '@dune-tide/db/follow-up-claims';
 import { brand } from '@dune-tide/domain/brand';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
@@ -680,12 +680,12 @@ describe('the delivery of a follow-up', () => {
       const patient = deliveryDependencies(test().database, smtp, { ...shortPatience, send: 1_000, answer: 60_000 });
       let tries = 0;
       let isBack = false;
-      const prolong: typeof patient.ledger.prolong = (...hold) => {
+      const prolong: typeof patient.followUps.prolong = (...hold) => {
         tries++;
-        if (isBack) return patient.ledger.prolong(...hold);
+        if (isBack) return patient.followUps.prolong(...hold);
         return Promise.reject(new DatabaseUnavailableError(new Error('away')));
       };
-      const delivery = deliver(owed, { ...patient, ledger: { ...patient.ledger, prolong } });
+      const delivery = deliver(owed, { ...patient, followUps: { ...patient.followUps, prolong } });
       await until('it could not be prolonged', () => tries >= 3);
       expect((await row(owed)).delay).to.be.below(answerDeadlineSeconds);
       isBack = true;
@@ -778,16 +778,16 @@ describe('the delivery of a follow-up', () => {
   describe('while the database is away', () => {
     it('writes the outcome at a later try, without one more mail', async () => {
       const owed = await takeInOne(test().database, 'contact');
-      const ledger = followUpLedger(test().database);
+      const followUps = followUpClaims(test().database);
       let failures = 0;
       await deliver(owed, {
         ...dependencies,
-        ledger: {
-          ...ledger,
+        followUps: {
+          ...followUps,
           markSent: (...outcome) =>
             ++failures <= 2
               ? Promise.reject(new DatabaseUnavailableError(new Error('away')))
-              : ledger.markSent(...outcome),
+              : followUps.markSent(...outcome),
         },
       });
       expect(failures).to.equal(3);
@@ -804,10 +804,10 @@ describe('the delivery of a follow-up', () => {
       const warnings = () => dependencies.lines().filter(({ msg }) => msg === 'outcome not written');
       const away = {
         ...dependencies,
-        ledger: {
-          ...dependencies.ledger,
-          markSent: (...outcome: Parameters<typeof dependencies.ledger.markSent>) => {
-            if (isBack) return dependencies.ledger.markSent(...outcome);
+        followUps: {
+          ...dependencies.followUps,
+          markSent: (...outcome: Parameters<typeof dependencies.followUps.markSent>) => {
+            if (isBack) return dependencies.followUps.markSent(...outcome);
             failures++;
             return Promise.reject(new DatabaseUnavailableError(new Error('away')));
           },
@@ -843,17 +843,17 @@ describe('the delivery of a follow-up', () => {
       });
       afterEach(() => rm(directory, { recursive: true, force: true }));
 
-      /** A ledger whose database is away for so many tries. */
+      /** Claims whose database is unavailable for this many tries. */
       const awayFor = (failures: number) => {
-        const ledger = followUpLedger(test().database);
+        const followUps = followUpClaims(test().database);
         let tries = 0;
         return {
-          ...ledger,
+          ...followUps,
           tries: () => tries,
-          markSent: (...outcome: Parameters<typeof ledger.markSent>) =>
+          markSent: (...outcome: Parameters<typeof followUps.markSent>) =>
             ++tries <= failures
               ? Promise.reject(new DatabaseUnavailableError(new Error('away')))
-              : ledger.markSent(...outcome),
+              : followUps.markSent(...outcome),
         };
       };
 
@@ -861,21 +861,21 @@ describe('the delivery of a follow-up', () => {
         const owed = await takeInOne(test().database, 'contact');
         // It never hears that the database is back.
         const ending = new Error('the worker ends');
-        const ledger = awayFor(Infinity);
-        const markSent: typeof ledger.markSent = async (...outcome) => {
+        const followUps = awayFor(Infinity);
+        const markSent: typeof followUps.markSent = async (...outcome) => {
           if ((await readdir(directory)).some((name) => name.endsWith('.json'))) throw ending;
-          return ledger.markSent(...outcome);
+          return followUps.markSent(...outcome);
         };
         const delivered = await deliver(owed, {
           ...dependencies,
           sentNotes: openSentNotes(directory),
-          ledger: { ...ledger, markSent },
+          followUps: { ...followUps, markSent },
         }).catch((error: unknown) => error);
         expect(delivered).to.equal(ending);
         expect(await row(owed)).to.include({ state: 'sending' });
 
         const next = awayFor(2);
-        await settleNotes({ ...dependencies, sentNotes: openSentNotes(directory), ledger: next });
+        await settleNotes({ ...dependencies, sentNotes: openSentNotes(directory), followUps: next });
         expect(next.tries()).to.equal(3);
         expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
         expect(await readdir(directory)).to.deep.equal([]);
@@ -905,17 +905,19 @@ describe('the delivery of a follow-up', () => {
         let isBack = false;
         performance.now = () => clock() + passed;
         try {
-          const ledger = followUpLedger(test().database);
+          const followUps = followUpClaims(test().database);
           const delivery = deliver(owed, {
             ...dependencies,
             sentNotes: {
               ...dependencies.sentNotes,
               add: () => (++tries === 1 ? Promise.reject(new Error('full')) : Promise.resolve()),
             },
-            ledger: {
-              ...ledger,
+            followUps: {
+              ...followUps,
               markSent: (...outcome) =>
-                isBack ? ledger.markSent(...outcome) : Promise.reject(new DatabaseUnavailableError(new Error('away'))),
+                isBack
+                  ? followUps.markSent(...outcome)
+                  : Promise.reject(new DatabaseUnavailableError(new Error('away'))),
             },
           });
           await until('it could not be noted', () => tries === 1);
@@ -949,7 +951,7 @@ describe('the delivery of a follow-up', () => {
           },
         };
         let isSettled = false;
-        const delivery = deliver(owed, { ...dependencies, ledger: followUpLedger(pool) });
+        const delivery = deliver(owed, { ...dependencies, followUps: followUpClaims(pool) });
         void delivery.then(() => (isSettled = true));
         await until('the mail was taken', () => isAway && smtp.accepted.length === 1);
         expect(isSettled).to.equal(false);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Hold } from '@dune-tide/db/follow-ups';
+import type { Hold } from '@dune-tide/db/follow-up-claims';
 import { expect } from 'chai';
 import { openSentNotes } from '../src/sent-notes.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
+import { followUpClaims, type Hold } from '@dune-tide/db/follow-up-claims';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
@@ -144,13 +144,13 @@ export const shortPatience: MailServerLimits = {
 };
 
 /**
- * What `deliver` needs, with a real ledger and a real mailer.
+ * What `deliver` needs, with a real database and a real mailer.
  * @param limits - the product's own, unless given
  */
 export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'url'>, limits?: MailServerLimits) {
   const log = memoryLogger();
   return {
-    ledger: followUpLedger(database),
+    followUps: followUpClaims(database),
     mailer: openMailer(url, 'mail@studio.example', 5, limits),
     portfolio: { read: async () => smallPortfolio },
     publicUrl: 'https://site.example',

@@ -5,7 +5,7 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';
 import { connectDatabase } from '@dune-tide/db/connect';
-import { followUpLedger, type Hold } from '@dune-tide/db/follow-ups';
+import { followUpClaims, type Hold } from '@dune-tide/db/follow-up-claims';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';
@@ -57,7 +57,7 @@ for (const { name, open, away } of queueBackends) {
 
     const sweepOnce = (lostClaims = new Set<Hold>()): Promise<number> =>
       sweep({
-        ledger: followUpLedger(test().database),
+        followUps: followUpClaims(test().database),
         producer: producer(),
         logger: memoryLogger().logger,
         lostClaims,
@@ -122,8 +122,8 @@ for (const { name, open, away } of queueBackends) {
 
     it('delivers a row whose worker died, but not before its lease ended', async () => {
       const [dead, busy] = (await takeInMany(2)) as [OwedRow, OwedRow];
-      const ledger = followUpLedger(test().database);
-      for (const row of [dead, busy]) expect(await ledger.claim(row.id, 180)).to.include({ outcome: 'claimed' });
+      const followUps = followUpClaims(test().database);
+      for (const row of [dead, busy]) expect(await followUps.claim(row.id, 180)).to.include({ outcome: 'claimed' });
       await test()
         .database('follow_ups')
         .where({ id: dead.id })
@@ -142,17 +142,17 @@ for (const { name, open, away } of queueBackends) {
     for (const kind of ['contact', 'portfolio_request'] as const) {
       it(`gives the row of a ${kind} back whose claim went through unheard, with all its tries`, async () => {
         const row = await takeInOne(test().database, kind);
-        const ledger = followUpLedger(test().database);
+        const followUps = followUpClaims(test().database);
         const dependencies = deliveryDependencies(test().database, smtp);
         toClose.push(() => dependencies.mailer.close());
-        const unheard: typeof ledger = {
-          ...ledger,
+        const unheard: typeof followUps = {
+          ...followUps,
           async claim(...claim) {
-            expect(await ledger.claim(...claim)).to.include({ outcome: 'claimed' });
+            expect(await followUps.claim(...claim)).to.include({ outcome: 'claimed' });
             throw new DatabaseUnavailableError(new Error('the reply was lost'));
           },
         };
-        const failure = await deliver(row, { ...dependencies, ledger: unheard }).catch((error: unknown) => error);
+        const failure = await deliver(row, { ...dependencies, followUps: unheard }).catch((error: unknown) => error);
         expect(failure).to.be.instanceOf(DatabaseUnavailableError);
         expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
 
@@ -164,20 +164,20 @@ for (const { name, open, away } of queueBackends) {
 
     it('gives a row back that its worker could not give back when it was told to end', async () => {
       const row = await takeInOne(test().database, 'contact');
-      const ledger = followUpLedger(test().database);
+      const followUps = followUpClaims(test().database);
       const closing = new AbortController();
       const dependencies = { ...deliveryDependencies(test().database, smtp), closing: closing.signal };
       toClose.push(() => dependencies.mailer.close());
-      const unable: typeof ledger = {
-        ...ledger,
+      const unable: typeof followUps = {
+        ...followUps,
         async claim(...claim) {
-          const claimed = await ledger.claim(...claim);
+          const claimed = await followUps.claim(...claim);
           closing.abort();
           return claimed;
         },
         giveBack: () => Promise.reject(new DatabaseUnavailableError(new Error('away'))),
       };
-      const failure = await deliver(row, { ...dependencies, ledger: unable }).catch((error: unknown) => error);
+      const failure = await deliver(row, { ...dependencies, followUps: unable }).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(DatabaseUnavailableError);
       expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
 
@@ -187,17 +187,17 @@ for (const { name, open, away } of queueBackends) {
 
     it('takes no row from another worker by giving one back', async () => {
       const row = await takeInOne(test().database, 'contact');
-      await followUpLedger(test().database).claim(row.id, 180);
+      await followUpClaims(test().database).claim(row.id, 180);
       await sweepOnce(new Set([{ id: row.id, lease: randomUUID() }]));
       expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
     });
 
     it('delivers a row that was put off when it is due, not before', async () => {
       const row = await takeInOne(test().database, 'contact');
-      const ledger = followUpLedger(test().database);
-      const claim = await ledger.claim(row.id, 180);
+      const followUps = followUpClaims(test().database);
+      const claim = await followUps.claim(row.id, 180);
       if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
-      await ledger.release(claim.followUp, { delaySeconds: 30, usesTry: true, serverAnswer: '450 Greylisted' });
+      await followUps.release(claim.followUp, { delaySeconds: 30, usesTry: true, serverAnswer: '450 Greylisted' });
       expect(await sweepOnce()).to.equal(0);
 
       // Both times are moved as the wait would have moved them.
@@ -269,7 +269,7 @@ for (const { name, open, away } of queueBackends) {
       const unreachable = openProducer(away(test().url), memoryLogger().logger);
       toClose.push(() => unreachable.close());
       const dependencies = {
-        ledger: followUpLedger(test().database),
+        followUps: followUpClaims(test().database),
         producer: unreachable,
         logger: memoryLogger().logger,
         lostClaims: new Set<Hold>(),
@@ -287,22 +287,22 @@ for (const { name, open, away } of queueBackends) {
       const row = await takeInOne(test().database, 'contact');
       await makeDue(test().database, [row.id]);
       const real = producer();
-      const ledger = followUpLedger(test().database);
+      const followUps = followUpClaims(test().database);
       let checks = 0;
       let answered = Number.NaN;
       let asked = Number.NaN;
       const { logger, lines } = memoryLogger();
       const closing = new AbortController();
       const sweeping = startSweeping({
-        ledger: {
-          ...ledger,
+        followUps: {
+          ...followUps,
           async check() {
-            await ledger.check();
+            await followUps.check();
             answered = performance.now();
           },
           takeOverdue(limit) {
             asked = performance.now();
-            return ledger.takeOverdue(limit);
+            return followUps.takeOverdue(limit);
           },
         },
         producer: { ...real, depth: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.depth()) },
@@ -319,7 +319,7 @@ for (const { name, open, away } of queueBackends) {
 
     describe('of a backlog without an end', () => {
       const endless = () => ({
-        ...followUpLedger(test().database),
+        ...followUpClaims(test().database),
         takeOverdue: async (limit: number) =>
           Array.from({ length: limit }, () => ({ id: randomUUID(), kind: 'acknowledgement' as const })),
       });
@@ -327,7 +327,7 @@ for (const { name, open, away } of queueBackends) {
       it('ends once the queue has enough', async () => {
         let jobs = 0;
         const found = await sweep({
-          ledger: endless(),
+          followUps: endless(),
           producer: {
             ...producer(),
             depth: async () => ({ waiting: jobs, active: 0, delayed: 0 }),
@@ -344,7 +344,7 @@ for (const { name, open, away } of queueBackends) {
         const closing = new AbortController();
         let added = 0;
         const sweeping = startSweeping({
-          ledger: endless(),
+          followUps: endless(),
           producer: {
             ...producer(),
             depth: async () => ({ waiting: 0, active: 0, delayed: 0 }),

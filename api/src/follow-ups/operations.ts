@@ -1,4 +1,4 @@
-import { followUpOrders } from '@dune-tide/db/follow-up-desk';
+import { followUpOrders } from '@dune-tide/db/follow-up-admin';
 import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import { changedCountResponse, followUpCountsResponse, followUpResponse } from '@dune-tide/domain/responses/follow-up';

@@ -1,11 +1,16 @@
 import {
-  followUpDesk,
+  followUpAdmin,
   followUpOrders,
-  type DeskChange,
+  type FollowUpChange,
   type FollowUpOrder,
   type ListedFollowUp,
-} from '@dune-tide/db/follow-up-desk';
-import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+} from '@dune-tide/db/follow-up-admin';
+import {
+  cancellableStates,
+  followUpStates,
+  retryableStates,
+  type FollowUpState,
+} from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import {
   byState,
@@ -43,7 +48,7 @@ const changeAllLimitMs = 3_000;
 
 /** The staff's view of the follow-ups, behind the guard. */
 export function followUpRoutes(router: Router, { database, wakeUps, logger }: FollowUpRoutesDependencies): void {
-  const desk = followUpDesk(database);
+  const admin = followUpAdmin(database);
   const readRetryAll = formReader(retryAllForm);
   const readCancelAll = formReader(cancelAllForm);
 
@@ -53,20 +58,20 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
     const page = await readPage(ctx, {
       list: `follow-ups ${state} ${order}`,
       query: `state=${state}&order=${order}`,
-      total: async () => (await desk.countByState())[state] ?? 0,
-      page: (limit, after) => desk.page(state, order, limit, after),
+      total: async () => (await admin.countByState())[state] ?? 0,
+      page: (limit, after) => admin.page(state, order, limit, after),
     });
     ctx.body = page.map(presentFollowUp);
   });
 
   router.get('/leads/:id/follow-ups', async (ctx) => {
-    const owed = await desk.ofLead(resourceId(ctx));
+    const owed = await admin.ofLead(resourceId(ctx));
     if (!owed) throw new Problem(404);
     ctx.body = owed.map(presentFollowUp);
   });
 
   router.get('/follow-ups/counts', async (ctx) => {
-    const { counts, oldestWaitingSeconds } = await desk.standing();
+    const { counts, oldestWaitingSeconds } = await admin.standing();
     ctx.body = {
       counts: byState((state) => counts[state] ?? 0),
       oldestWaitingSeconds,
@@ -76,8 +81,8 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   router.post('/follow-ups/retry', jsonBody(), async (ctx) => {
     const { state } = readRetryAll(ctx.state.body);
     const ends = performance.now() + changeAllLimitMs;
-    const changed = await changeAll((batch) => desk.retrySome(state, batch), {
-      notAfter: await desk.now(),
+    const changed = await changeAll((batch) => admin.retrySome(state, batch), {
+      notAfter: await admin.now(),
       onBatch(rows) {
         auditFollowUps(logger, ctx, 'follow_ups_retried', { state, count: rows.length });
         wakeUps.add(rows);
@@ -90,8 +95,8 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   router.post('/follow-ups/cancel', jsonBody(), async (ctx) => {
     const { state } = readCancelAll(ctx.state.body);
     const ends = performance.now() + changeAllLimitMs;
-    const changed = await changeAll((batch) => desk.cancelSome(state, batch), {
-      notAfter: await desk.now(),
+    const changed = await changeAll((batch) => admin.cancelSome(state, batch), {
+      notAfter: await admin.now(),
       onBatch: (rows) => auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, count: rows.length }),
       ends,
     });
@@ -99,14 +104,14 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.post('/follow-ups/:id/retry', async (ctx) => {
-    const followUp = changedOne(await desk.retry(resourceId(ctx), shown(ctx, retryableStates)));
+    const followUp = changedOne(await admin.retry(resourceId(ctx), shown(ctx, retryableStates)));
     wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
     auditFollowUps(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
     ctx.body = presentFollowUp(followUp);
   });
 
   router.post('/follow-ups/:id/cancel', async (ctx) => {
-    const followUp = changedOne(await desk.cancel(resourceId(ctx), shown(ctx, cancellableStates)));
+    const followUp = changedOne(await admin.cancel(resourceId(ctx), shown(ctx, cancellableStates)));
     auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
     ctx.body = presentFollowUp(followUp);
   });
@@ -129,7 +134,7 @@ function shown<State extends FollowUpState>(ctx: Context, states: readonly State
 }
 
 /** @throws {Problem} 404 when it is not there, 409 when its state does not allow the change */
-function changedOne(change: DeskChange): ListedFollowUp {
+function changedOne(change: FollowUpChange): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new Problem(404);
   throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });

@@ -1,4 +1,9 @@
-import { followUpDesk, type DeskBatch, type DeskChange, type ListedFollowUp } from '@dune-tide/db/follow-up-desk';
+import {
+  followUpAdmin,
+  type ChangeBatch,
+  type FollowUpChange,
+  type ListedFollowUp,
+} from '@dune-tide/db/follow-up-admin';
 import type { StoredFollowUp } from '@dune-tide/db/leads';
 import {
   cancellableStates,
@@ -51,7 +56,7 @@ export const followUpsCommand: OperatorCommand = (words) => {
   switch (command) {
     case 'counts':
       return async ({ database, say }) => {
-        const { counts, oldestWaitingSeconds: seconds } = await followUpDesk(database).standing();
+        const { counts, oldestWaitingSeconds: seconds } = await followUpAdmin(database).standing();
         const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
         for (const line of textTable([['STATE', 'COUNT'], ...rows])) say(line);
         say(seconds === null ? 'None is waiting.' : `The oldest has waited ${duration(seconds)}.`);
@@ -60,7 +65,7 @@ export const followUpsCommand: OperatorCommand = (words) => {
       const state = oneOf(followUpStates, subject);
       const limit = readLimit(values.limit);
       return async ({ database, say }) => {
-        const listed = await followUpDesk(database).page(state, values.oldest ? 'oldest' : 'newest', limit);
+        const listed = await followUpAdmin(database).page(state, values.oldest ? 'oldest' : 'newest', limit);
         if (listed.length === 0) say(`There are no ${state} follow-ups.`);
         else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
       };
@@ -69,22 +74,22 @@ export const followUpsCommand: OperatorCommand = (words) => {
       if (subject === 'all') {
         const state = oneOf(retryableStates, values.state ?? 'failed');
         const note = state === 'withheld' ? withheldHint : undefined;
-        return changeAllOf('Retried', (desk, batch) => desk.retrySome(state, batch), note);
+        return changeAllOf('Retried', (admin, batch) => admin.retrySome(state, batch), note);
       }
       const id = readId(subject);
       return async ({ database, say }) => {
-        const { recipient } = changedOne(await followUpDesk(database).retry(id), id);
+        const { recipient } = changedOne(await followUpAdmin(database).retry(id), id);
         say(`${id} to ${recipient} will be tried again.`);
       };
     }
     case 'cancel': {
       if (subject === 'all') {
         const state = oneOf(cancellableStates, values.state ?? 'pending');
-        return changeAllOf('Cancelled', (desk, batch) => desk.cancelSome(state, batch));
+        return changeAllOf('Cancelled', (admin, batch) => admin.cancelSome(state, batch));
       }
       const id = readId(subject);
       return async ({ database, say }) => {
-        const { recipient } = changedOne(await followUpDesk(database).cancel(id), id);
+        const { recipient } = changedOne(await followUpAdmin(database).cancel(id), id);
         say(`${id} to ${recipient} is cancelled.`);
       };
     }
@@ -135,15 +140,18 @@ function faultOf({ command, subject, more, options }: Words): string | undefined
  */
 function changeAllOf(
   done: string,
-  changeSome: (desk: FollowUpDesk, batch: DeskBatch) => Promise<readonly StoredFollowUp[]>,
+  changeSome: (admin: FollowUpAdmin, batch: ChangeBatch) => Promise<readonly StoredFollowUp[]>,
   note?: string,
 ): (console: OperatorConsole) => Promise<void> {
   return async ({ database, say }) => {
-    const desk = followUpDesk(database);
-    const notAfter = await desk.now();
+    const admin = followUpAdmin(database);
+    const notAfter = await admin.now();
     let total = 0;
     try {
-      await changeAll((batch) => changeSome(desk, batch), { notAfter, onBatch: (rows) => void (total += rows.length) });
+      await changeAll((batch) => changeSome(admin, batch), {
+        notAfter,
+        onBatch: (rows) => void (total += rows.length),
+      });
     } finally {
       say(`${done}: ${total}.`);
     }
@@ -151,7 +159,7 @@ function changeAllOf(
   };
 }
 
-type FollowUpDesk = ReturnType<typeof followUpDesk>;
+type FollowUpAdmin = ReturnType<typeof followUpAdmin>;
 
 /** @returns e.g. "failed, withheld or cancelled" */
 function either(states: readonly FollowUpState[]): string {
@@ -177,7 +185,7 @@ function readId(word: string): string {
   return word;
 }
 
-function changedOne(change: DeskChange, id: string): ListedFollowUp {
+function changedOne(change: FollowUpChange, id: string): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new OperatorError(`There is no follow-up ${id}.`);
   throw new OperatorError(`${id} is ${change.state}, and stays so.`);

@@ -1,4 +1,4 @@
-import type { ClaimedFollowUp } from '@dune-tide/db/follow-ups';
+import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
 import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
 import { acknowledgementMail, acknowledgements, type Acknowledged } from '../mails/acknowledgement-mail.ts';

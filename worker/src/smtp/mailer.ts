@@ -87,7 +87,7 @@ export function openMailer(
     pool: true,
     maxConnections: connections,
     maxMessages: 500,
-    // The ledger decides about another try, not the pool.
+    // Delivery decides whether to try again, not the pool.
     maxRequeues: 0,
     connectionTimeout: limits.connect,
     greetingTimeout: limits.greeting,

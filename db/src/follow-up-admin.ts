@@ -37,7 +37,7 @@ export type FollowUpOrder = (typeof followUpOrders)[number];
  * - `changed`: it was in a state that allows it
  * - `refused`: it is in another one now
  */
-export type DeskChange =
+export type FollowUpChange =
   | { readonly outcome: 'changed'; readonly followUp: ListedFollowUp }
   | { readonly outcome: 'refused'; readonly state: FollowUpState }
   | { readonly outcome: 'unknown' };
@@ -70,8 +70,8 @@ const toCancelled = `state = 'cancelled', updated_at = now()`;
  * is a compare-and-swap on the state, so a follow-up that a worker holds is never touched.
  * @param db - a pool or a transaction
  */
-export function followUpDesk(db: Knex) {
-  async function changeOne(id: string, from: readonly FollowUpState[], changes: string): Promise<DeskChange> {
+export function followUpAdmin(db: Knex) {
+  async function changeOne(id: string, from: readonly FollowUpState[], changes: string): Promise<FollowUpChange> {
     const { rows } = await reachDatabase(
       db.raw<{ rows: ListedFollowUp[] }>(
         `update follow_ups set ${changes} where id = :id and state = any (:from) returning ${columns}`,
@@ -87,7 +87,7 @@ export function followUpDesk(db: Knex) {
 
   async function changeSome(
     from: FollowUpState,
-    { limit, notAfter }: DeskBatch,
+    { limit, notAfter }: ChangeBatch,
     changes: string,
     since: 'created_at' | 'updated_at',
   ): Promise<StoredFollowUp[]> {
@@ -186,22 +186,22 @@ export function followUpDesk(db: Knex) {
     },
 
     /** @param from - only in this state; without it in each that allows it */
-    retry(id: string, from?: RetryableState): Promise<DeskChange> {
+    retry(id: string, from?: RetryableState): Promise<FollowUpChange> {
       return changeOne(id, from ? [from] : retryableStates, backToPending);
     },
 
     /** @param from - only in this state; without it in each that allows it */
-    cancel(id: string, from?: CancellableState): Promise<DeskChange> {
+    cancel(id: string, from?: CancellableState): Promise<FollowUpChange> {
       return changeOne(id, from ? [from] : cancellableStates, toCancelled);
     },
 
     /** Retries some of a state, the oldest first; what fails again meanwhile is left alone. */
-    retrySome(from: RetryableState, batch: DeskBatch): Promise<StoredFollowUp[]> {
+    retrySome(from: RetryableState, batch: ChangeBatch): Promise<StoredFollowUp[]> {
       return changeSome(from, batch, backToPending, 'updated_at');
     },
 
     /** Cancels some of a state, the oldest first; what came into it meanwhile is left alone. */
-    cancelSome(from: CancellableState, batch: DeskBatch): Promise<StoredFollowUp[]> {
+    cancelSome(from: CancellableState, batch: ChangeBatch): Promise<StoredFollowUp[]> {
       // A row that a worker gave back has a new updated_at, though it was waiting all along.
       return changeSome(from, batch, toCancelled, from === 'pending' ? 'created_at' : 'updated_at');
     },
@@ -209,7 +209,7 @@ export function followUpDesk(db: Knex) {
 }
 
 /** One statement's share of many. */
-export interface DeskBatch {
+export interface ChangeBatch {
   readonly limit: number;
   /** As `now` gives it: what many batches come to is bounded by when the first began. */
   readonly notAfter: string;

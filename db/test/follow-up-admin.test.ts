@@ -4,8 +4,8 @@ import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { followUpDesk, followUpOrders, type FollowUpPlace } from '../src/follow-up-desk.ts';
-import { followUpLedger } from '../src/follow-ups.ts';
+import { followUpAdmin, followUpOrders, type FollowUpPlace } from '../src/follow-up-admin.ts';
+import { followUpClaims } from '../src/follow-up-claims.ts';
 import { migrations } from '../src/migrate.ts';
 import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
 
@@ -23,10 +23,10 @@ const inState = (leadId: unknown, state: FollowUpState, overrides: Row = {}): Ro
 const notCancellable = followUpStates.filter((state) => !(cancellableStates as readonly string[]).includes(state));
 const notRetryable = followUpStates.filter((state) => !(retryableStates as readonly string[]).includes(state));
 
-describe('followUpDesk', () => {
+describe('followUpAdmin', () => {
   const test = withTestDatabase();
-  const desk = () => followUpDesk(test().database);
-  const ledger = () => followUpLedger(test().database);
+  const admin = () => followUpAdmin(test().database);
+  const followUps = () => followUpClaims(test().database);
   beforeEach(() => test().database.raw('truncate leads cascade'));
 
   /** @returns the id of a follow-up in a state, of a lead of its own */
@@ -41,7 +41,7 @@ describe('followUpDesk', () => {
     it('show what an operator needs to know, and nothing of the lead but its id and address', async () => {
       const id = await owe('failed', { attempts: 5, server_answer: '550 5.1.1 No such user' });
       const stored = await row(id);
-      expect(await desk().page('failed', 'newest', 10)).to.deep.equal([
+      expect(await admin().page('failed', 'newest', 10)).to.deep.equal([
         {
           id,
           leadId: stored['lead_id'],
@@ -58,11 +58,11 @@ describe('followUpDesk', () => {
         },
       ]);
       const waiting = await owe('pending');
-      expect((await desk().page('pending', 'newest', 10))[0]?.nextTryAt).to.deep.equal(
+      expect((await admin().page('pending', 'newest', 10))[0]?.nextTryAt).to.deep.equal(
         (await row(waiting))['available_at'],
       );
       await owe('sent');
-      expect((await desk().page('sent', 'newest', 10))[0]?.sentAt).to.be.instanceOf(Date);
+      expect((await admin().page('sent', 'newest', 10))[0]?.sentAt).to.be.instanceOf(Date);
     });
 
     for (const order of followUpOrders) {
@@ -72,7 +72,7 @@ describe('followUpDesk', () => {
         await owe('pending');
         const seen: FollowUpPlace[] = [];
         for (;;) {
-          const page = await desk().page('failed', order, 2, seen.at(-1));
+          const page = await admin().page('failed', order, 2, seen.at(-1));
           seen.push(...page);
           if (page.length < 2) break;
         }
@@ -91,19 +91,19 @@ describe('followUpDesk', () => {
 
     it('say for how long the oldest one that waits has been owed, and the oldest that was never tried', async () => {
       const none = { oldestWaitingSeconds: null, oldestUntriedSeconds: null };
-      expect(await desk().ages()).to.deep.equal(none);
+      expect(await admin().ages()).to.deep.equal(none);
       await owe('failed', { created_at: new Date(0) });
-      expect(await desk().ages()).to.deep.equal(none);
+      expect(await admin().ages()).to.deep.equal(none);
       await owe('pending', { ...hoursAgo(2), attempts: 1 });
-      expect((await desk().ages()).oldestUntriedSeconds).to.equal(null);
+      expect((await admin().ages()).oldestUntriedSeconds).to.equal(null);
       await owe('pending');
       await owe('pending', hoursAgo(1));
-      const { oldestWaitingSeconds, oldestUntriedSeconds } = await desk().ages();
+      const { oldestWaitingSeconds, oldestUntriedSeconds } = await admin().ages();
       expect(oldestWaitingSeconds).to.be.within(7_200, 7_300);
       expect(oldestUntriedSeconds).to.be.within(3_600, 3_700);
       // Its worker may die each time.
       await owe('sending', { ...hoursAgo(3), attempts: 2 });
-      const later = await desk().ages();
+      const later = await admin().ages();
       expect(later.oldestWaitingSeconds).to.be.within(10_800, 10_900);
       expect(later.oldestUntriedSeconds).to.be.within(3_600, 3_700);
     });
@@ -111,27 +111,27 @@ describe('followUpDesk', () => {
     it('take one for untried until its first try has ended', async () => {
       const id = await owe('pending', hoursAgo(1));
       const claimed = async () => {
-        const claim = await ledger().claim(id, 60);
+        const claim = await followUps().claim(id, 60);
         return claim.outcome === 'claimed' ? claim.followUp : expect.fail(claim.outcome);
       };
       const first = await claimed();
-      expect((await desk().ages()).oldestUntriedSeconds).to.be.within(3_600, 3_700);
-      await ledger().release(first, { delaySeconds: 0, usesTry: false });
-      expect((await desk().ages()).oldestUntriedSeconds).to.be.within(3_600, 3_700);
-      await ledger().release(await claimed(), { delaySeconds: 0, usesTry: true });
-      expect((await desk().ages()).oldestUntriedSeconds).to.equal(null);
+      expect((await admin().ages()).oldestUntriedSeconds).to.be.within(3_600, 3_700);
+      await followUps().release(first, { delaySeconds: 0, usesTry: false });
+      expect((await admin().ages()).oldestUntriedSeconds).to.be.within(3_600, 3_700);
+      await followUps().release(await claimed(), { delaySeconds: 0, usesTry: true });
+      expect((await admin().ages()).oldestUntriedSeconds).to.equal(null);
     });
 
     it('count one that is retried from then, however old it is, and take it for untried since', async () => {
-      await desk().retry(await owe('failed', { ...hoursAgo(48), attempts: 9 }));
+      await admin().retry(await owe('failed', { ...hoursAgo(48), attempts: 9 }));
       await owe('cancelled', { ...hoursAgo(48), attempts: 9 });
-      await desk().retrySome('cancelled', { limit: 10, notAfter: await desk().now() });
-      const { oldestWaitingSeconds, oldestUntriedSeconds } = await desk().ages();
+      await admin().retrySome('cancelled', { limit: 10, notAfter: await admin().now() });
+      const { oldestWaitingSeconds, oldestUntriedSeconds } = await admin().ages();
       expect(oldestWaitingSeconds).to.be.within(0, 60);
       expect(oldestUntriedSeconds).to.be.within(0, 60);
       // Found behind it.
       await owe('pending', hoursAgo(1));
-      const later = await desk().ages();
+      const later = await admin().ages();
       expect(later.oldestWaitingSeconds).to.be.within(3_600, 3_700);
       expect(later.oldestUntriedSeconds).to.be.within(3_600, 3_700);
     });
@@ -142,7 +142,7 @@ describe('followUpDesk', () => {
       it(`of one that is ${state} makes it due with all its tries and the same Message-ID`, async () => {
         const id = await owe(state, { attempts: 9, server_answer: '550 No', available_at: '2030-01-01' });
         const before = await row(id);
-        const change = await desk().retry(id);
+        const change = await admin().retry(id);
         expect(change).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'pending' });
         expect(await row(id)).to.include({
           state: 'pending',
@@ -150,7 +150,7 @@ describe('followUpDesk', () => {
           message_id: before['message_id'],
           server_answer: '550 No',
         });
-        expect(await ledger().claim(id, 60)).to.have.nested.include({
+        expect(await followUps().claim(id, 60)).to.have.nested.include({
           outcome: 'claimed',
           'followUp.messageId': before['message_id'],
           'followUp.attempts': 1,
@@ -162,24 +162,26 @@ describe('followUpDesk', () => {
       it(`leaves one alone that is ${state}`, async () => {
         const id = await owe(state, { attempts: 2 });
         const before = await row(id);
-        expect(await desk().retry(id)).to.deep.equal({ outcome: 'refused', state });
+        expect(await admin().retry(id)).to.deep.equal({ outcome: 'refused', state });
         expect(await row(id)).to.deep.equal(before);
       });
     }
 
     it('is found by the sweep when nobody woke a worker up', async () => {
       const id = await owe('failed');
-      await desk().retry(id);
+      await admin().retry(id);
       await test().database('follow_ups').update({ sweep_at: test().database.fn.now() });
-      expect(await ledger().takeOverdue(10)).to.deep.equal([{ id, kind: 'acknowledgement' }]);
+      expect(await followUps().takeOverdue(10)).to.deep.equal([{ id, kind: 'acknowledgement' }]);
     });
 
     it('of one by twenty at once changes it once, and one worker of twenty sends it', async () => {
       const id = await owe('failed');
-      const changes = await Promise.all(Array.from({ length: 20 }, () => desk().retry(id)));
+      const changes = await Promise.all(Array.from({ length: 20 }, () => admin().retry(id)));
       expect(changes.filter(({ outcome }) => outcome === 'changed')).to.have.length(1);
       const claims = await Promise.all(
-        Array.from({ length: 20 }, async (_, index) => (index % 2 === 0 ? ledger().claim(id, 60) : desk().retry(id))),
+        Array.from({ length: 20 }, async (_, index) =>
+          index % 2 === 0 ? followUps().claim(id, 60) : admin().retry(id),
+        ),
       );
       expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
     });
@@ -188,17 +190,17 @@ describe('followUpDesk', () => {
   describe('a cancellation', () => {
     it('takes one out that waits, so that no worker and no sweep comes back to it', async () => {
       const id = await owe('pending', { sweep_at: new Date(0) });
-      expect(await desk().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
-      expect(await ledger().claim(id, 60)).to.deep.equal({ outcome: 'taken' });
-      expect(await ledger().takeOverdue(10)).to.deep.equal([]);
+      expect(await admin().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
+      expect(await followUps().claim(id, 60)).to.deep.equal({ outcome: 'taken' });
+      expect(await followUps().takeOverdue(10)).to.deep.equal([]);
     });
 
     for (const state of ['failed', 'withheld'] as const) {
       it(`puts one aside that is ${state}, and keeps what the mail server said`, async () => {
         const id = await owe(state, { attempts: 9, server_answer: '550 No' });
-        expect(await desk().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
+        expect(await admin().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
         expect(await row(id)).to.include({ attempts: 9, server_answer: '550 No' });
-        const counts = await desk().countByState();
+        const counts = await admin().countByState();
         expect([counts[state] ?? 0, counts.cancelled]).to.deep.equal([0, 1]);
       });
     }
@@ -207,7 +209,7 @@ describe('followUpDesk', () => {
       it(`leaves one alone that is ${state}`, async () => {
         const id = await owe(state);
         const before = await row(id);
-        expect(await desk().cancel(id)).to.deep.equal({ outcome: 'refused', state });
+        expect(await admin().cancel(id)).to.deep.equal({ outcome: 'refused', state });
         expect(await row(id)).to.deep.equal(before);
       });
     }
@@ -215,15 +217,15 @@ describe('followUpDesk', () => {
     it('and a claim at once: one of them wins', async () => {
       for (let round = 0; round < 10; round++) {
         const id = await owe('pending');
-        const [cancelled, claimed] = await Promise.all([desk().cancel(id), ledger().claim(id, 60)]);
+        const [cancelled, claimed] = await Promise.all([admin().cancel(id), followUps().claim(id, 60)]);
         expect([cancelled.outcome === 'changed', claimed.outcome === 'claimed'].filter(Boolean)).to.have.length(1);
       }
     });
   });
 
   it('knows no follow-up that is not there', async () => {
-    expect(await desk().retry(randomUUID())).to.deep.equal({ outcome: 'unknown' });
-    expect(await desk().cancel(randomUUID())).to.deep.equal({ outcome: 'unknown' });
+    expect(await admin().retry(randomUUID())).to.deep.equal({ outcome: 'unknown' });
+    expect(await admin().cancel(randomUUID())).to.deep.equal({ outcome: 'unknown' });
   });
 
   describe('of many', () => {
@@ -231,8 +233,8 @@ describe('followUpDesk', () => {
       const second = await owe('failed', { created_at: new Date(2_000) });
       const first = await owe('failed', { created_at: new Date(1_000) });
       const other = await owe('cancelled');
-      const notAfter = await desk().now();
-      const batch = () => desk().retrySome('failed', { limit: 1, notAfter });
+      const notAfter = await admin().now();
+      const batch = () => admin().retrySome('failed', { limit: 1, notAfter });
       expect([await batch(), await batch(), await batch()]).to.deep.equal([
         [{ id: first, kind: 'acknowledgement' }],
         [{ id: second, kind: 'acknowledgement' }],
@@ -243,19 +245,19 @@ describe('followUpDesk', () => {
 
     it('does not retry again what failed again meanwhile', async () => {
       const id = await owe('failed');
-      const notAfter = await desk().now();
-      expect(await desk().retrySome('failed', { limit: 10, notAfter })).to.have.length(1);
-      const claim = await ledger().claim(id, 60);
+      const notAfter = await admin().now();
+      expect(await admin().retrySome('failed', { limit: 10, notAfter })).to.have.length(1);
+      const claim = await followUps().claim(id, 60);
       if (claim.outcome !== 'claimed') expect.fail(claim.outcome);
-      await ledger().markFailed(claim.followUp, '550 again');
-      expect(await desk().retrySome('failed', { limit: 10, notAfter })).to.deep.equal([]);
+      await followUps().markFailed(claim.followUp, '550 again');
+      expect(await admin().retrySome('failed', { limit: 10, notAfter })).to.deep.equal([]);
     });
 
     it('does not cancel what came in meanwhile, but does what a worker gave back', async () => {
-      const notAfter = await desk().now();
+      const notAfter = await admin().now();
       await owe('pending', { created_at: test().database.raw(`now() + interval '1 second'`) });
       const older = await owe('pending', { created_at: new Date(0) });
-      expect(await desk().cancelSome('pending', { limit: 10, notAfter })).to.deep.equal([
+      expect(await admin().cancelSome('pending', { limit: 10, notAfter })).to.deep.equal([
         { id: older, kind: 'acknowledgement' },
       ]);
     });
@@ -263,11 +265,11 @@ describe('followUpDesk', () => {
     it('does not cancel what failed only meanwhile', async () => {
       const seen = await owe('failed');
       const id = await owe('pending');
-      const notAfter = await desk().now();
-      const claim = await ledger().claim(id, 60);
+      const notAfter = await admin().now();
+      const claim = await followUps().claim(id, 60);
       if (claim.outcome !== 'claimed') expect.fail(claim.outcome);
-      await ledger().markFailed(claim.followUp, '550 not seen by anybody yet');
-      expect(await desk().cancelSome('failed', { limit: 10, notAfter })).to.deep.equal([
+      await followUps().markFailed(claim.followUp, '550 not seen by anybody yet');
+      expect(await admin().cancelSome('failed', { limit: 10, notAfter })).to.deep.equal([
         { id: seen, kind: 'acknowledgement' },
       ]);
     });
@@ -276,7 +278,7 @@ describe('followUpDesk', () => {
       const id = await owe('failed');
       await test().database.transaction(async (other) => {
         await other('follow_ups').where({ id }).forUpdate().first();
-        expect(await desk().retrySome('failed', { limit: 10, notAfter: await desk().now() })).to.deep.equal([]);
+        expect(await admin().retrySome('failed', { limit: 10, notAfter: await admin().now() })).to.deep.equal([]);
       });
     });
   });
@@ -296,8 +298,8 @@ describe('followUpDesk', () => {
       const ids = [];
       for (const state of followUpStates) ids.push(await owe(state), await owe(state));
       expect(await differences(test().database)).to.deep.equal([]);
-      await desk().retrySome('failed', { limit: 10, notAfter: await desk().now() });
-      await desk().cancelSome('pending', { limit: 3, notAfter: await desk().now() });
+      await admin().retrySome('failed', { limit: 10, notAfter: await admin().now() });
+      await admin().cancelSome('pending', { limit: 3, notAfter: await admin().now() });
       const started = await test().database.transaction();
       await started('follow_ups')
         .whereNot({ state: 'sending' })
@@ -312,16 +314,16 @@ describe('followUpDesk', () => {
         .whereIn('id', test().database('follow_ups').select('lead_id').whereIn('id', ids.slice(0, 4)))
         .delete();
       expect(await differences(test().database)).to.deep.equal([]);
-      expect((await desk().countByState()).sent).to.equal(2);
+      expect((await admin().countByState()).sent).to.equal(2);
       await test().database.raw('truncate leads cascade');
-      expect(await desk().countByState()).to.deep.equal({});
+      expect(await admin().countByState()).to.deep.equal({});
     });
 
     it('hold while several connections change and count at once', async () => {
       const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => owe(index % 2 ? 'pending' : 'failed')));
       await Promise.all(
         ids.map(async (id) => {
-          await Promise.all([desk().cancel(id), desk().retry(id), ledger().claim(id, 60)]);
+          await Promise.all([admin().cancel(id), admin().retry(id), followUps().claim(id, 60)]);
           expect(await differences(test().database)).to.deep.equal([]);
         }),
       );
@@ -336,12 +338,12 @@ describe('followUpDesk', () => {
       await migration.down(test().database);
       await migration.up(test().database);
       // Without the state an older version has the nearest one.
-      expect(await desk().countByState()).to.deep.equal({ withheld: 1, sent: 1 });
+      expect(await admin().countByState()).to.deep.equal({ withheld: 1, sent: 1 });
     });
   });
 });
 
-describe('the desk at size', () => {
+describe('followUpAdmin at size', () => {
   const test = withTestDatabase();
   const total = 20_000;
 
@@ -401,15 +403,15 @@ describe('the desk at size', () => {
   }
 
   it('reads by index what it shows, the same on the deepest page as on the first', async () => {
-    const desk = followUpDesk(test().database);
-    const deepest = (await desk.page('sent', 'oldest', 100)).at(-1);
+    const admin = followUpAdmin(test().database);
+    const deepest = (await admin.page('sent', 'oldest', 100)).at(-1);
     const calls = {
-      'the first page': () => desk.page('sent', 'newest', 101),
-      'the deepest page': () => desk.page('sent', 'newest', 101, deepest),
-      'the oldest first': () => desk.page('failed', 'oldest', 101),
-      'a page of nothing': () => desk.page('cancelled', 'newest', 101),
-      'the oldest that wait': () => desk.ages(),
-      'the counts': () => desk.countByState(),
+      'the first page': () => admin.page('sent', 'newest', 101),
+      'the deepest page': () => admin.page('sent', 'newest', 101, deepest),
+      'the oldest first': () => admin.page('failed', 'oldest', 101),
+      'a page of nothing': () => admin.page('cancelled', 'newest', 101),
+      'the oldest that wait': () => admin.ages(),
+      'the counts': () => admin.countByState(),
     };
     for (const [name, call] of Object.entries(calls)) {
       const { buffers, nodes } = await planOf(call);
@@ -421,16 +423,16 @@ describe('the desk at size', () => {
   });
 
   it('finds the newest of those that wait as the one that was never tried', async () => {
-    const { oldestUntriedSeconds } = await followUpDesk(test().database).ages();
+    const { oldestUntriedSeconds } = await followUpAdmin(test().database).ages();
     expect(oldestUntriedSeconds).to.be.within(1, 600);
   });
 
   it('changes a batch by index', async () => {
-    const desk = followUpDesk(test().database);
-    const notAfter = await desk.now();
+    const admin = followUpAdmin(test().database);
+    const notAfter = await admin.now();
     for (const call of [
-      () => desk.retrySome('failed', { limit: 50, notAfter }),
-      () => desk.cancelSome('pending', { limit: 50, notAfter }),
+      () => admin.retrySome('failed', { limit: 50, notAfter }),
+      () => admin.cancelSome('pending', { limit: 50, notAfter }),
     ]) {
       const { nodes } = await planOf(call);
       expect(nodes.map((node) => node['Node Type'])).to.not.include('Seq Scan');

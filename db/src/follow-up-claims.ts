@@ -53,11 +53,11 @@ interface WantedHold extends Hold {
 type ClaimedRow = Omit<ClaimedFollowUp, 'lease'> & { readonly lease: string | null };
 
 /**
- * The ledger of follow-ups. Every change of state is a compare-and-swap, so of two workers one wins and the other
+ * What workers do with follow-ups. Every change of state is a compare-and-swap, so of two workers one wins and the other
  * learns that it lost.
  * @param db - a pool or a transaction
  */
-export function followUpLedger(db: Knex) {
+export function followUpClaims(db: Knex) {
   const inSeconds = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
 
   /** @returns whether the lease still held */

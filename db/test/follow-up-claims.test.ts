@@ -5,8 +5,8 @@ import { withTestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { connectDatabase } from '../src/connect.ts';
-import { followUpDesk } from '../src/follow-up-desk.ts';
-import { followUpLedger, type Claim, type ClaimedFollowUp } from '../src/follow-ups.ts';
+import { followUpAdmin } from '../src/follow-up-admin.ts';
+import { followUpClaims, type Claim, type ClaimedFollowUp } from '../src/follow-up-claims.ts';
 import { leadIntake } from '../src/leads.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 import { newLead } from './rows.ts';
@@ -23,9 +23,9 @@ interface Row {
 
 const leaseSeconds = 120;
 
-describe('followUpLedger', () => {
+describe('followUpClaims', () => {
   const test = withTestDatabase();
-  const ledger = () => followUpLedger(test().database);
+  const followUps = () => followUpClaims(test().database);
 
   beforeEach(() => test().database('leads').delete());
 
@@ -63,13 +63,13 @@ describe('followUpLedger', () => {
     return claim.outcome === 'claimed' ? claim.followUp : expect.fail(claim.outcome);
   }
 
-  const claim = (id: string): Promise<Claim> => ledger().claim(id, leaseSeconds);
+  const claim = (id: string): Promise<Claim> => followUps().claim(id, leaseSeconds);
 
   /** So many who claim at once: one worker whose claims share a statement, or workers of their own. */
-  function claimantsOf(count: number): readonly (readonly [string, () => ReturnType<typeof ledger>[]])[] {
+  function claimantsOf(count: number): readonly (readonly [string, () => ReturnType<typeof followUps>[]])[] {
     return [
-      ['all of one worker', () => Array<ReturnType<typeof ledger>>(count).fill(ledger())],
-      ['each of another worker', () => Array.from({ length: count }, ledger)],
+      ['all of one worker', () => Array<ReturnType<typeof followUps>>(count).fill(followUps())],
+      ['each of another worker', () => Array.from({ length: count }, followUps)],
     ];
   }
 
@@ -114,7 +114,7 @@ describe('followUpLedger', () => {
       it('holds each of several that one worker claims together', async () => {
         const ids: string[] = [];
         for (let i = 0; i < 5; i++) ids.push(await owe(kind, `visitor-${i}@example.com`));
-        const worker = ledger();
+        const worker = followUps();
         const claims = await Promise.all(ids.map((id, index) => worker.claim(id, leaseSeconds + 100 * index)));
         for (const [index, id] of ids.entries()) {
           const claimed = held(claims[index] ?? expect.fail());
@@ -128,7 +128,7 @@ describe('followUpLedger', () => {
 
       it('finds a row taken that somebody holds just now', async () => {
         const [locked, free] = [await owe(kind), await owe(kind)];
-        const worker = ledger();
+        const worker = followUps();
         await test().database.transaction(async (holder) => {
           await holder('follow_ups').where({ id: locked }).forUpdate().select();
           const claims = await Promise.all([locked, free].map((id) => worker.claim(id, leaseSeconds)));
@@ -170,12 +170,14 @@ describe('followUpLedger', () => {
       expect(second).to.include({ attempts: 2, messageId: first.messageId });
       expect(second.lease).to.not.equal(first.lease);
 
-      expect(await ledger().markSent(first, '250 first')).to.equal(false);
-      expect(await ledger().markFailed(first, '550 first')).to.equal(false);
-      expect(await ledger().release(first, { delaySeconds: 1, usesTry: true, serverAnswer: 'first' })).to.equal(false);
+      expect(await followUps().markSent(first, '250 first')).to.equal(false);
+      expect(await followUps().markFailed(first, '550 first')).to.equal(false);
+      expect(await followUps().release(first, { delaySeconds: 1, usesTry: true, serverAnswer: 'first' })).to.equal(
+        false,
+      );
       expect(await row(id)).to.include({ state: 'sending', lease: second.lease, attempts: 2, server_answer: null });
 
-      expect(await ledger().markSent(second, '250 second')).to.equal(true);
+      expect(await followUps().markSent(second, '250 second')).to.equal(true);
       expect(await row(id)).to.include({ state: 'sent', server_answer: '250 second' });
     });
 
@@ -183,7 +185,7 @@ describe('followUpLedger', () => {
       const id = await owe();
       const claimed = held(await claim(id));
       await move(id, 'available_at', '-1 hour');
-      expect(await ledger().markSent(claimed, '250 late')).to.equal(true);
+      expect(await followUps().markSent(claimed, '250 late')).to.equal(true);
       expect(await row(id)).to.include({ state: 'sent' });
     });
 
@@ -200,7 +202,7 @@ describe('followUpLedger', () => {
   describe('settling', () => {
     it('as sent keeps the time, the tries and the answer of the server', async () => {
       const id = await owe();
-      expect(await ledger().markSent(held(await claim(id)), '250 2.0.0 Ok: queued as 4C1')).to.equal(true);
+      expect(await followUps().markSent(held(await claim(id)), '250 2.0.0 Ok: queued as 4C1')).to.equal(true);
       expect(await row(id)).to.include({
         state: 'sent',
         lease: null,
@@ -212,7 +214,7 @@ describe('followUpLedger', () => {
 
     it('as failed keeps the answer of the server and no time of sending', async () => {
       const id = await owe();
-      expect(await ledger().markFailed(held(await claim(id)), '550 5.1.1 No such user')).to.equal(true);
+      expect(await followUps().markFailed(held(await claim(id)), '550 5.1.1 No such user')).to.equal(true);
       expect(await row(id)).to.include({
         state: 'failed',
         lease: null,
@@ -226,7 +228,7 @@ describe('followUpLedger', () => {
       it(`by release ${usesTry ? 'uses the try up' : 'gives the try back'} as asked, and delays the next`, async () => {
         const id = await owe();
         const released = { delaySeconds: 300, usesTry, serverAnswer: '451 4.3.0 Try later' };
-        expect(await ledger().release(held(await claim(id)), released)).to.equal(true);
+        expect(await followUps().release(held(await claim(id)), released)).to.equal(true);
         expect(await row(id)).to.include({
           state: 'pending',
           lease: null,
@@ -245,17 +247,19 @@ describe('followUpLedger', () => {
 
     it('by release may let it be claimed at once', async () => {
       const id = await owe();
-      await ledger().release(held(await claim(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'again' });
+      await followUps().release(held(await claim(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'again' });
       expect(held(await claim(id))).to.include({ attempts: 2 });
     });
 
     it('twice does nothing the second time', async () => {
       const id = await owe();
       const claimed = held(await claim(id));
-      expect(await ledger().markSent(claimed, '250 Ok')).to.equal(true);
-      expect(await ledger().markSent(claimed, '250 Ok again')).to.equal(false);
-      expect(await ledger().markFailed(claimed, '550 No')).to.equal(false);
-      expect(await ledger().release(claimed, { delaySeconds: 1, usesTry: true, serverAnswer: 'no' })).to.equal(false);
+      expect(await followUps().markSent(claimed, '250 Ok')).to.equal(true);
+      expect(await followUps().markSent(claimed, '250 Ok again')).to.equal(false);
+      expect(await followUps().markFailed(claimed, '550 No')).to.equal(false);
+      expect(await followUps().release(claimed, { delaySeconds: 1, usesTry: true, serverAnswer: 'no' })).to.equal(
+        false,
+      );
       expect(await row(id)).to.include({ state: 'sent', server_answer: '250 Ok' });
     });
 
@@ -263,20 +267,20 @@ describe('followUpLedger', () => {
       const [mine, other] = [await owe(), await owe()];
       await claim(other);
       const before = await row(other);
-      await ledger().markSent(held(await claim(mine)), '250 Ok');
+      await followUps().markSent(held(await claim(mine)), '250 Ok');
       expect(await row(other)).to.deep.equal(before);
     });
   });
 
   describe('the sweep', () => {
-    const swept = async (limit = 100): Promise<string[]> => (await ledger().takeOverdue(limit)).map(({ id }) => id);
+    const swept = async (limit = 100): Promise<string[]> => (await followUps().takeOverdue(limit)).map(({ id }) => id);
 
     it('leaves a new row to its job for a while and then finds it, with its kind', async () => {
       const id = await owe('portfolio_pdf');
       expect(await swept()).to.deep.equal([]);
       expect(await secondsUntil(id, 'sweep_at')).to.be.within(1, 5);
       await move(id, 'sweep_at', '0 seconds');
-      expect(await ledger().takeOverdue(100)).to.deep.equal([{ id, kind: 'portfolio_pdf' }]);
+      expect(await followUps().takeOverdue(100)).to.deep.equal([{ id, kind: 'portfolio_pdf' }]);
     });
 
     it('leaves a found row alone for 30 seconds, and finds it again', async () => {
@@ -306,7 +310,7 @@ describe('followUpLedger', () => {
       const hold = held(await claim(id));
       await move(id, 'available_at', '-1 second');
       await move(id, 'sweep_at', '-1 second');
-      expect(await ledger().prolong(hold, 600)).to.equal(true);
+      expect(await followUps().prolong(hold, 600)).to.equal(true);
       expect(await swept()).to.deep.equal([]);
       expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
       expect(await secondsUntil(id, 'available_at')).to.be.within(590, 600);
@@ -318,15 +322,15 @@ describe('followUpLedger', () => {
       const lost = held(await claim(id));
       await move(id, 'available_at', '-1 second');
       await claim(id);
-      expect(await ledger().prolong(lost, 600)).to.equal(false);
+      expect(await followUps().prolong(lost, 600)).to.equal(false);
       expect(await secondsUntil(id, 'available_at')).to.be.within(leaseSeconds - 10, leaseSeconds);
     });
 
     it('finds a released row when its delay is over, ready to be claimed', async () => {
       const id = await owe();
-      await ledger().release(held(await claim(id)), { delaySeconds: 60, usesTry: true, serverAnswer: 'later' });
+      await followUps().release(held(await claim(id)), { delaySeconds: 60, usesTry: true, serverAnswer: 'later' });
       expect(await swept()).to.deep.equal([]);
-      await ledger().release(held(await claimNow(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'now' });
+      await followUps().release(held(await claimNow(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'now' });
       expect(await swept()).to.deep.equal([id]);
       expect(await claim(id)).to.include({ outcome: 'claimed' });
     });
@@ -338,8 +342,8 @@ describe('followUpLedger', () => {
 
     it('never finds a settled row', async () => {
       const [sent, failed, withheld] = [await owe(), await owe(), await owe('portfolio_pdf')];
-      await ledger().markSent(held(await claim(sent)), '250 Ok');
-      await ledger().markFailed(held(await claim(failed)), '550 No');
+      await followUps().markSent(held(await claim(sent)), '250 Ok');
+      await followUps().markFailed(held(await claim(failed)), '550 No');
       await test().database('follow_ups').where({ id: withheld }).update({ state: 'withheld' });
       for (const id of [sent, failed, withheld]) await move(id, 'sweep_at', '-1 day');
       expect(await swept()).to.deep.equal([]);
@@ -380,7 +384,7 @@ describe('followUpLedger', () => {
       const ids: string[] = [];
       for (let i = 0; i < portfolioMailsPerHour; i++) {
         const id = await owe('portfolio_pdf', recipient);
-        expect(await ledger().markSent(held(await claim(id)), '250 Ok')).to.equal(true);
+        expect(await followUps().markSent(held(await claim(id)), '250 Ok')).to.equal(true);
         ids.push(id);
       }
       return ids;
@@ -414,7 +418,7 @@ describe('followUpLedger', () => {
       const others: string[] = [];
       for (let i = 0; i < 5; i++) others.push(await owe(i % 2 === 0 ? 'acknowledgement' : 'staff_notice', address));
       for (const id of others) {
-        await ledger().markSent(held(await claim(id)), '250 Ok');
+        await followUps().markSent(held(await claim(id)), '250 Ok');
       }
       await test().database('follow_ups').where({ kind: 'portfolio_pdf' }).delete();
       expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
@@ -439,7 +443,7 @@ describe('followUpLedger', () => {
       await owe('portfolio_pdf', address);
       const [first] = underWay;
       if (!first) expect.fail();
-      await ledger().markFailed(first, '550 No');
+      await followUps().markFailed(first, '550 No');
       expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
     });
 
@@ -455,7 +459,7 @@ describe('followUpLedger', () => {
         expect(await claim(id)).to.include({ outcome: 'claimed' });
       }
       for (const id of ids) await move(id, 'available_at', '-1 second');
-      const worker = ledger();
+      const worker = followUps();
       const together = await Promise.all(ids.map((id) => worker.claim(id, leaseSeconds)));
       expect(together.map(({ outcome }) => outcome)).to.deep.equal(ids.map(() => 'claimed'));
     });
@@ -469,7 +473,7 @@ describe('followUpLedger', () => {
         const claims = await Promise.all(claimants().map((claimant, i) => claimant.claim(ids[i] ?? '', leaseSeconds)));
         expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(portfolioMailsPerHour);
         expect(claims.filter(({ outcome }) => outcome === 'capped')).to.have.length(10 - portfolioMailsPerHour);
-        expect(await followUpDesk(test().database).countByState()).to.deep.equal({
+        expect(await followUpAdmin(test().database).countByState()).to.deep.equal({
           sending: portfolioMailsPerHour,
           withheld: 10 - portfolioMailsPerHour,
         });
@@ -487,7 +491,7 @@ describe('followUpLedger', () => {
   });
 
   it('counts the rows in each state', async () => {
-    expect(await followUpDesk(test().database).countByState()).to.deep.equal({});
+    expect(await followUpAdmin(test().database).countByState()).to.deep.equal({});
     for (const [index, state] of followUpStates.entries()) {
       for (let i = 0; i <= index; i++) {
         await test()
@@ -500,7 +504,7 @@ describe('followUpLedger', () => {
           });
       }
     }
-    expect(await followUpDesk(test().database).countByState()).to.deep.equal(
+    expect(await followUpAdmin(test().database).countByState()).to.deep.equal(
       Object.fromEntries(followUpStates.map((state, index) => [state, index + 1])),
     );
   });
@@ -508,7 +512,7 @@ describe('followUpLedger', () => {
   it('says that the database is unavailable when it cannot be reached', async () => {
     const port = await freePort(0, '127.0.0.1');
     const away = connectDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, applicationName: 'test', poolSize: 2 });
-    const unreachable = followUpLedger(away);
+    const unreachable = followUpClaims(away);
     const claimed = held(await claim(await owe()));
     try {
       for (const [name, call] of Object.entries({
