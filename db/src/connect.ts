@@ -42,7 +42,7 @@ const maintenanceTimeoutMs = 60 * 60_000;
 export const maintenanceLockTimeoutMs = 10_000;
 
 /**
- * Opens one connection for work without a time limit that nobody waits for: migrations, backups. A lock is given up early
+ * Opens a small pool for work without a time limit that nobody waits for: migrations, backups. A lock is given up early
  * all the same, since visitors queue behind whoever waits for one; a migration always makes them wait, so it waits less
  * and tries again (`LockPatience`). The driver has no limit of its own here: its timer would go on after a COPY and keep
  * the process.
@@ -57,7 +57,7 @@ export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOpt
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
   };
-  return openPool(connection, { min: 0, max: 1 });
+  return openPool(connection, { min: 0, max: 2 });
 }
 
 /** What is used here of Knex's client. */

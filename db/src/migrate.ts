@@ -13,10 +13,17 @@ import * as claims from '../migrations/20261121-09-claims.ts';
 import * as messageIds from '../migrations/20261121-10-message-ids.ts';
 import * as noRequestHash from '../migrations/20261122-11-no-request-hash.ts';
 import * as retriedAt from '../migrations/20261123-12-retried-at.ts';
-import { asUnavailable, reachDatabase } from './unavailable.ts';
+import * as followUpKinds from '../migrations/20261125-13-follow-up-kinds.ts';
+import { buildLargeIndexes, type LargeIndex } from './large-indexes.ts';
+import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
+
+interface Migration extends Knex.Migration {
+  /** What is built before the transaction of the migrations, while the release before is serving. */
+  readonly largeIndexes?: readonly LargeIndex[];
+}
 
 /** In order. Named here instead of read from the folder, so that source and build hold the same list. */
-export const migrations: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
+export const migrations: readonly { readonly name: string; readonly migration: Migration }[] = [
   { name: '20261121-01-leads', migration: leads },
   { name: '20261121-02-follow-ups', migration: followUps },
   { name: '20261121-03-staff-and-sessions', migration: staffAndSessions },
@@ -29,6 +36,7 @@ export const migrations: readonly { readonly name: string; readonly migration: K
   { name: '20261121-10-message-ids', migration: messageIds },
   { name: '20261122-11-no-request-hash', migration: noRequestHash },
   { name: '20261123-12-retried-at', migration: retriedAt },
+  { name: '20261125-13-follow-up-kinds', migration: followUpKinds },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
@@ -60,6 +68,8 @@ export const oneTry = (waitMs: number): LockPatience => ({ waitMs, pauseMs: 0, t
 
 /** PostgreSQL, appendix A: lock_not_available. */
 export const lockNotAvailable = '55P03';
+/** deadlock_detected: a build that an interrupted process left running may wait for this one, which waits for it. */
+const deadlockDetected = '40P01';
 
 /** What ran on the database is not what this release can work with; nothing was changed. The message says why. */
 export class MigrationHistoryError extends Error {
@@ -67,9 +77,10 @@ export class MigrationHistoryError extends Error {
 }
 
 /**
- * Brings the schema up to date, all or nothing. Safe to run from several processes: Knex's own lock is a table that must
- * exist first, so an advisory lock of PostgreSQL's comes before it. If a later release has migrated already, nothing is
- * done: this release runs on that schema.
+ * Brings the schema up to date, all or nothing but for large indexes, which are built before it. Safe to run from several
+ * processes: Knex's own lock is a table that must exist first, so an advisory lock of PostgreSQL's comes before it. If a
+ * later release has migrated already, nothing is done: this release runs on that schema.
+ * @param db - a pool of at least two connections, or a transaction
  * @returns the names of the migrations that ran, and of those that only a later release knows
  * @throws {MigrationHistoryError} when others ran than ours
  * @throws {DatabaseUnavailableError}
@@ -79,12 +90,16 @@ export async function migrateUp(
   db: Knex,
   patience = lockPatience,
 ): Promise<{ readonly run: readonly string[]; readonly later: readonly string[] }> {
-  return tryMigrating(db, patience, async (transaction) => {
-    const { later } = await readMigrationHistory(transaction);
-    if (later.length > 0) return { run: [], later };
-    const [, run] = (await transaction.migrate.latest(migratorConfig)) as [number, string[]];
-    return { run, later };
+  return tryMigrating(db, patience, planMigrateUp, async (transaction, { run }) => {
+    if (run.length > 0) await transaction.migrate.latest(migratorConfig);
   });
+}
+
+async function planMigrateUp(
+  db: Knex,
+): Promise<{ readonly run: readonly string[]; readonly later: readonly string[] }> {
+  const { completed, later } = await readMigrationHistory(db);
+  return { run: migrations.slice(completed.length).map(({ name }) => name), later };
 }
 
 /** Names of migrations, each in the order it happens. */
@@ -101,11 +116,10 @@ export interface MigrationPlan {
  * @throws {MigrationHistoryError} also after a later release, which alone knows the way back; otherwise as migrateUp
  */
 export async function migrateTo(db: Knex, name: string, patience = lockPatience): Promise<MigrationPlan> {
-  return tryMigrating(db, patience, async (transaction) => {
-    const { run, takenBack } = await planMigrateTo(transaction, name);
+  const plan = (database: Knex): Promise<MigrationPlan> => planMigrateTo(database, name);
+  return tryMigrating(db, patience, plan, async (transaction, { run, takenBack }) => {
     for (const each of run) await transaction.migrate.up({ ...migratorConfig, name: each });
     for (const each of takenBack) await transaction.migrate.down({ ...migratorConfig, name: each });
-    return { run, takenBack };
   });
 }
 
@@ -128,26 +142,55 @@ export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPl
   return { run, takenBack };
 }
 
-/** Alone and in one transaction, which is given up and begun anew while others hold a lock. */
-async function tryMigrating<Result>(
+/**
+ * Builds the large indexes, then runs the migrations alone and in one transaction. Both are tried again while others hold
+ * a lock.
+ * @param plan - read before and within the transaction, since another process may migrate in the meantime
+ * @returns the plan that was carried out
+ */
+async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
   db: Knex,
   { waitMs, pauseMs, triesForMs }: LockPatience,
-  work: (transaction: Knex.Transaction) => Promise<Result>,
-): Promise<Result> {
+  plan: (db: Knex) => Promise<Plan>,
+  work: (transaction: Knex.Transaction, plan: Plan) => Promise<void>,
+): Promise<Plan> {
   const deadline = performance.now() + triesForMs;
   for (;;) {
     try {
+      const { run } = await plan(db);
+      const indexes = migrations.flatMap(({ name, migration }) =>
+        run.includes(name) ? (migration.largeIndexes ?? []) : [],
+      );
+      if (!(await buildLargeIndexes(db, indexes))) throw new IndexesBeingBuiltError();
       return await db.transaction(async (transaction) => {
         await transaction.raw(`select set_config('lock_timeout', ?, true)`, [`${waitMs}ms`]);
         await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
-        return work(transaction);
+        const planned = await plan(transaction);
+        await work(transaction, planned);
+        return planned;
       });
     } catch (error) {
-      const isLocked = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
-      if (!isLocked) throw asUnavailable(error);
+      if (!isHeldUp(error)) throw asUnavailable(error);
       if (performance.now() + pauseMs > deadline) throw error;
       await pause(pauseMs);
     }
+  }
+}
+
+/** Whether another process is in the way, so that the same try may succeed later. */
+function isHeldUp(error: unknown): boolean {
+  if (error instanceof IndexesBeingBuiltError) return true;
+  return error instanceof pg.DatabaseError && (error.code === lockNotAvailable || error.code === deadlockDetected);
+}
+
+class IndexesBeingBuiltError extends DatabaseUnavailableError {
+  override readonly name = 'IndexesBeingBuiltError';
+
+  constructor() {
+    super(
+      undefined,
+      'Another process is building the indexes of this release. Run the migration again when it has ended.',
+    );
   }
 }
 

@@ -126,6 +126,11 @@ const refusals: readonly Refusal[] = [
   followUp('follow_ups_message_id_names_its_row', "another row's Message-ID", {
     message_id: `<${randomUUID()}@example.com>`,
   }),
+  ...followUpKinds.flatMap((kind) => [
+    followUp('follow_ups_kinds_with_a_lead', `a ${kind} about no lead`, { kind, lead_id: null }),
+    followUp('follow_ups_kinds_by_email', `a ${kind} to nobody`, { kind, recipient: null }),
+    followUp('follow_ups_kinds_by_email', `a ${kind} without a Message-ID`, { kind, message_id: null }),
+  ]),
   followUp('follow_ups_attempts_counted', 'attempts below none', { attempts: -1 }),
   followUp('follow_ups_lease_while_sending', 'sending without a lease', { state: 'sending' }),
   ...followUpStates
@@ -195,7 +200,7 @@ const provedBesideOthers = [
   'leads_pkey',
   'leads_idempotency_key_unique',
   'follow_ups_pkey',
-  'follow_ups_one_of_a_kind',
+  'follow_ups_once_per_lead',
   'staff_pkey',
   'staff_username_unique',
   'sessions_pkey',
@@ -254,9 +259,10 @@ describe('the database', () => {
     });
 
     it('a second follow-up of one kind for a lead', async () => {
-      await insert(test().database, 'follow_ups', followUpRow(leadId));
-      expect(await refusedBy('follow_ups', followUpRow(leadId))).to.equal('follow_ups_one_of_a_kind');
-      expect(await refusedBy('follow_ups', followUpRow(leadId, { kind: 'staff_notice' }))).to.equal(undefined);
+      for (const kind of followUpKinds) {
+        await insert(test().database, 'follow_ups', followUpRow(leadId, { kind }));
+        expect(await refusedBy('follow_ups', followUpRow(leadId, { kind }))).to.equal('follow_ups_once_per_lead');
+      }
     });
 
     it('two counts of one kind, status and slot, without a status as well', async () => {
@@ -294,7 +300,7 @@ describe('the database', () => {
   it('refuses a null wherever a row cannot do without a value', async () => {
     const optional: Readonly<Record<string, readonly string[]>> = {
       leads: ['status', 'spam_sign', 'idempotency_key', 'request_hash'],
-      follow_ups: ['lease', 'server_answer', 'sent_at', 'retried_at'],
+      follow_ups: ['lead_id', 'recipient', 'message_id', 'lease', 'server_answer', 'sent_at', 'retried_at'],
       staff: ['last_sign_in_at'],
       sessions: [],
       recipes: ['notion_page_url', 'estimated_time'],

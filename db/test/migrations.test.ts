@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { connectDatabase, connectForMaintenance } from '../src/connect.ts';
 import { leadIntake } from '../src/leads.ts';
-import { MigrationHistoryError, migrateTo, migrateUp, migrations, migratorConfig } from '../src/migrate.ts';
+import { MigrationHistoryError, migrateTo, migrateUp, migrations, migratorConfig, oneTry } from '../src/migrate.ts';
 import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
@@ -195,6 +195,81 @@ describe('migrations', () => {
         expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '55P03');
       });
       expect(await describeSchema(test.database)).to.deep.equal(before);
+    });
+  });
+
+  describe('with an index on a table that is in use', () => {
+    const before = '20261123-12-retried-at';
+    const index = 'follow_ups_once_per_lead';
+    const run = migrations.map(({ name }) => name).filter((name) => name > before);
+    const takeIn = () => leadIntake(test.database, 'mail.example.com').takeIn(newLead());
+    const states = async (): Promise<boolean[]> => {
+      const { rows } = await test.database.raw<{ rows: { isValid: boolean }[] }>(
+        `select indisvalid as "isValid" from pg_index where indexrelid = to_regclass(?)`,
+        [index],
+      );
+      return rows.map(({ isValid }) => isValid);
+    };
+    let whole: string[];
+    beforeEach(async () => {
+      await migrateUp(test.database);
+      whole = await describeSchema(test.database);
+      await migrateTo(test.database, before);
+      await takeIn();
+    });
+
+    /** Begins to build it, and gives up because of a visitor who takes too long. */
+    async function interruptBuild(): Promise<void> {
+      const visit = await test.database.transaction();
+      await visit('leads').update({ updated_at: visit.fn.now() });
+      await visit('follow_ups').update({ updated_at: visit.fn.now() });
+      const error: unknown = await migrateUp(test.database, oneTry(50)).catch((reason: unknown) => reason);
+      await visit.rollback();
+      expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '55P03');
+      expect(await states(), 'what is left of it').to.deep.equal([false]);
+    }
+
+    it('build it while leads come in, and before anything is locked', async () => {
+      const old = await test.database.transaction(undefined, { isolationLevel: 'repeatable read' });
+      await old('leads').first('id');
+      const migrating = migrateUp(test.database);
+      await until('the build waits for what is older', async () => (await states()).length > 0);
+      expect(await takeIn()).to.include({ outcome: 'stored' });
+      await old.rollback();
+      expect(await migrating).to.deep.equal({ run, later: [] });
+      expect(await states()).to.deep.equal([true]);
+      expect(await describeSchema(test.database)).to.deep.equal(whole);
+    });
+
+    it('replace what an interrupted build has left', async () => {
+      await interruptBuild();
+      expect(await takeIn()).to.include({ outcome: 'stored' });
+      expect(await migrateUp(test.database)).to.deep.equal({ run, later: [] });
+      expect(await states()).to.deep.equal([true]);
+    });
+
+    it('replace what an interrupted build has left also in a transaction, as a restore does', async () => {
+      await interruptBuild();
+      expect(await test.database.transaction((transaction) => migrateUp(transaction))).to.deep.equal({
+        run,
+        later: [],
+      });
+      expect(await states()).to.deep.equal([true]);
+      expect(await describeSchema(test.database)).to.deep.equal(whole);
+    });
+
+    it('build it once when several processes migrate', async () => {
+      const patience = { waitMs: 2_000, pauseMs: 50, triesForMs: 20_000 };
+      const pools = Array.from({ length: 3 }, () =>
+        connectForMaintenance({ url: test.url, applicationName: 'migrate' }),
+      );
+      try {
+        const ran = await Promise.all(pools.map((pool) => migrateUp(pool, patience)));
+        expect(ran.flatMap((each) => each.run)).to.deep.equal(run);
+        expect(await states()).to.deep.equal([true]);
+      } finally {
+        await Promise.all(pools.map((pool) => pool.destroy()));
+      }
     });
   });
 });

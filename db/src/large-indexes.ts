@@ -1,0 +1,79 @@
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { reachDatabase } from './unavailable.ts';
+
+/** An index on a table that may be large: building it takes too long for the transaction of the migrations. */
+export interface LargeIndex {
+  readonly name: string;
+  readonly table: string;
+  readonly isUnique: boolean;
+  /** In parentheses, with a condition after them if there is one. */
+  readonly columns: string;
+}
+
+/** Any number that no other advisory lock of the product uses. */
+const buildLock = 20_261_125;
+
+/** PostgreSQL, appendix A: undefined_column. */
+const undefinedColumn = '42703';
+
+/**
+ * Returns the statement that creates an index unless there is one of that name. A migration runs it without
+ * `concurrently`, for databases where `buildLargeIndexes` had nothing to build on.
+ */
+export function createIndex({ name, table, isUnique, columns }: LargeIndex, concurrently = false): string {
+  const kind = `${isUnique ? 'unique ' : ''}index${concurrently ? ' concurrently' : ''}`;
+  return `create ${kind} if not exists ${name} on ${table} ${columns}`;
+}
+
+/**
+ * Builds indexes while their tables are read and written, and replaces what an interrupted build left behind. In a
+ * transaction it only removes such leftovers, because PostgreSQL builds no index concurrently there. Tables that do not
+ * exist yet are left to the migrations.
+ * @param db - a pool of at least two connections, or a transaction
+ * @returns false when another process is building indexes at this moment
+ * @throws {DatabaseUnavailableError} also when a transaction that is older than the build does not end in time
+ */
+export async function buildLargeIndexes(db: Knex, indexes: readonly LargeIndex[]): Promise<boolean> {
+  const missing = await missingOf(db, indexes);
+  if (missing.length === 0) return true;
+  if (db.isTransaction) {
+    for (const { name } of missing) await db.raw(`drop index if exists ${name}`);
+    return true;
+  }
+  return db.transaction(async (holder) => {
+    await holder.raw('set local idle_in_transaction_session_timeout = 0');
+    // The build waits for every statement under way: for one that waits for this lock, and for one with bindings, which
+    // PostgreSQL keeps open until the next.
+    const { rows } = await holder.raw<{ rows: { isHeld: boolean }[] }>(
+      `select pg_try_advisory_xact_lock(${buildLock}) as "isHeld"`,
+    );
+    if (!rows[0]?.isHeld) return false;
+    for (const index of await missingOf(db, missing)) await build(db, index);
+    return true;
+  });
+}
+
+async function build(db: Knex, index: LargeIndex): Promise<void> {
+  await db.raw(`drop index concurrently if exists ${index.name}`);
+  try {
+    await db.raw(createIndex(index, true));
+  } catch (error) {
+    // A migration that has not run yet adds the column, and the index after it.
+    if (!(error instanceof pg.DatabaseError) || error.code !== undefinedColumn) throw error;
+  }
+}
+
+/** Returns the indexes whose table exists and that do not exist or are not complete. */
+async function missingOf(db: Knex, indexes: readonly LargeIndex[]): Promise<LargeIndex[]> {
+  const { rows } = await reachDatabase(
+    db.raw<{ rows: { name: string }[] }>(
+      `select name from unnest(:names::text[], :tables::text[]) as wanted (name, "table")
+       where to_regclass("table") is not null
+         and not exists (select from pg_index where indexrelid = to_regclass(name) and indisvalid)`,
+      { names: indexes.map(({ name }) => name), tables: indexes.map(({ table }) => table) },
+    ),
+  );
+  const names = new Set(rows.map(({ name }) => name));
+  return indexes.filter(({ name }) => names.has(name));
+}
