@@ -75,6 +75,13 @@ export default {
         { regex: '^\\.\\./\\.\\./', message: 'http/ is shared by all features and imports none of them.' },
       ],
     ),
+    restrict(
+      ['worker/src/delivery/**'],
+      [
+        ...workspacePatterns('worker'),
+        { regex: '^(?:\\.\\./)+(?:mail|composers|portfolio)/', message: 'The delivery knows no transport.' },
+      ],
+    ),
     ...frontendLayers.flatMap((row, index) =>
       row.map((folder) =>
         restrict(

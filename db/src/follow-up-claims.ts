@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
-import type { LeadKind } from '@dune-tide/domain/leads';
 import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { checkWritable } from './check-writable.ts';
@@ -12,17 +11,15 @@ import { reachDatabase } from './unavailable.ts';
 export interface ClaimedFollowUp {
   readonly id: string;
   readonly kind: FollowUpKind;
-  readonly recipient: string;
-  readonly messageId: string;
+  /** The email address that it is sent to; null for a kind that is no email. */
+  readonly recipient: string | null;
+  /** Null for a kind that is no email. */
+  readonly messageId: string | null;
   /** This try included. */
   readonly attempts: number;
   readonly lease: string;
-  readonly leadId: string;
-  readonly leadKind: LeadKind;
-  readonly leadCreatedAt: Date;
-  /** What an inquiry says that it is for; it tells which form was sent, and is not to be mailed. */
-  readonly leadService: string | null;
-  readonly leadServiceType: string | null;
+  /** Null for a kind that is not about a lead. */
+  readonly leadId: string | null;
 }
 
 /** What holds a row, known before it is asked for. */
@@ -31,7 +28,7 @@ export type Hold = Pick<ClaimedFollowUp, 'id' | 'lease'>;
 /** `capped`: the address had its portfolio mails of this hour, and the row is withheld. */
 export type Claim =
   | { readonly outcome: 'claimed'; readonly followUp: ClaimedFollowUp }
-  | { readonly outcome: 'capped'; readonly leadId: string }
+  | { readonly outcome: 'capped'; readonly leadId: string | null }
   | { readonly outcome: 'taken' };
 
 /** How long a found row is left to its job before it is looked for again. */
@@ -43,7 +40,7 @@ const sweepGraceSeconds = 1;
  * A worker's mails are claimed, looked at and settled by the same statements as their neighbours. Nobody waits long
  * behind a server that is slow or stopped: the pool has connections for others.
  */
-const batching: BatchOptions = { concurrency: 1, maxBatchSize: 100, slowAfterMs: 250, maxWaitMs: 4_500 };
+export const claimBatching: BatchOptions = { concurrency: 1, maxBatchSize: 100, slowAfterMs: 250, maxWaitMs: 4_500 };
 
 /** What a statement for several rows takes of each. */
 interface WantedHold extends Hold {
@@ -74,11 +71,8 @@ export function followUpClaims(db: Knex) {
     const { rows } = await reachDatabase(
       db
         .raw<{ rows: ClaimedRow[] }>(
-          `select claimed.id, lease, claimed.kind, recipient, message_id as "messageId", attempts,
-                  lead_id as "leadId", lead_kind as "leadKind", lead_created_at as "leadCreatedAt",
-                  lead.answers->>'service' as "leadService", lead.answers->>'serviceType' as "leadServiceType"
-           from claim_follow_ups(?, ?, ?, ?, ?) claimed
-           join leads lead on lead.id = claimed.lead_id`,
+          `select id, lease, kind, recipient, message_id as "messageId", attempts, lead_id as "leadId"
+           from claim_follow_ups(?, ?, ?, ?, ?)`,
           [
             wanted.map(({ id }) => id),
             wanted.map(({ lease }) => lease),
@@ -95,7 +89,7 @@ export function followUpClaims(db: Knex) {
       if (row?.lease === null) return { outcome: 'capped', leadId: row.leadId };
       return row?.lease === lease ? { outcome: 'claimed', followUp: { ...row, lease } } : { outcome: 'taken' };
     });
-  }, batching);
+  }, claimBatching);
 
   const lookTogether = batched(async (holds: readonly Hold[]): Promise<number[]> => {
     const { rows } = await reachDatabase(
@@ -111,7 +105,7 @@ export function followUpClaims(db: Knex) {
     );
     const seconds = new Map(rows.map((row) => [row.lease, row.seconds]));
     return holds.map(({ lease }) => seconds.get(lease) ?? 0);
-  }, batching);
+  }, claimBatching);
 
   const markSentTogether = batched(
     async (sent: readonly { readonly hold: Hold; readonly serverAnswer: string }[]): Promise<boolean[]> => {
@@ -134,7 +128,7 @@ export function followUpClaims(db: Knex) {
       const settled = new Set(rows.map(({ lease }) => lease));
       return sent.map(({ hold }) => settled.has(hold.lease));
     },
-    batching,
+    claimBatching,
   );
 
   return {

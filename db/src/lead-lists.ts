@@ -32,7 +32,8 @@ export interface LeadCount {
   readonly count: number;
 }
 
-const columns = `id, kind, email, status, answers, spam_sign as "spamSign",
+/** The columns of a StoredLead. */
+export const leadColumns = `id, kind, email, status, answers, spam_sign as "spamSign",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 /**
@@ -48,7 +49,7 @@ export function leadLists(db: Knex) {
     async page(kind: LeadKind, limit: number, after?: LeadPlace): Promise<StoredLead[]> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: StoredLead[] }>(
-          `select ${columns} from leads
+          `select ${leadColumns} from leads
            where kind = :kind ${after ? 'and (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
            order by created_at desc, id desc limit :limit`,
           { kind, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
@@ -60,7 +61,7 @@ export function leadLists(db: Knex) {
     /** A lead of any kind. */
     async one(id: string): Promise<StoredLead | undefined> {
       const { rows } = await reachDatabase(
-        db.raw<{ rows: StoredLead[] }>(`select ${columns} from leads where id = :id`, { id }),
+        db.raw<{ rows: StoredLead[] }>(`select ${leadColumns} from leads where id = :id`, { id }),
       );
       return rows[0];
     },

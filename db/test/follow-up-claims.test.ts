@@ -77,12 +77,8 @@ describe('followUpClaims', () => {
     describe(`a claim of a ${kind}`, () => {
       it('gives all that the mail needs and holds the row for the length of the lease', async () => {
         const id = await owe(kind, 'lerato@example.com');
-        const serviceType = 'KingRose Discovery';
-        await test().database.raw('update leads set answers = answers || ?::jsonb', [JSON.stringify({ serviceType })]);
         const claimed = held(await claim(id));
-        const lead = await test()
-          .database('leads')
-          .first<{ id: string; kind: string; created_at: Date; answers: { service?: string } }>();
+        const lead = await test().database('leads').first<{ id: string }>('id');
         expect(claimed).to.deep.equal({
           id,
           kind,
@@ -91,10 +87,6 @@ describe('followUpClaims', () => {
           attempts: 1,
           lease: (await row(id)).lease,
           leadId: lead?.id,
-          leadKind: lead?.kind,
-          leadCreatedAt: lead?.created_at,
-          leadService: lead?.answers.service ?? null,
-          leadServiceType: serviceType,
         });
         expect(await row(id)).to.include({ state: 'sending', attempts: 1 });
         expect(await secondsUntil(id, 'available_at')).to.be.within(leaseSeconds - 10, leaseSeconds);

@@ -1,6 +1,7 @@
 import { connectDatabase } from '@dune-tide/db/connect';
 import { describeOutage } from '@dune-tide/db/describe-outage';
 import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
+import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { checkReadiness } from '@dune-tide/db/readiness';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
@@ -11,10 +12,11 @@ import { runProcess, StartError } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import type { Knex } from 'knex';
-import { openMailer } from './smtp/mailer.ts';
+import { openSentNotes } from './delivery/sent-notes.ts';
+import { openMailer } from './mail/mailer.ts';
 import { createPortfolioCache } from './portfolio/cache.ts';
-import { openSentNotes } from './sent-notes.ts';
 import { readWorkerSettings } from './settings.ts';
+import { openTransports } from './transports.ts';
 import { startWorker, type RunningWorker, type WorkerDependencies } from './worker.ts';
 
 await runProcess(async () => {
@@ -47,10 +49,8 @@ await runProcess(async () => {
   const worker = await startOn(database, {
     producer,
     queue,
-    mailer,
+    transports: openTransports({ mailer, portfolio, publicUrl: settings.PUBLIC_URL, leadOf: leadLookup(database) }),
     sentNotes: openSentNotes(settings.CACHE_DIRECTORY),
-    portfolio,
-    publicUrl: settings.PUBLIC_URL,
     concurrency: settings.WORKER_CONCURRENCY,
     logger,
   });

@@ -5,21 +5,20 @@ import { startConsumer } from '@dune-tide/platform/queue/consumer';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
-import { deliver, settleNotes } from './deliver.ts';
-import { openGate } from './gate.ts';
-import type { ComposeDependencies } from './compose.ts';
-import { openRetryLane } from './retry-lane.ts';
-import type { SentNotes } from './sent-notes.ts';
-import { startSweeping } from './sweep.ts';
-import type { Mailer } from './smtp/mailer.ts';
+import { deliver, settleNotes } from './delivery/deliver.ts';
+import { openGate } from './delivery/gate.ts';
+import { openRetryLane } from './delivery/retry-lane.ts';
+import type { SentNotes } from './delivery/sent-notes.ts';
+import { startSweeping } from './delivery/sweep.ts';
+import type { Transports } from './delivery/transport.ts';
 
-export interface WorkerDependencies extends ComposeDependencies {
+export interface WorkerDependencies {
   readonly database: Knex;
   readonly producer: FollowUpProducer;
   readonly queue: QueueSettings;
-  readonly mailer: Mailer;
+  readonly transports: Transports;
   readonly sentNotes: SentNotes;
-  /** Mails sent at once. */
+  /** Follow-ups that are sent concurrently. */
   readonly concurrency: number;
   readonly logger: Logger;
 }
@@ -29,17 +28,17 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** Starts to pay follow-ups. Reads no environment. */
+/** Starts to deliver follow-ups. Reads no environment. */
 export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
-  const { database, producer, queue, concurrency, logger } = dependencies;
+  const { database, producer, queue, transports, concurrency, logger } = dependencies;
   const followUps = followUpClaims(database);
-  const lostClaims = new Set<Hold>();
+  const orphanedClaims = new Set<Hold>();
   const closing = new AbortController();
   const delivery = {
     ...dependencies,
     followUps,
-    lostClaims,
-    inHand: new Set<string>(),
+    orphanedClaims,
+    inProgress: new Set<string>(),
     claims: openGate(concurrency),
     sends: pLimit(concurrency),
     // Where there is more than one connection, the last is kept for what was never tried.
@@ -48,10 +47,18 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   };
   // First: their rows look as if nobody had sent them.
   await settleNotes(delivery);
-  // While so many mails go out, as many rows are claimed and as many wait to be claimed together.
+  // While so many are sent, as many rows are claimed and as many wait to be claimed together.
   const atOnce = 3 * concurrency;
-  const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger);
-  const sweeping = startSweeping({ followUps, producer, logger, lostClaims, closing: closing.signal });
+  const kinds = Object.keys(transports);
+  const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger, kinds);
+  const sweeping = startSweeping({
+    followUps,
+    producer,
+    transports,
+    logger,
+    orphanedClaims,
+    closing: closing.signal,
+  });
   return {
     async close() {
       closing.abort();

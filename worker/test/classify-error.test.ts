@@ -1,10 +1,6 @@
 import { expect } from 'chai';
-import {
-  classifyMailError,
-  InterruptedMailError,
-  MailHeldBackError,
-  type MailFault,
-} from '../src/smtp/classify-error.ts';
+import type { FailureResult } from '../src/delivery/transport.ts';
+import { classifyMailError, InterruptedMailError, MailHeldBackError } from '../src/mail/classify-error.ts';
 
 interface Details {
   readonly code?: string;
@@ -25,17 +21,17 @@ const answered = (code: string, command: string, responseCode: number, status = 
   response: `${responseCode} ${status === '' ? '' : `${status} `}said the server`,
 });
 
-const cases: readonly (readonly [string, Details, MailFault])[] = [
-  ['550 for the recipient', answered('EENVELOPE', 'RCPT TO', 550), 'refused'],
-  ['553 for the recipient', answered('EENVELOPE', 'RCPT TO', 553), 'refused'],
-  ['500 for the recipient', answered('EENVELOPE', 'RCPT TO', 500), 'refused'],
+const cases: readonly (readonly [string, Details, FailureResult])[] = [
+  ['550 for the recipient', answered('EENVELOPE', 'RCPT TO', 550), 'permanent'],
+  ['553 for the recipient', answered('EENVELOPE', 'RCPT TO', 553), 'permanent'],
+  ['500 for the recipient', answered('EENVELOPE', 'RCPT TO', 500), 'permanent'],
   ['499 for the recipient', answered('EENVELOPE', 'RCPT TO', 499), 'temporary'],
   ['450 for the recipient', answered('EENVELOPE', 'RCPT TO', 450), 'temporary'],
   ['452 for the recipient', answered('EENVELOPE', 'RCPT TO', 452), 'temporary'],
   ['421 for the recipient', answered('EENVELOPE', 'RCPT TO', 421), 'outage'],
   ['503 for the recipient, a session out of step', answered('EENVELOPE', 'RCPT TO', 503), 'temporary'],
-  ['550 5.1.1 for the recipient, who is unknown', answered('EENVELOPE', 'RCPT TO', 550, '5.1.1'), 'refused'],
-  ['550 5.2.1 for the recipient, who is disabled', answered('EENVELOPE', 'RCPT TO', 550, '5.2.1'), 'refused'],
+  ['550 5.1.1 for the recipient, who is unknown', answered('EENVELOPE', 'RCPT TO', 550, '5.1.1'), 'permanent'],
+  ['550 5.2.1 for the recipient, who is disabled', answered('EENVELOPE', 'RCPT TO', 550, '5.2.1'), 'permanent'],
   ['554 5.7.1 for the recipient, who we may not write to', answered('EENVELOPE', 'RCPT TO', 554, '5.7.1'), 'temporary'],
   ['530 5.7.0 for the recipient, sign-in wanted', answered('EENVELOPE', 'RCPT TO', 530, '5.7.0'), 'outage'],
   ['530 for DATA, sign-in wanted', answered('EENVELOPE', 'DATA', 530), 'outage'],
@@ -47,12 +43,12 @@ const cases: readonly (readonly [string, Details, MailFault])[] = [
   ['550 5.1.7 for the recipient, our address not valid', answered('EENVELOPE', 'RCPT TO', 550, '5.1.7'), 'temporary'],
   ['554 5.3.2 for the recipient, no mails taken now', answered('EENVELOPE', 'RCPT TO', 554, '5.3.2'), 'temporary'],
   ['552 5.2.2 for the recipient, whose mailbox is full', answered('EENVELOPE', 'RCPT TO', 552, '5.2.2'), 'temporary'],
-  ['552 5.3.4 after the body, which is too large', answered('EMESSAGE', 'DATA', 552, '5.3.4'), 'refused'],
-  ['554 5.6.0 after the body, which is not understood', answered('EMESSAGE', 'DATA', 554, '5.6.0'), 'refused'],
-  ['554 for DATA', answered('EENVELOPE', 'DATA', 554), 'refused'],
+  ['552 5.3.4 after the body, which is too large', answered('EMESSAGE', 'DATA', 552, '5.3.4'), 'permanent'],
+  ['554 5.6.0 after the body, which is not understood', answered('EMESSAGE', 'DATA', 554, '5.6.0'), 'permanent'],
+  ['554 for DATA', answered('EENVELOPE', 'DATA', 554), 'permanent'],
   ['451 for DATA', answered('EENVELOPE', 'DATA', 451), 'temporary'],
-  ['554 after the body', answered('EMESSAGE', 'DATA', 554), 'refused'],
-  ['552 after the body', answered('EMESSAGE', 'DATA', 552), 'refused'],
+  ['554 after the body', answered('EMESSAGE', 'DATA', 554), 'permanent'],
+  ['552 after the body', answered('EMESSAGE', 'DATA', 552), 'permanent'],
   ['451 after the body', answered('EMESSAGE', 'DATA', 451), 'temporary'],
   ['421 after the body', answered('EMESSAGE', 'DATA', 421), 'outage'],
   ['550 for our address', answered('EENVELOPE', 'MAIL FROM', 550), 'outage'],
@@ -75,27 +71,27 @@ const cases: readonly (readonly [string, Details, MailFault])[] = [
   ['an error without a code', {}, 'temporary'],
 ];
 
-describe('the fault of a send', () => {
-  for (const [name, details, fault] of cases) {
-    it(`is ${fault} on ${name}`, () => {
-      expect(classifyMailError(mailError(details)).fault).to.equal(fault);
+describe('the result of a send that failed', () => {
+  for (const [name, details, result] of cases) {
+    it(`is ${result} on ${name}`, () => {
+      expect(classifyMailError(mailError(details)).result).to.equal(result);
     });
   }
 
   it('is temporary on a connection that broke over the body, whatever broke it', () => {
     for (const code of ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'ETLS']) {
       const error = new InterruptedMailError(mailError({ code, command: 'CONN' }));
-      expect(classifyMailError(error)).to.deep.equal({ fault: 'temporary', answer: code });
+      expect(classifyMailError(error)).to.deep.equal({ result: 'temporary', answer: code });
     }
   });
 
   it('is an outage on a mail that was held back', () => {
-    expect(classifyMailError(new MailHeldBackError())).to.deep.equal({ fault: 'outage', answer: 'MailHeldBackError' });
+    expect(classifyMailError(new MailHeldBackError())).to.deep.equal({ result: 'outage', answer: 'MailHeldBackError' });
   });
 
   it('is temporary on what is no error', () => {
     for (const thrown of [undefined, null, 'a text', { code: 'EENVELOPE', responseCode: 550 }]) {
-      expect(classifyMailError(thrown)).to.deep.equal({ fault: 'temporary', answer: 'unknown' });
+      expect(classifyMailError(thrown)).to.deep.equal({ result: 'temporary', answer: 'unknown' });
     }
   });
 

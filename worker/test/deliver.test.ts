@@ -18,12 +18,12 @@ import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import pLimit from 'p-limit';
 import pg from 'pg';
-import { deliver, settleNotes } from '../src/deliver.ts';
-import { openGate } from '../src/gate.ts';
-import { answerDeadlineSeconds } from '../src/smtp/mailer.ts';
-import { maxAttempts } from '../src/smtp/retry-delay.ts';
-import { openRetryLane } from '../src/retry-lane.ts';
-import { openSentNotes } from '../src/sent-notes.ts';
+import { deliver, settleNotes } from '../src/delivery/deliver.ts';
+import { openGate } from '../src/delivery/gate.ts';
+import { mailLimits } from '../src/mail/mailer.ts';
+import { maxAttempts } from '../src/delivery/retry-delay.ts';
+import { openRetryLane } from '../src/delivery/retry-lane.ts';
+import { openSentNotes } from '../src/delivery/sent-notes.ts';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
 import {
   countStates,
@@ -359,7 +359,7 @@ describe('the delivery of a follow-up', () => {
         const waiting = deliveryDependencies(
           test().database,
           { url: `smtp://127.0.0.1:${silent.port}` },
-          shortPatience,
+          { limits: shortPatience },
         );
         await deliver(owed, waiting);
         await waiting.mailer.close();
@@ -418,7 +418,7 @@ describe('the delivery of a follow-up', () => {
           return never;
         },
       };
-      const impatient = deliveryDependencies(test().database, smtp, shortPatience);
+      const impatient = deliveryDependencies(test().database, smtp, { limits: shortPatience });
       const delivery = deliver(stalled, impatient);
       await until('the server stalls', () => isAsked);
       await deliver(other, impatient);
@@ -460,7 +460,7 @@ describe('the delivery of a follow-up', () => {
 
     it('uses a chance up, also over a connection that had mails before', async () => {
       const [first, other, second] = [await stalled(), await takeInOne(test().database, 'contact'), await stalled()];
-      const impatient = deliveryDependencies(test().database, smtp, shortPatience);
+      const impatient = deliveryDependencies(test().database, smtp, { limits: shortPatience });
       for (const owed of [first, other, second]) await deliver(owed, impatient);
       letGo();
       await impatient.mailer.close();
@@ -471,7 +471,7 @@ describe('the delivery of a follow-up', () => {
 
     it('is given up soon when it is tried for the first time, so that others wait for none of its tries', async () => {
       const limits = { ...shortPatience, firstOffer: 300, send: 60_000 };
-      const brief = deliveryDependencies(test().database, smtp, limits);
+      const brief = deliveryDependencies(test().database, smtp, { limits });
       const [first, other] = [await stalled(), await takeInOne(test().database, 'contact')];
       await Promise.all([first, other].map((owed) => deliver(owed, { ...brief, sends: pLimit(1) })));
       expect(await row(first)).to.include({ state: 'pending', attempts: 1 });
@@ -506,12 +506,12 @@ describe('the delivery of a follow-up', () => {
 
     it('is put off, with its tries and its answer, while others that were tried wait for the server as well', async () => {
       const [first, second] = [await stalled(), await stalled()];
-      const crowded = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1, 100) };
+      const full = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1, 100) };
       const ids = [first.id, second.id];
       await test().database('follow_ups').whereIn('id', ids).update({ attempts: 3, server_answer: '450 Mailbox busy' });
-      const under = deliver(first, crowded);
+      const under = deliver(first, full);
       await until('it is under way', () => smtp.recipientsTried.length === 1);
-      await deliver(second, crowded);
+      await deliver(second, full);
       const waiting = await row(second);
       expect(waiting).to.include({ state: 'pending', attempts: 3, server_answer: '450 Mailbox busy', lease: null });
       expect(waiting.delay).to.be.within(15, 30);
@@ -645,7 +645,7 @@ describe('the delivery of a follow-up', () => {
       const owed = await takeInOne(test().database, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
-      const impatient = deliveryDependencies(test().database, smtp, shortPatience);
+      const impatient = deliveryDependencies(test().database, smtp, { limits: shortPatience });
       await deliver(owed, impatient);
       answer.release();
       await impatient.mailer.close();
@@ -658,10 +658,12 @@ describe('the delivery of a follow-up', () => {
       const owed = await takeInOne(test().database, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
-      const patient = deliveryDependencies(test().database, smtp, { ...shortPatience, send: 1_000, answer: 60_000 });
+      const patient = deliveryDependencies(test().database, smtp, {
+        limits: { ...shortPatience, send: 1_000, answer: 60_000 },
+      });
       const delivery = deliver(owed, patient);
       const others = deliveryDependencies(test().database, smtp);
-      await until('the lease is prolonged', async () => (await row(owed)).delay >= answerDeadlineSeconds);
+      await until('the lease is prolonged', async () => (await row(owed)).delay >= mailLimits.prolongedSeconds);
       await deliver(owed, others);
       // Longer than the mail may take until it is out.
       await pause(1_200);
@@ -677,7 +679,9 @@ describe('the delivery of a follow-up', () => {
       const owed = await takeInOne(test().database, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
-      const patient = deliveryDependencies(test().database, smtp, { ...shortPatience, send: 1_000, answer: 60_000 });
+      const patient = deliveryDependencies(test().database, smtp, {
+        limits: { ...shortPatience, send: 1_000, answer: 60_000 },
+      });
       let tries = 0;
       let isBack = false;
       const prolong: typeof patient.followUps.prolong = (...hold) => {
@@ -687,9 +691,9 @@ describe('the delivery of a follow-up', () => {
       };
       const delivery = deliver(owed, { ...patient, followUps: { ...patient.followUps, prolong } });
       await until('it could not be prolonged', () => tries >= 3);
-      expect((await row(owed)).delay).to.be.below(answerDeadlineSeconds);
+      expect((await row(owed)).delay).to.be.below(mailLimits.prolongedSeconds);
       isBack = true;
-      await until('the lease is prolonged', async () => (await row(owed)).delay >= answerDeadlineSeconds);
+      await until('the lease is prolonged', async () => (await row(owed)).delay >= mailLimits.prolongedSeconds);
       const tried = tries;
       answer.release();
       await delivery;
@@ -720,13 +724,11 @@ describe('the delivery of a follow-up', () => {
     it('leaves others alone, keeps its error and is sent once after the mend', async () => {
       const poisoned = await takeInOne(test().database, 'portfolio_request');
       const others = [await takeInOne(test().database, 'contact'), await takeInOne(test().database, 'contact')];
-      const broken = {
-        ...dependencies,
-        portfolio: {
-          read: (): Promise<Buffer> => Promise.reject(new TypeError('Cannot read properties of undefined')),
-        },
-      };
+      const broken = deliveryDependencies(test().database, smtp, {
+        readPortfolio: () => Promise.reject(new TypeError('Cannot read properties of undefined')),
+      });
       for (const owed of [poisoned, ...others]) await deliver(owed, broken);
+      await broken.mailer.close();
       expect(await row(poisoned)).to.include({ state: 'pending', attempts: 1, server_answer: 'TypeError' });
       expect(
         await countStates(
@@ -833,7 +835,7 @@ describe('the delivery of a follow-up', () => {
       }
       expect(await acceptedFor(owed)).to.have.length(1);
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
-      expect(dependencies.inHand).to.have.property('size', 0);
+      expect(dependencies.inProgress).to.have.property('size', 0);
     });
 
     describe('and a worker ends meanwhile', () => {
@@ -892,8 +894,8 @@ describe('the delivery of a follow-up', () => {
           await settleNotes({ ...dependencies, sentNotes: openSentNotes(path) });
         }
         expect(dependencies.lines().map(({ level, msg }) => [level, msg])).to.deep.equal([
-          ['error', 'notes of sent mails not read'],
-          ['error', 'note of a sent mail not read'],
+          ['error', 'notes of sent follow-ups not read'],
+          ['error', 'note of a sent follow-up not read'],
         ]);
       });
 

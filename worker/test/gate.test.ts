@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openGate } from '../src/gate.ts';
+import { openGate } from '../src/delivery/gate.ts';
 
 describe('the gate', () => {
   /** Lets several wait, and tells who is in. */

@@ -2,13 +2,13 @@ import { brand } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { leadKinds } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
-import { acknowledgementMail, acknowledgements } from '../src/mails/acknowledgement-mail.ts';
+import { acknowledgementMail, acknowledgements } from '../src/mail/templates/acknowledgement-mail.ts';
 import { html, Html } from '@dune-tide/platform/html';
-import type { MailContent } from '../src/mails/mail-content.ts';
-import { mailLayout } from '../src/mails/mail-layout.ts';
-import { wrap } from '../src/mails/plain-text.ts';
-import { portfolioMail } from '../src/mails/portfolio-mail.ts';
-import { staffNoticeMail, type StaffNotice } from '../src/mails/staff-notice-mail.ts';
+import type { MailContent } from '../src/mail/templates/mail-content.ts';
+import { mailLayout } from '../src/mail/templates/mail-layout.ts';
+import { wrap } from '../src/mail/templates/plain-text.ts';
+import { portfolioMail } from '../src/mail/templates/portfolio-mail.ts';
+import { staffNoticeMail, type StaffNotice } from '../src/mail/templates/staff-notice-mail.ts';
 
 const promise = `within ${brand.responsePromiseHours} hours`;
 

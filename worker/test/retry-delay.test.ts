@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maxAttempts, outageDelaySeconds, retryDelaySeconds } from '../src/smtp/retry-delay.ts';
+import { maxAttempts, outageDelaySeconds, retryDelaySeconds } from '../src/delivery/retry-delay.ts';
 
 const least = (): number => 0;
 /** Math.random stays below 1. */

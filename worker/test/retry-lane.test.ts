@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openRetryLane } from '../src/retry-lane.ts';
+import { openRetryLane } from '../src/delivery/retry-lane.ts';
 
 describe('the lane of mails that were tried before', () => {
   const patienceMs = 50;
@@ -19,7 +19,7 @@ describe('the lane of mails that were tried before', () => {
       lane.run(() => {
         begun.push(index);
         return work();
-      }, 'crowded'),
+      }, 'full'),
     );
     works[1]?.letGo();
     expect(await results[1]).to.equal('done');
@@ -33,28 +33,28 @@ describe('the lane of mails that were tried before', () => {
   it('gives one up whose turn does not come, and never does it', async () => {
     const lane = openRetryLane(1, patienceMs);
     const first = stalled();
-    const under = lane.run(first.work, 'crowded');
+    const under = lane.run(first.work, 'full');
     let isDone = false;
     expect(
       await lane.run(async () => {
         isDone = true;
         return 'done';
-      }, 'crowded'),
-    ).to.equal('crowded');
+      }, 'full'),
+    ).to.equal('full');
     first.letGo();
     expect(await under).to.equal('done');
-    expect(await lane.run(async () => 'after it', 'crowded')).to.equal('after it');
+    expect(await lane.run(async () => 'after it', 'full')).to.equal('after it');
     expect(isDone).to.equal(false);
   });
 
   it('lets nobody wait where no turn came for so long', async () => {
     const lane = openRetryLane(1, patienceMs);
     const first = stalled();
-    const under = lane.run(first.work, 'crowded');
-    await lane.run(first.work, 'crowded');
-    const next = lane.run(first.work, 'crowded');
+    const under = lane.run(first.work, 'full');
+    await lane.run(first.work, 'full');
+    const next = lane.run(first.work, 'full');
     const sooner = new Promise((resolve) => setTimeout(resolve, patienceMs / 2, 'still waiting'));
-    expect(await Promise.race([next, sooner])).to.equal('crowded');
+    expect(await Promise.race([next, sooner])).to.equal('full');
     first.letGo();
     await under;
   });
@@ -67,11 +67,11 @@ describe('the lane of mails that were tried before', () => {
       .run(async () => {
         await first.work();
         throw fault;
-      }, 'crowded')
+      }, 'full')
       .catch((error: unknown) => error);
-    expect(await lane.run(async () => 'done', 'crowded')).to.equal('crowded');
+    expect(await lane.run(async () => 'done', 'full')).to.equal('full');
     first.letGo();
     expect(await thrown).to.equal(fault);
-    expect(await lane.run(async () => 'done', 'crowded')).to.equal('done');
+    expect(await lane.run(async () => 'done', 'full')).to.equal('done');
   });
 });

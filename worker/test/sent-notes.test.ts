@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hold } from '@dune-tide/db/follow-up-claims';
 import { expect } from 'chai';
-import { openSentNotes } from '../src/sent-notes.ts';
+import { openSentNotes } from '../src/delivery/sent-notes.ts';
 
 describe('notes of sent mails', () => {
   let directory: string;

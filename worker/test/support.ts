@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { followUpClaims, type Hold } from '@dune-tide/db/follow-up-claims';
+import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
@@ -12,10 +13,12 @@ import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { Redis } from 'ioredis';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
-import type { DeliveryDependencies } from '../src/deliver.ts';
-import { openGate } from '../src/gate.ts';
-import { openRetryLane } from '../src/retry-lane.ts';
-import { openMailer, type MailServerLimits } from '../src/smtp/mailer.ts';
+import type { DeliveryDependencies } from '../src/delivery/deliver.ts';
+import { openGate } from '../src/delivery/gate.ts';
+import { openRetryLane } from '../src/delivery/retry-lane.ts';
+import type { Transports } from '../src/delivery/transport.ts';
+import { openMailer, type MailServerLimits } from '../src/mail/mailer.ts';
+import { openTransports } from '../src/transports.ts';
 
 /** What a visitor of each kind typed; none of it may show in a log. */
 export const typedByVisitor = 'A sentence that only the visitor knows.';
@@ -143,27 +146,46 @@ export const shortPatience: MailServerLimits = {
   answer: 3_000,
 };
 
-/**
- * What `deliver` needs, with a real database and a real mailer.
- * @param limits - the product's own, unless given
- */
-export function deliveryDependencies(database: Knex, { url }: Pick<TestSmtp, 'url'>, limits?: MailServerLimits) {
+/** What `deliver` needs, with a real database. */
+export function deliveryOver(database: Knex, transports: Transports) {
   const log = memoryLogger();
   return {
     followUps: followUpClaims(database),
-    mailer: openMailer(url, 'mail@studio.example', 5, limits),
-    portfolio: { read: async () => smallPortfolio },
-    publicUrl: 'https://site.example',
+    transports,
     logger: log.logger,
     lines: log.lines,
     sentNotes: { add: async () => undefined, takeUp: async () => undefined },
-    lostClaims: new Set<Hold>(),
-    inHand: new Set<string>(),
+    orphanedClaims: new Set<Hold>(),
+    inProgress: new Set<string>(),
     claims: openGate(5),
     sends: pLimit(5),
     retries: openRetryLane(4),
     closing: new AbortController().signal,
   } satisfies DeliveryDependencies & { readonly lines: unknown };
+}
+
+/**
+ * What `deliver` needs, with a real database and a real mailer.
+ * @param options.limits - the product's own, unless given
+ */
+export function deliveryDependencies(
+  database: Knex,
+  { url }: Pick<TestSmtp, 'url'>,
+  { limits, readPortfolio = async () => smallPortfolio }: MailOptions = {},
+) {
+  const mailer = openMailer(url, 'mail@studio.example', 5, limits);
+  const transports = openTransports({
+    mailer,
+    portfolio: { read: readPortfolio },
+    publicUrl: 'https://site.example',
+    leadOf: leadLookup(database),
+  });
+  return { ...deliveryOver(database, transports), mailer };
+}
+
+interface MailOptions {
+  readonly limits?: MailServerLimits;
+  readonly readPortfolio?: () => Promise<Buffer>;
 }
 
 /** A queue of its own, as one test needs it. */

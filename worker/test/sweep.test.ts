@@ -10,8 +10,8 @@ import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';
 import pg from 'pg';
-import { deliver, settleRetryMs } from '../src/deliver.ts';
-import { startSweeping, sweep } from '../src/sweep.ts';
+import { deliver, settleRetryMs } from '../src/delivery/deliver.ts';
+import { startSweeping, sweep } from '../src/delivery/sweep.ts';
 import { startWorker } from '../src/worker.ts';
 import {
   countStates,
@@ -55,12 +55,16 @@ for (const { name, open, away } of queueBackends) {
       return opened;
     }
 
-    const sweepOnce = (lostClaims = new Set<Hold>()): Promise<number> =>
+    /** The sweep sends nothing itself. */
+    const transports = () => deliveryDependencies(test().database, smtp).transports;
+
+    const sweepOnce = (orphanedClaims = new Set<Hold>()): Promise<number> =>
       sweep({
         followUps: followUpClaims(test().database),
+        transports: transports(),
         producer: producer(),
         logger: memoryLogger().logger,
-        lostClaims,
+        orphanedClaims,
         closing: new AbortController().signal,
       });
 
@@ -156,9 +160,9 @@ for (const { name, open, away } of queueBackends) {
         expect(failure).to.be.instanceOf(DatabaseUnavailableError);
         expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
 
-        expect(await sweepOnce(dependencies.lostClaims)).to.equal(1);
+        expect(await sweepOnce(dependencies.orphanedClaims)).to.equal(1);
         expect(await readRow(test().database, row.id)).to.include({ state: 'pending', attempts: 0, lease: null });
-        expect(dependencies.lostClaims).to.have.property('size', 0);
+        expect(dependencies.orphanedClaims).to.have.property('size', 0);
       });
     }
 
@@ -181,7 +185,7 @@ for (const { name, open, away } of queueBackends) {
       expect(failure).to.be.instanceOf(DatabaseUnavailableError);
       expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
 
-      expect(await sweepOnce(dependencies.lostClaims)).to.equal(1);
+      expect(await sweepOnce(dependencies.orphanedClaims)).to.equal(1);
       expect(await readRow(test().database, row.id)).to.include({ state: 'pending', attempts: 0, lease: null });
     });
 
@@ -270,9 +274,10 @@ for (const { name, open, away } of queueBackends) {
       toClose.push(() => unreachable.close());
       const dependencies = {
         followUps: followUpClaims(test().database),
+        transports: transports(),
         producer: unreachable,
         logger: memoryLogger().logger,
-        lostClaims: new Set<Hold>(),
+        orphanedClaims: new Set<Hold>(),
         closing: new AbortController().signal,
       };
       const failure = await sweep(dependencies).then(
@@ -305,9 +310,10 @@ for (const { name, open, away } of queueBackends) {
             return followUps.takeOverdue(limit);
           },
         },
+        transports: transports(),
         producer: { ...real, depth: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.depth()) },
         logger,
-        lostClaims: new Set(),
+        orphanedClaims: new Set(),
         closing: closing.signal,
       });
       await until('the next sweep found the row', () => lines().some(({ msg }) => msg === 'swept'));
@@ -328,13 +334,14 @@ for (const { name, open, away } of queueBackends) {
         let jobs = 0;
         const found = await sweep({
           followUps: endless(),
+          transports: transports(),
           producer: {
             ...producer(),
             depth: async () => ({ waiting: jobs, active: 0, delayed: 0 }),
             enqueue: async (rows) => void (jobs += rows.length),
           },
           logger: memoryLogger().logger,
-          lostClaims: new Set(),
+          orphanedClaims: new Set(),
           closing: new AbortController().signal,
         });
         expect(found).to.equal(jobs).and.be.within(1_001, 2_000);
@@ -345,13 +352,14 @@ for (const { name, open, away } of queueBackends) {
         let added = 0;
         const sweeping = startSweeping({
           followUps: endless(),
+          transports: transports(),
           producer: {
             ...producer(),
             depth: async () => ({ waiting: 0, active: 0, delayed: 0 }),
             enqueue: async () => void (++added === 3 && closing.abort()),
           },
           logger: memoryLogger().logger,
-          lostClaims: new Set(),
+          orphanedClaims: new Set(),
           closing: closing.signal,
         });
         await sweeping.ended;

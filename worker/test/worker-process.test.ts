@@ -234,7 +234,7 @@ describe('the worker process', function () {
         });
         expect(await worker.stop()).to.equal(0);
         const outcomes = linesOf(worker).filter(({ msg }) => msg === 'follow-up');
-        expect(outcomes.map(({ outcome }) => outcome)).to.have.members(['refused', 'temporary']);
+        expect(outcomes.map(({ outcome }) => outcome)).to.have.members(['permanent', 'temporary']);
         const faults = linesOf(worker).filter(({ msg }) => msg === 'not sent');
         for (const { error } of faults) expect(error).to.include({ code: 'EENVELOPE' });
         expect(faults).to.have.length(2);

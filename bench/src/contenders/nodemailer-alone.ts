@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { portfolioMail } from '@dune-tide/worker/mails/portfolio-mail';
+import { portfolioMail } from '@dune-tide/worker/mail/templates/portfolio-mail';
 import { createPortfolioCache } from '@dune-tide/worker/portfolio/cache';
 import { portfolioFileName } from '@dune-tide/worker/portfolio/file-name';
 import { createTransport } from 'nodemailer';

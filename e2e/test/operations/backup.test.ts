@@ -9,10 +9,12 @@ import { backupCommand, restoreCommand } from '@dune-tide/ops/commands/backup';
 import type { OperatorCommand } from '@dune-tide/ops/command-line/run-command';
 import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
+import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { leadIntake } from '@dune-tide/db/leads';
 import { migrations } from '@dune-tide/db/migrate';
 import { openProducer } from '@dune-tide/platform/queue/producer';
-import { openMailer } from '@dune-tide/worker/smtp/mailer';
+import { openMailer } from '@dune-tide/worker/mail/mailer';
+import { openTransports } from '@dune-tide/worker/transports';
 import { startWorker } from '@dune-tide/worker/worker';
 import { createTestDatabase, withTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { contactMessage } from '@dune-tide/testkit/leads';
@@ -115,10 +117,13 @@ describe('backup and restore', () => {
         database: to.database,
         producer,
         queue,
-        mailer,
+        transports: openTransports({
+          mailer,
+          portfolio: { read: async () => Buffer.from('%PDF-1.7\n') },
+          publicUrl: 'https://site.example',
+          leadOf: leadLookup(to.database),
+        }),
         sentNotes: { add: async () => undefined, takeUp: async () => undefined },
-        portfolio: { read: async () => Buffer.from('%PDF-1.7\n') },
-        publicUrl: 'https://site.example',
         concurrency: 1,
         logger,
       });

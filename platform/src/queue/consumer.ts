@@ -37,7 +37,6 @@ const consumerRetryMs = 500;
 const lockDurationMs = 6_000;
 
 const isFollowUpJob = new Ajv().compile<FollowUpJob>(followUpJobSchema);
-const isFollowUpKind = (name: string): name is FollowUpKind => (followUpKinds as readonly string[]).includes(name);
 
 function openWorker(
   { databaseUrl, redisUrl }: QueueSettings,
@@ -65,6 +64,7 @@ function openWorker(
  * The worker's side.
  * @param handle - called for each wake-up; an error it throws is logged, and the sweep comes back to the row
  * @param concurrency - wake-ups handled at once
+ * @param kinds - the kinds that `handle` knows; jobs of others fail, and the sweep of a worker that knows them comes back
  * @throws what BullMQ fails with where the queue is on PostgreSQL, and away or without its tables
  */
 export async function startConsumer(
@@ -72,7 +72,9 @@ export async function startConsumer(
   handle: (wakeUp: WakeUp) => Promise<void>,
   concurrency: number,
   logger: Logger,
+  kinds: readonly string[] = followUpKinds,
 ): Promise<FollowUpConsumer> {
+  const isFollowUpKind = (name: string): name is FollowUpKind => kinds.includes(name);
   const underWay = new Set<Promise<void>>();
   let isClosing = false;
   // A job may hold many rows, and a consumer many jobs.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { followUpKinds, type FollowUpJob, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import type { FollowUpJob, FollowUpKind } from '@dune-tide/domain/follow-ups';
 
 /** A follow-up row to wake a worker up for. */
 export interface WakeUp {
@@ -33,7 +33,7 @@ export interface NewJob {
 /** @param rowsEach - rows that share a job at most */
 export function jobsOf(wakeUps: readonly WakeUp[], rowsEach: number): NewJob[] {
   const jobs: NewJob[] = [];
-  for (const kind of followUpKinds) {
+  for (const kind of new Set(wakeUps.map((wakeUp) => wakeUp.kind))) {
     const ids = wakeUps.filter((wakeUp) => wakeUp.kind === kind).map(({ id }) => id);
     for (let from = 0; from < ids.length; from += rowsEach) {
       const followUpIds = ids.slice(from, from + rowsEach);

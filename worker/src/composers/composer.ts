@@ -1,16 +1,18 @@
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
-import type { OutgoingMail } from './smtp/mailer.ts';
+import type { LeadOf } from '@dune-tide/db/lead-lookup';
+import type { OutgoingMail } from '../mail/mailer.ts';
 
-/** What jobs need to write their mails. */
-export interface ComposeDependencies {
+/** What composers need to write their mails. */
+export interface ComposerDependencies {
   readonly portfolio: { read(): Promise<Buffer> };
   readonly publicUrl: string;
+  readonly leadOf: LeadOf;
 }
 
-/** A job: writes the mail that a follow-up owes. */
-export type ComposeMail = (
+/** Writes the mail of a follow-up. */
+export type Composer = (
   followUp: ClaimedFollowUp,
-  dependencies: ComposeDependencies,
+  dependencies: ComposerDependencies,
 ) => Promise<Omit<OutgoingMail, 'to' | 'messageId'>>;
 
 /** Keeps what is the same in many mails, so that each carries the same object and it is encoded once. */

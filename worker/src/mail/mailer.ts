@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { brand } from '@dune-tide/domain/brand';
 import { codeOf } from '@dune-tide/platform/system-error';
 import { createTransport } from 'nodemailer';
+import type { Lease, TransportLimits } from '../delivery/transport.ts';
 import { InterruptedMailError, MailHeldBackError, MailTimeoutError, PassedOverMailError } from './classify-error.ts';
 import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
-import type { MailContent } from '../mails/mail-content.ts';
+import type { MailContent } from './templates/mail-content.ts';
 
 /** A mail to one recipient, ready to send. */
 export interface OutgoingMail {
@@ -29,27 +30,22 @@ export interface Mailer {
    *   it in a session that was open
    * @throws nodemailer's error else; `classifyMailError` says what follows from all
    */
-  send(mail: OutgoingMail, lease: MailLease, isFirstTry?: boolean): Promise<string>;
+  send(mail: OutgoingMail, lease: Lease, isFirstTry?: boolean): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What makes a mail ours to send. */
-export interface MailLease {
-  /** Asked right before the first byte of the body. @returns until when it holds, by `performance.now()` */
-  holdsUntil(): Promise<number>;
-  /** Told when the server, which has the whole mail, may take up to `answerDeadlineSeconds` for its answer. */
-  prolong(): void;
-}
+/** Until the last byte of the body is out, every wait included. */
+const sendSeconds = 120;
+/** A server that takes longer to answer a mail that it has in full is waited for with a prolonged lease. */
+const promptAnswerSeconds = 20;
+/** A client that gives up earlier sends a mail again that was accepted (RFC 5321 §4.5.3.2.6). */
+const answerSeconds = 600;
 
-/**
- * Until the last byte of the body is out, every wait included. A follow-up's lease is longer, so no two workers ever send
- * one row at once.
- */
-export const sendDeadlineSeconds = 120;
-/** A server that thinks for longer about a mail it has in full is waited for with a prolonged lease. */
-export const promptAnswerSeconds = 20;
-/** How long it may think: who gives up earlier sends a mail again that was taken (RFC 5321 §4.5.3.2.6). */
-export const answerDeadlineSeconds = 600;
+/** How long `send` takes at most. */
+export const mailLimits: TransportLimits = {
+  sendSeconds: sendSeconds + promptAnswerSeconds,
+  prolongedSeconds: answerSeconds,
+};
 
 /** How long the mail server may take, in milliseconds. */
 export interface MailServerLimits {
@@ -66,9 +62,9 @@ const mailServerLimits: MailServerLimits = {
   connect: 10_000,
   greeting: 10_000,
   firstOffer: 30_000,
-  send: sendDeadlineSeconds * 1000,
+  send: sendSeconds * 1000,
   promptAnswer: promptAnswerSeconds * 1000,
-  answer: answerDeadlineSeconds * 1000,
+  answer: answerSeconds * 1000,
 };
 
 /**
@@ -106,16 +102,16 @@ export function openMailer(
     message.createReadStream = (options) => {
       if (!body) return open(options);
       // The pool asks for it once the session is open, right before the sender and the recipient.
-      body.isOffered = true;
-      body.patience.awaitTaking();
+      body.envelopeStarted = true;
+      body.timeouts.startEnvelope();
       return Readable.from(guarded(open(options), body), { objectMode: false });
     };
     done();
   });
   return {
     async send({ to, messageId, content, autoSubmitted, attachments = [] }, lease, isFirstTry = false) {
-      const patience = openPatience(limits, isFirstTry, () => lease.prolong());
-      const body: Body = { lease, patience, hasBegun: false, isOffered: false };
+      const timeouts = sendTimeouts(limits, isFirstTry, () => lease.prolong());
+      const body: Body = { lease, timeouts, bodyStarted: false, envelopeStarted: false };
       bodies.set(messageId, body);
       const begun = performance.now();
       try {
@@ -128,19 +124,19 @@ export function openMailer(
           alternatives: [...(await encodedContent(content))],
           headers: { 'Auto-Submitted': autoSubmitted },
           attachments: (await Promise.all(attachments.map(encodedAttachment))).flat(),
-          signal: patience.signal,
+          signal: timeouts.signal,
         });
         taken = performance.now();
         return response;
       } catch (cause) {
-        const isOver = patience.signal.aborted;
+        const isOver = timeouts.signal.aborted;
         const error = isOver ? new MailTimeoutError(cause) : cause;
         const isAnswered = codeOf(error) === 'EMESSAGE';
-        if (!isAnswered && body.hasBegun) throw new InterruptedMailError(error);
+        if (!isAnswered && body.bodyStarted) throw new InterruptedMailError(error);
         if (error instanceof MailHeldBackError) throw error;
-        throw (isOver && body.isOffered) || taken > begun ? new PassedOverMailError(error) : error;
+        throw (isOver && body.envelopeStarted) || taken > begun ? new PassedOverMailError(error) : error;
       } finally {
-        patience.close();
+        timeouts.close();
         bodies.delete(messageId);
       }
     },
@@ -158,32 +154,32 @@ function isSecret(smtpUrl: string): boolean {
 
 /** One mail's way out. */
 interface Body {
-  readonly lease: MailLease;
-  readonly patience: Patience;
+  readonly lease: Lease;
+  readonly timeouts: SendTimeouts;
   /** A connection that broke before the body and one that broke after its last byte look the same in the error. */
-  hasBegun: boolean;
+  bodyStarted: boolean;
   /** Whether the server was asked to take the mail. */
-  isOffered: boolean;
+  envelopeStarted: boolean;
 }
 
 /** How long one mail is waited for. */
-interface Patience {
+interface SendTimeouts {
   /** Aborted when it is over. */
   readonly signal: AbortSignal;
   /** The server is told of sender and recipient. */
-  awaitTaking(): void;
+  startEnvelope(): void;
   /** It takes them, and wants the body. */
-  awaitBody(): void;
+  startBody(): void;
   /** The whole mail is out: what is left is the answer. */
-  awaitAnswer(): void;
+  endBody(): void;
   close(): void;
 }
 
-function openPatience(
+function sendTimeouts(
   { firstOffer, send, promptAnswer, answer }: MailServerLimits,
   isFirstTry: boolean,
   onSlowAnswer: () => void,
-): Patience {
+): SendTimeouts {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   let timers = [setTimeout(end, send)];
@@ -191,11 +187,11 @@ function openPatience(
   const close = (): void => [...timers, offer].forEach(clearTimeout);
   return {
     signal: ending.signal,
-    awaitTaking() {
+    startEnvelope() {
       if (isFirstTry) offer = setTimeout(end, firstOffer);
     },
-    awaitBody: () => clearTimeout(offer),
-    awaitAnswer() {
+    startBody: () => clearTimeout(offer),
+    endBody() {
       close();
       timers = [setTimeout(onSlowAnswer, promptAnswer), setTimeout(end, answer)];
     },
@@ -207,7 +203,7 @@ const sliceBytes = 64 * 1024;
 
 /** A process that was stopped for long, and wakes up, must not send what another has taken over. */
 async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
-  body.patience.awaitBody();
+  body.timeouts.startBody();
   let end: number;
   try {
     end = await body.lease.holdsUntil();
@@ -217,11 +213,11 @@ async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
   for await (const chunk of stream) {
     for (const slice of slices(chunk as Buffer)) {
       if (performance.now() >= end) throw new MailHeldBackError();
-      body.hasBegun = true;
+      body.bodyStarted = true;
       yield slice;
     }
   }
-  body.patience.awaitAnswer();
+  body.timeouts.endBody();
 }
 
 /** The clock is read before each, and an attachment comes in one piece. */

@@ -5,8 +5,8 @@ import type { Hold } from '@dune-tide/db/follow-up-claims';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 
 /**
- * Mails that the server took while the database was away, each a file of its own: a process that ends before it can
- * say so would leave rows that another mails again.
+ * Follow-ups that were sent while the database was unavailable, each in a file of its own. Without them, a process that
+ * ends before it can write so would leave rows that another worker sends again.
  */
 export interface SentNotes {
   /** @throws the system's error when the note cannot be written */

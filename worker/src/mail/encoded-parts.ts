@@ -1,5 +1,5 @@
 import MimeNode from 'nodemailer/lib/mime-node';
-import type { MailContent } from '../mails/mail-content.ts';
+import type { MailContent } from './templates/mail-content.ts';
 
 /** A file that a mail carries. */
 export interface MailAttachment {

@@ -4,9 +4,9 @@ import pLimit from 'p-limit';
 export interface RetryLane {
   /**
    * Does the work once it is its turn.
-   * @returns what the work returns; `whenCrowded` where its turn did not come, and the work is not done then
+   * @returns what the work returns; `whenFull` where its turn did not come, and the work is not done then
    */
-  run<Result>(work: () => Promise<Result>, whenCrowded: Result): Promise<Result>;
+  run<Result>(work: () => Promise<Result>, whenFull: Result): Promise<Result>;
 }
 
 /**
@@ -17,16 +17,16 @@ export interface RetryLane {
  */
 export function openRetryLane(maxAtOnce: number, patienceMs = 5_000): RetryLane {
   const turns = pLimit(maxAtOnce);
-  let isCrowded = false;
+  let isFull = false;
   return {
-    async run(work, whenCrowded) {
-      if (isCrowded) return whenCrowded;
+    async run(work, whenFull) {
+      if (isFull) return whenFull;
       let isWaiting = true;
       return new Promise((resolve, reject) => {
         const patience = setTimeout(() => {
           isWaiting = false;
-          isCrowded = true;
-          resolve(whenCrowded);
+          isFull = true;
+          resolve(whenFull);
         }, patienceMs);
         turns(async () => {
           if (!isWaiting) return;
@@ -34,7 +34,7 @@ export function openRetryLane(maxAtOnce: number, patienceMs = 5_000): RetryLane 
           try {
             resolve(await work());
           } finally {
-            isCrowded = false;
+            isFull = false;
           }
         }).catch(reject);
       });

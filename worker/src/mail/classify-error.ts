@@ -1,11 +1,4 @@
-/**
- * - `outage`: the mail itself was never judged: the server is away, says nothing before a session is open, or refuses us.
- *   Uses no try up.
- * - `temporary`: the server put this mail off, or kept silent over it; or the connection broke over its body, or only over
- *   this mail while others were taken. Tried again a limited number of times.
- * - `refused`: the server will never take this mail (RFC 5321 §4.2.1, 5yz), and says so of the mail, not of us.
- */
-export type MailFault = 'outage' | 'temporary' | 'refused';
+import type { FailureResult } from '../delivery/transport.ts';
 
 /**
  * The connection broke after the first byte of the body: the server may have taken the mail all the same. Each try may
@@ -91,20 +84,24 @@ const passing = [
 ] as const;
 
 /**
- * What follows from an error of a send.
+ * Classifies an error of a send:
+ * - `outage`: the mail itself was never judged: the server is away, says nothing before a session is open, or refuses us
+ * - `temporary`: the server put this mail off, or kept silent over it; or the connection broke over its body, or only over
+ *   this mail while others were taken
+ * - `permanent`: the server will never take this mail (RFC 5321 §4.2.1, 5yz), and says so of the mail, not of us
  * @param error - as the mailer threw it
- * @returns the fault and the server's answer, or the error's code when there was none
+ * @returns the result and the server's answer, or the error's code when there was none
  */
-export function classifyMailError(error: unknown): { readonly fault: MailFault; readonly answer: string } {
-  if (!(error instanceof Error)) return { fault: 'temporary', answer: 'unknown' };
+export function classifyMailError(error: unknown): { readonly result: FailureResult; readonly answer: string } {
+  if (!(error instanceof Error)) return { result: 'temporary', answer: 'unknown' };
   if (error instanceof InterruptedMailError) {
-    return { fault: 'temporary', answer: classifyMailError(error.cause).answer };
+    return { result: 'temporary', answer: classifyMailError(error.cause).answer };
   }
   if (error instanceof PassedOverMailError) {
-    const { fault, answer } = classifyMailError(error.cause);
-    return { fault: fault === 'outage' ? 'temporary' : fault, answer };
+    const { result, answer } = classifyMailError(error.cause);
+    return { result: result === 'outage' ? 'temporary' : result, answer };
   }
-  if (error instanceof MailHeldBackError) return { fault: 'outage', answer: error.name };
+  if (error instanceof MailHeldBackError) return { result: 'outage', answer: error.name };
   const { code, originalCode, command, responseCode, response } = error as Error & {
     code?: string;
     /** Of the system or of TLS, where nodemailer gave it a code of its own, e.g. SELF_SIGNED_CERT_IN_CHAIN. */
@@ -114,12 +111,12 @@ export function classifyMailError(error: unknown): { readonly fault: MailFault; 
     response?: string;
   };
   return {
-    fault: faultOf(code, command, responseCode, response),
+    result: resultOf(code, command, responseCode, response),
     answer: response ?? originalCode ?? code ?? error.name,
   };
 }
 
-function faultOf(code = '', command = '', responseCode = 0, response = ''): MailFault {
+function resultOf(code = '', command = '', responseCode = 0, response = ''): FailureResult {
   if (responseCode === serviceClosing || credentialFaults.has(responseCode)) return 'outage';
   // What is said to our own address, for now or for good, is no judgement of this mail.
   if (command === 'MAIL FROM') return 'outage';
@@ -127,5 +124,5 @@ function faultOf(code = '', command = '', responseCode = 0, response = ''): Mail
   const isAnswer = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isAnswer || responseCode < 500 || responseCode === badSequence) return 'temporary';
   const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\d)/.exec(response)?.[1] ?? '';
-  return passing.some((pattern) => pattern.test(status)) ? 'temporary' : 'refused';
+  return passing.some((pattern) => pattern.test(status)) ? 'temporary' : 'permanent';
 }

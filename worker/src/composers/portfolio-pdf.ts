@@ -1,11 +1,11 @@
-import { portfolioMail } from '../mails/portfolio-mail.ts';
+import { portfolioMail } from '../mail/templates/portfolio-mail.ts';
 import { portfolioFileName } from '../portfolio/file-name.ts';
-import { oncePerSite, type ComposeMail } from '../compose.ts';
+import { oncePerSite, type Composer } from './composer.ts';
 
 const content = oncePerSite((publicUrl) => portfolioMail({ publicUrl }));
 
 /** The portfolio, as asked for in the modal. It is this lead's acknowledgement as well. */
-export const portfolioPdf: ComposeMail = async (_, { portfolio, publicUrl }) => ({
+export const portfolioPdf: Composer = async (_, { portfolio, publicUrl }) => ({
   content: content(publicUrl),
   autoSubmitted: 'auto-replied',
   attachments: [{ filename: portfolioFileName, contentType: 'application/pdf', content: await portfolio.read() }],

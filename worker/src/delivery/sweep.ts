@@ -3,13 +3,15 @@ import type { followUpClaims, Hold } from '@dune-tide/db/follow-up-claims';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { settleRetryMs } from './deliver.ts';
+import type { Transports } from './transport.ts';
 
 export interface SweepDependencies {
   readonly followUps: ReturnType<typeof followUpClaims>;
   readonly producer: FollowUpProducer;
+  readonly transports: Transports;
   readonly logger: Logger;
-  /** Claims of this worker that nobody acts on. Emptied as they are given back. */
-  readonly lostClaims: Set<Hold>;
+  /** Claims of this worker that no delivery acts on. Removed as they are given back. */
+  readonly orphanedClaims: Set<Hold>;
   /** Aborted when no further rows are to be looked for. */
   readonly closing: AbortSignal;
 }
@@ -27,11 +29,12 @@ const afterOutageMs = 3 * settleRetryMs;
  * would have lost a scheduled sweep, too.
  * @returns how many rows were found
  */
-export async function sweep({ followUps, producer, logger, lostClaims, closing }: SweepDependencies): Promise<number> {
-  while (lostClaims.size > 0) {
-    const holds = [...lostClaims].slice(0, batchSize);
+export async function sweep(dependencies: SweepDependencies): Promise<number> {
+  const { followUps, producer, transports, logger, orphanedClaims, closing } = dependencies;
+  while (orphanedClaims.size > 0) {
+    const holds = [...orphanedClaims].slice(0, batchSize);
     await followUps.giveBack(holds);
-    for (const hold of holds) lostClaims.delete(hold);
+    for (const hold of holds) orphanedClaims.delete(hold);
   }
   let found = 0;
   // Checked on each turn: with a long backlog the first rows are due again before the last is found.
@@ -41,7 +44,9 @@ export async function sweep({ followUps, producer, logger, lostClaims, closing }
     const { waiting } = await producer.depth();
     if (waiting > enoughJobs) break;
     const overdue = await followUps.takeOverdue(batchSize);
-    if (overdue.length > 0) await producer.enqueue(overdue);
+    // A later release may have written kinds that this one cannot send.
+    const known = overdue.filter(({ kind }) => Object.hasOwn(transports, kind));
+    if (known.length > 0) await producer.enqueue(known);
     found += overdue.length;
     if (overdue.length < batchSize) break;
   }

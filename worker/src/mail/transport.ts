@@ -1,0 +1,26 @@
+import type { Composer, ComposerDependencies } from '../composers/composer.ts';
+import type { Transport } from '../delivery/transport.ts';
+import { classifyMailError } from './classify-error.ts';
+import { mailLimits, type Mailer } from './mailer.ts';
+
+export interface MailDependencies extends ComposerDependencies {
+  readonly mailer: Mailer;
+}
+
+/** Returns the transport that sends follow-ups of one kind as emails. */
+export function mailTransport(compose: Composer, dependencies: MailDependencies): Transport {
+  return {
+    limits: mailLimits,
+    async send(followUp, lease, isFirstTry) {
+      const { kind, recipient, messageId } = followUp;
+      if (recipient === null || messageId === null) throw new TypeError(`A ${kind} has no recipient or no Message-ID`);
+      const mail = await compose(followUp, dependencies);
+      try {
+        const answer = await dependencies.mailer.send({ ...mail, to: recipient, messageId }, lease, isFirstTry);
+        return { result: 'sent', answer };
+      } catch (error) {
+        return { ...classifyMailError(error), error };
+      }
+    },
+  };
+}

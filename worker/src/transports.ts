@@ -1,0 +1,14 @@
+import { acknowledgement } from './composers/acknowledgement.ts';
+import { portfolioPdf } from './composers/portfolio-pdf.ts';
+import { staffNotice } from './composers/staff-notice.ts';
+import type { Transports } from './delivery/transport.ts';
+import { mailTransport, type MailDependencies } from './mail/transport.ts';
+
+/** Opens the transport of each kind of follow-up. An email has a composer. */
+export function openTransports(dependencies: MailDependencies): Transports {
+  return {
+    portfolio_pdf: mailTransport(portfolioPdf, dependencies),
+    acknowledgement: mailTransport(acknowledgement, dependencies),
+    staff_notice: mailTransport(staffNotice, dependencies),
+  };
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
+import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { followUpKinds, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { until } from '@dune-tide/testkit/until';
+import type { WakeUp } from '@dune-tide/platform/queue/jobs';
+import { openProducer } from '@dune-tide/platform/queue/producer';
+import { expect } from 'chai';
+import { deliver, settleNotes } from '../src/delivery/deliver.ts';
+import { maxAttempts } from '../src/delivery/retry-delay.ts';
+import { openSentNotes } from '../src/delivery/sent-notes.ts';
+import { sweep } from '../src/delivery/sweep.ts';
+import type { Lease, Outcome, Transport, Transports } from '../src/delivery/transport.ts';
+import { startWorker } from '../src/worker.ts';
+import {
+  countStates,
+  deliveryOver,
+  makeDue,
+  only,
+  queueBackends,
+  readRow,
+  takeInOne,
+  type TestQueue,
+} from './support.ts';
+
+/** A kind that only the databases of this file know: no email, any number for a lead, or without one. */
+const ping = 'ping' as FollowUpKind;
+
+const sent: Outcome = { result: 'sent', answer: 'pong' };
+
+describe('a transport that is no email', () => {
+  const test = withTestDatabase();
+  let calls: { readonly followUp: ClaimedFollowUp; readonly isFirstTry: boolean }[];
+  let answer: (followUp: ClaimedFollowUp, lease: Lease) => Promise<Outcome>;
+  let ofThisRelease: Transports;
+  let transports: Transports;
+  let dependencies: ReturnType<typeof deliveryOver>;
+
+  before(async () => {
+    const kinds = [...followUpKinds, ping].map((kind) => `'${kind}'`).join(', ');
+    await test().database.raw(`
+      alter table follow_ups
+        drop constraint follow_ups_kind_known,
+        add constraint follow_ups_kind_known check (kind in (${kinds}))
+    `);
+  });
+
+  beforeEach(async () => {
+    await test().database('follow_ups').delete();
+    calls = [];
+    answer = async () => sent;
+    const transport: Transport = {
+      limits: { sendSeconds: 10, prolongedSeconds: 60 },
+      send(followUp, lease, isFirstTry) {
+        calls.push({ followUp, isFirstTry });
+        return answer(followUp, lease);
+      },
+    };
+    ofThisRelease = { portfolio_pdf: transport, acknowledgement: transport, staff_notice: transport };
+    transports = { ...ofThisRelease, [ping]: transport };
+    dependencies = deliveryOver(test().database, transports);
+  });
+
+  /** Writes one that is due, as a change would that requires it. */
+  async function writePing(leadId: string | null = null): Promise<WakeUp> {
+    const id = randomUUID();
+    await test().database('follow_ups').insert({ id, lead_id: leadId, kind: ping });
+    return { id, kind: ping };
+  }
+  const row = ({ id }: WakeUp) => readRow(test().database, id);
+  const deliverAgain = async (wakeUp: WakeUp): Promise<void> => {
+    await makeDue(test().database, [wakeUp.id]);
+    await deliver(wakeUp, dependencies);
+  };
+
+  it('is given what the row holds, with no recipient, no Message-ID and no lead', async () => {
+    const wakeUp = await writePing();
+    await deliver(wakeUp, dependencies);
+    const { followUp, isFirstTry } = only(calls);
+    const nothing = { recipient: null, messageId: null, leadId: null };
+    expect(followUp).to.deep.equal({ ...wakeUp, ...nothing, attempts: 1, lease: followUp.lease });
+    expect(isFirstTry).to.equal(true);
+    expect(await row(wakeUp)).to.include({ state: 'sent', attempts: 1, lease: null, server_answer: 'pong' });
+    expect(dependencies.lines()).to.have.length(1);
+    expect(dependencies.lines()[0]).to.include({ followUpId: wakeUp.id, leadId: null, kind: ping, outcome: 'sent' });
+  });
+
+  it('sends two of a kind for one lead, and one without a lead', async () => {
+    const { leadId } = await takeInOne(test().database, 'contact');
+    const wakeUps = [await writePing(leadId), await writePing(leadId), await writePing()];
+    await Promise.all(wakeUps.map((wakeUp) => deliver(wakeUp, dependencies)));
+    expect(calls.map(({ followUp }) => followUp.id)).to.have.members(wakeUps.map(({ id }) => id));
+    expect(calls.map(({ followUp }) => followUp.leadId)).to.have.members([leadId, leadId, null]);
+    for (const wakeUp of wakeUps) expect(await row(wakeUp)).to.include({ state: 'sent' });
+  });
+
+  it('has its own time limits in the lease', async () => {
+    const wakeUp = await writePing();
+    answer = async (_, lease) => {
+      expect((await row(wakeUp)).delay, 'the wait for its turn, the send, a statement').to.equal(30 + 10 + 10);
+      expect(await lease.holdsUntil()).to.be.within(performance.now() + 40_000, performance.now() + 50_000);
+      lease.prolong();
+      await until('the lease is prolonged', async () => (await row(wakeUp)).delay === 60 + 10);
+      return sent;
+    };
+    await deliver(wakeUp, dependencies);
+    expect(await row(wakeUp)).to.include({ state: 'sent' });
+  });
+
+  const failure = (result: 'temporary' | 'permanent' | 'outage'): Outcome => ({
+    result,
+    answer: `${result} answer`,
+    error: new Error(result),
+  });
+
+  it('is tried again after a temporary failure, and each try counts', async () => {
+    const wakeUp = await writePing();
+    answer = async () => failure('temporary');
+    await deliver(wakeUp, dependencies);
+    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 1, server_answer: 'temporary answer' });
+    expect((await row(wakeUp)).delay).to.be.within(7.5, 15);
+    answer = async () => sent;
+    await deliverAgain(wakeUp);
+    expect(await row(wakeUp)).to.include({ state: 'sent', attempts: 2 });
+    expect(calls.map(({ isFirstTry }) => isFirstTry)).to.deep.equal([true, false]);
+  });
+
+  it('fails on the last try, and immediately on a permanent failure', async () => {
+    const [last, permanent] = [await writePing(), await writePing()];
+    await test()
+      .database('follow_ups')
+      .where({ id: last.id })
+      .update({ attempts: maxAttempts - 1 });
+    answer = async ({ id }) => failure(id === last.id ? 'temporary' : 'permanent');
+    for (const wakeUp of [last, permanent]) await deliver(wakeUp, dependencies);
+    expect(await row(last)).to.include({ state: 'failed', attempts: maxAttempts, server_answer: 'temporary answer' });
+    expect(await row(permanent)).to.include({ state: 'failed', attempts: 1, server_answer: 'permanent answer' });
+  });
+
+  it('loses no try to an outage', async () => {
+    const wakeUp = await writePing();
+    answer = async () => failure('outage');
+    for (let tries = 0; tries < 3; tries++) await deliverAgain(wakeUp);
+    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 0, server_answer: 'outage answer' });
+  });
+
+  it('loses no try and no answer when it cannot read from the database', async () => {
+    const wakeUp = await writePing();
+    await test().database('follow_ups').where({ id: wakeUp.id }).update({ attempts: 2, server_answer: 'an answer' });
+    answer = () => Promise.reject(new DatabaseUnavailableError(new Error('away')));
+    await deliver(wakeUp, dependencies);
+    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 2, lease: null, server_answer: 'an answer' });
+    expect((await row(wakeUp)).delay).to.be.within(15, 30);
+  });
+
+  it('is tried again after an error that it does not expect', async () => {
+    const wakeUp = await writePing();
+    answer = () => Promise.reject(new TypeError('Cannot read properties of undefined'));
+    await deliver(wakeUp, dependencies);
+    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 1, server_answer: 'TypeError' });
+    const warnings = dependencies.lines().filter(({ msg }) => msg === 'not sent');
+    expect(warnings.map(({ fault }) => fault)).to.deep.equal(['temporary']);
+  });
+
+  it('is noted as sent when its worker ends while the database is unavailable', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'notes-'));
+    try {
+      const wakeUp = await writePing();
+      const sentNotes = openSentNotes(directory);
+      const ending = new Error('the worker ends');
+      let isNoted = false;
+      const ended: unknown = await deliver(wakeUp, {
+        ...dependencies,
+        sentNotes: { ...sentNotes, add: async (...note) => sentNotes.add(...note).then(() => void (isNoted = true)) },
+        followUps: {
+          ...dependencies.followUps,
+          markSent: () => Promise.reject(isNoted ? ending : new DatabaseUnavailableError(new Error('away'))),
+        },
+      }).catch((error: unknown) => error);
+      expect(ended).to.equal(ending);
+      expect(await row(wakeUp)).to.include({ state: 'sending' });
+      await settleNotes({ ...dependencies, sentNotes });
+      expect(await row(wakeUp)).to.include({ state: 'sent', server_answer: 'pong' });
+      expect(calls).to.have.length(1);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('gets no wake-ups from a worker that does not have it, as one of an earlier release', async () => {
+    const { id, kind } = await takeInOne(test().database, 'contact');
+    const wakeUp = await writePing();
+    await makeDue(test().database, [id, wakeUp.id]);
+    const enqueued: WakeUp[] = [];
+    await sweep({
+      ...dependencies,
+      transports: ofThisRelease,
+      producer: {
+        enqueue: async (wakeUps) => void enqueued.push(...wakeUps),
+        depth: async () => ({ waiting: 0, active: 0, delayed: 0 }),
+        check: async () => undefined,
+        close: async () => undefined,
+      },
+    });
+    expect(enqueued).to.deep.equal([{ id, kind }]);
+  });
+
+  for (const { name, open } of queueBackends) {
+    describe(`with the queue on ${name}`, () => {
+      let queue: TestQueue;
+      before(async () => {
+        queue = await open(test().url, test().database);
+      });
+      after(() => queue.stop());
+
+      it('sends what is enqueued, what the sweep finds and what a worker left behind, each once', async () => {
+        const { leadId } = await takeInOne(test().database, 'contact');
+        const enqueued = [await writePing(leadId), await writePing()];
+        const found = [await writePing(leadId), await writePing()];
+        const left = [await writePing()];
+        for (const { id } of left)
+          expect(await dependencies.followUps.claim(id, 60)).to.include({ outcome: 'claimed' });
+        await makeDue(
+          test().database,
+          [...found, ...left].map(({ id }) => id),
+        );
+        const { logger } = memoryLogger();
+        const producer = openProducer(queue.settings, logger);
+        const worker = await startWorker({
+          database: test().database,
+          producer,
+          queue: queue.settings,
+          transports,
+          sentNotes: dependencies.sentNotes,
+          concurrency: 2,
+          logger,
+        });
+        try {
+          await producer.enqueue(enqueued);
+          const ids = [...enqueued, ...found, ...left].map(({ id }) => id);
+          await until('all are sent', async () => (await countStates(test().database, ids))['sent'] === ids.length);
+          expect(
+            calls.filter(({ followUp }) => followUp.kind === ping).map(({ followUp }) => followUp.id),
+          ).to.have.members(ids);
+        } finally {
+          await worker.close();
+          await producer.close();
+        }
+      });
+    });
+  }
+});
