@@ -448,4 +448,48 @@ describe('the operator’s follow-ups', () => {
       }
     });
   });
+
+  describe('without a lead and a recipient, as later kinds will be', () => {
+    const strict = ['follow_ups_kinds_with_a_lead', 'follow_ups_kinds_by_email'] as const;
+    const definitions = new Map<string, string>();
+    before(async () => {
+      const { rows } = await api().database.raw<{ rows: { name: string; definition: string }[] }>(
+        `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conname = any (?)`,
+        [[...strict]],
+      );
+      for (const { name, definition } of rows) {
+        definitions.set(name, definition);
+        await api().database.raw(`alter table follow_ups drop constraint ${name}`);
+      }
+    });
+    after(async () => {
+      await api().database('follow_ups').delete();
+      for (const [name, definition] of definitions) {
+        await api().database.raw(`alter table follow_ups add constraint ${name} ${definition}`);
+      }
+    });
+
+    it('are listed, retried and cancelled over HTTP', async () => {
+      const id = await owe('failed', { lead_id: null, recipient: null, message_id: null });
+      const [item] = itemsOf(await staff().get('/follow-ups?state=failed'));
+      expect(item).to.include({ id, leadId: null, leadEmail: null, recipient: null });
+      for (const change of ['retry', 'cancel']) {
+        expect((await staff().post(`/follow-ups/${id}/${change}`, {})).status, change).to.equal(200);
+      }
+    });
+
+    it('are listed and retried by the command', async () => {
+      const id = await owe('failed', { lead_id: null, recipient: null, message_id: null });
+      const lines: string[] = [];
+      for (const words of [
+        ['list', 'failed'],
+        ['retry', id],
+        ['cancel', id],
+      ]) {
+        await followUpsCommand(words)({ database: api().database, say: (line) => void lines.push(line) });
+      }
+      expect(lines[1]).to.match(new RegExp(`^${id} +acknowledgement +- +- +0 `));
+      expect(lines.slice(2)).to.deep.equal([`${id} will be tried again.`, `${id} is cancelled.`]);
+    });
+  });
 });

@@ -264,6 +264,7 @@ async function existingTables(db: Knex): Promise<BackedUpTable[]> {
  */
 const holding: Partial<Record<BackedUpTable, string>> = {
   leads: 'true',
+  follow_ups: 'true',
   recipes: 'true',
   staff: 'last_sign_in_at is not null or not is_active or (select count(*) from staff) > 1',
 };

@@ -159,7 +159,7 @@ export function followUpAdmin(db: Knex) {
     /** What a lead owes or owed; undefined when there is no such lead. */
     async ofLead(leadId: string): Promise<ListedFollowUp[] | undefined> {
       const { rows } = await reachDatabase(
-        db.raw<{ rows: ListedFollowUp[] }>(`select ${columns} from follow_ups where lead_id = :leadId order by kind`, {
+        db.raw<{ rows: ListedFollowUp[] }>(`select ${columns} from follow_ups where lead_id = :leadId order by kind, id`, {
           leadId,
         }),
       );

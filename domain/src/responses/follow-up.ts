@@ -7,10 +7,13 @@ export const followUpResponse = {
   description: 'An email that a lead requires',
   ...object({
     id: uuid,
-    leadId: uuid,
-    leadEmail: { ...string, description: 'The lead’s address; a notice to staff has another recipient' },
+    leadId: { ...nullable(uuid), description: 'Null for a kind that is not about a lead' },
+    leadEmail: {
+      ...nullable(string),
+      description: 'The lead’s address; a notice to staff has another recipient',
+    },
     kind: oneOf(followUpKinds),
-    recipient: string,
+    recipient: { ...nullable(string), description: 'Null for a kind that is not an email' },
     state: oneOf(followUpStates),
     attempts: wholeNumber,
     serverAnswer: {

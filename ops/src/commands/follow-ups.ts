@@ -78,8 +78,8 @@ export const followUpsCommand: OperatorCommand = (words) => {
       }
       const id = readId(subject);
       return async ({ database, say }) => {
-        const { recipient } = changedOne(await followUpAdmin(database).retry(id), id);
-        say(`${id} to ${recipient} will be tried again.`);
+        const changed = changedOne(await followUpAdmin(database).retry(id), id);
+        say(`${nameOf(changed)} will be tried again.`);
       };
     }
     case 'cancel': {
@@ -89,8 +89,8 @@ export const followUpsCommand: OperatorCommand = (words) => {
       }
       const id = readId(subject);
       return async ({ database, say }) => {
-        const { recipient } = changedOne(await followUpAdmin(database).cancel(id), id);
-        say(`${id} to ${recipient} is cancelled.`);
+        const changed = changedOne(await followUpAdmin(database).cancel(id), id);
+        say(`${nameOf(changed)} is cancelled.`);
       };
     }
   }
@@ -191,6 +191,10 @@ function changedOne(change: FollowUpChange, id: string): ListedFollowUp {
   throw new OperatorError(`${id} is ${change.state}, and stays so.`);
 }
 
+function nameOf({ id, recipient }: ListedFollowUp): string {
+  return recipient === null ? id : `${id} to ${recipient}`;
+}
+
 const listHeader = ['ID', 'WHAT', 'TO', 'LEAD', 'TRIES', 'OWED SINCE', 'NEXT TRY OR SENT', 'LAST ANSWER'];
 
 function listRow(followUp: ListedFollowUp): string[] {
@@ -198,8 +202,8 @@ function listRow(followUp: ListedFollowUp): string[] {
   return [
     id,
     kind,
-    recipient,
-    leadId,
+    recipient ?? '-',
+    leadId ?? '-',
     String(attempts),
     createdAt.toISOString(),
     (nextTryAt ?? sentAt)?.toISOString() ?? '-',

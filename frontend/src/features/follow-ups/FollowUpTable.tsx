@@ -31,7 +31,7 @@ interface FollowUpTableProps {
   readonly onChange: (followUp: FollowUp, change: ChangeKind, place: PressPlace) => void;
 }
 
-/** The id of the link to a follow-up's lead, for the focus. */
+/** The id of the link to a follow-up's lead, or of what stands in its place, for the focus. */
 export const linkIdOf = ({ id }: FollowUp): string => `follow-up-${id}`;
 
 /** Where the columns would leave no room for the server's answers each row is a block of its own. */
@@ -107,7 +107,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
         {kindLabels[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
-        <EmailAddress text={recipient} />
+        {recipient === null ? '–' : <EmailAddress text={recipient} />}
         {subject !== undefined && (
           <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
             about <EmailAddress text={subject} />
@@ -115,16 +115,22 @@ function Row({ followUp, pending, onChange }: RowProps) {
         )}
       </Cell>
       <Box component="td" sx={{ gridArea: 'lead', whiteSpace: 'nowrap' }}>
-        <Link
-          id={linkIdOf(followUp)}
-          component={RouterLink}
-          to={leadPath(leadId)}
-          state={openedFromList}
-          aria-label={`View lead of the ${emailTo(followUp)}`}
-          sx={{ display: 'inline-block', lineHeight: '24px' }}
-        >
-          View lead
-        </Link>
+        {leadId === null ? (
+          <span id={linkIdOf(followUp)} tabIndex={-1}>
+            –
+          </span>
+        ) : (
+          <Link
+            id={linkIdOf(followUp)}
+            component={RouterLink}
+            to={leadPath(leadId)}
+            state={openedFromList}
+            aria-label={`View lead of the ${emailTo(followUp)}`}
+            sx={{ display: 'inline-block', lineHeight: '24px' }}
+          >
+            View lead
+          </Link>
+        )}
       </Box>
       <Cell name="Tries" area="tries">
         {attempts}

@@ -63,12 +63,13 @@ export function timeOf({ state, nextTryAt, sentAt, updatedAt }: FollowUp): strin
 
 /** Whose lead an email to the staff is about; undefined where it goes to the visitor. */
 export const subjectOf = ({ kind, leadEmail }: FollowUp): string | undefined =>
-  kind === 'staff_notice' ? leadEmail : undefined;
+  kind === 'staff_notice' ? (leadEmail ?? undefined) : undefined;
 
 /** An email by where it goes, and what tells it from others that go there. */
 export function emailTo(followUp: FollowUp): string {
   const subject = subjectOf(followUp);
-  return `email to ${followUp.recipient}${subject === undefined ? '' : ` about ${subject}`}`;
+  const to = followUp.recipient === null ? '' : ` to ${followUp.recipient}`;
+  return `email${to}${subject === undefined ? '' : ` about ${subject}`}`;
 }
 
 /** E.g. "1,204 emails"; a no-break space keeps the number beside its noun. */
