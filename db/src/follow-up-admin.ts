@@ -159,9 +159,12 @@ export function followUpAdmin(db: Knex) {
     /** What a lead owes or owed; undefined when there is no such lead. */
     async ofLead(leadId: string): Promise<ListedFollowUp[] | undefined> {
       const { rows } = await reachDatabase(
-        db.raw<{ rows: ListedFollowUp[] }>(`select ${columns} from follow_ups where lead_id = :leadId order by kind, id`, {
-          leadId,
-        }),
+        db.raw<{ rows: ListedFollowUp[] }>(
+          `select ${columns} from follow_ups where lead_id = :leadId order by kind, id`,
+          {
+            leadId,
+          },
+        ),
       );
       if (rows.length > 0) return rows;
       return (await reachDatabase(db('leads').where({ id: leadId }).first('id'))) && rows;

@@ -1,17 +1,17 @@
 import { portfolioMailsPerHour } from './limits.ts';
 import { uuidForm } from './uuid.ts';
 
-/** The emails that a lead owes. Each kind is also the name of its job. */
+/** What is sent to someone outside; today emails about a lead. Each kind is also the name of its job. */
 export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice'] as const;
 export type FollowUpKind = (typeof followUpKinds)[number];
 
 /**
  * - `pending`: owed, to be claimed from `available_at` on
  * - `sending`: claimed by a worker until `available_at`
- * - `sent`: accepted by the mail server
- * - `failed`: refused for good, or out of tries; staff or an operator decide
- * - `withheld`: not mailed on purpose (the hourly cap of one address)
- * - `cancelled`: not to be mailed, as staff or an operator decided
+ * - `sent`: accepted by the receiver
+ * - `failed`: rejected permanently, or out of tries; staff or an operator decide
+ * - `withheld`: not sent on purpose (the hourly cap of one address)
+ * - `cancelled`: not to be sent, as staff or an operator decided
  */
 export const followUpStates = ['pending', 'sending', 'sent', 'failed', 'withheld', 'cancelled'] as const;
 export type FollowUpState = (typeof followUpStates)[number];
