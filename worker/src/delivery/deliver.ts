@@ -261,7 +261,10 @@ async function settle(
   };
   const warn = async (error: DatabaseUnavailableError): Promise<void> => {
     if (ending.result === 'sent') await (noted ??= note(ending.answer));
-    logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'outcome not written');
+    logger.warn(
+      { followUpId: followUp.id, outcome: ending.result, error: describeError(error) },
+      'outcome not written',
+    );
   };
   const settled = await retryUntilDatabaseBack(
     () => record(followUp, ending, followUps),
