@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { maintenanceLockTimeoutMs } from './connect.ts';
+import { acquireConnection } from './knex-internals.ts';
 import {
   lockNotAvailable,
   MigrationHistoryError,
@@ -13,6 +14,7 @@ import {
   oneTry,
   readMigrationHistory,
 } from './migrate.ts';
+import { destroySocket } from './pg-internals.ts';
 import { asUnavailable, markConnectionFault, reachDatabase } from './unavailable.ts';
 
 /** What a backup holds, parents before those that point to them. */
@@ -76,7 +78,8 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
     if (later.length > 0) await requireNoOtherTables(transaction);
     const header: Header = { format: 1, takenAt: new Date().toISOString(), migrations: completed };
     yield `${headerMark}${JSON.stringify(header)}\n`;
-    const client = await connectionOf(transaction);
+    // Knex itself has no COPY.
+    const client = await acquireConnection(transaction);
     const rows: RowCounts = {};
     for (const table of backedUpTables) {
       const columns = await columnsOf(transaction, table);
@@ -112,7 +115,7 @@ async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffe
   } catch (error) {
     throw markConnectionFault(error);
   } finally {
-    if (!isWhole) client.connection.stream.destroy();
+    if (!isWhole) destroySocket(client);
   }
 }
 
@@ -147,7 +150,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
       }
       await migrateTo(transaction, last, patience);
       await transaction.raw(`truncate ${(await existingTables(transaction)).join(', ')} cascade`);
-      const rows = await fillTables(await connectionOf(transaction), lines);
+      const rows = await fillTables(await acquireConnection(transaction), lines);
       if (rows.follow_ups !== undefined) {
         await transaction('follow_ups').where({ state: 'sending' }).update({
           state: 'pending',
@@ -301,9 +304,4 @@ async function columnsOf(db: Knex, table: string): Promise<string[]> {
 
 function isBackedUp(table: string): table is BackedUpTable {
   return (backedUpTables as readonly string[]).includes(table);
-}
-
-/** The connection that a transaction holds. Knex itself has no COPY. */
-async function connectionOf(transaction: Knex.Transaction): Promise<pg.Client> {
-  return (await (transaction.client as { acquireConnection(): Promise<unknown> }).acquireConnection()) as pg.Client;
 }

@@ -1,5 +1,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { disposeConnection, mapQueryErrors, wrapAcquisitions } from './knex-internals.ts';
+import { destroySocket } from './pg-internals.ts';
 import { markConnectionFault, markingFaults } from './unavailable.ts';
 
 export interface DatabaseOptions {
@@ -60,11 +62,6 @@ export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOpt
   return openPool(connection, { min: 0, max: 2 });
 }
 
-/** What is used here of Knex's client. */
-interface Connector {
-  acquireConnection(): Promise<unknown>;
-}
-
 /** A pool that marks the faults of its connections, so that `reachDatabase` knows them. */
 function openPool(connection: Knex.PgConnectionConfig, limits: Knex.PoolConfig): Knex {
   const database = knex({
@@ -75,15 +72,9 @@ function openPool(connection: Knex.PgConnectionConfig, limits: Knex.PoolConfig):
     // Every failure reaches the caller as an error; Knex would write it to the console as well.
     log: { warn: () => undefined },
   });
-  const client = database.client as Connector;
-  const acquire = client.acquireConnection.bind(client);
-  client.acquireConnection = () => markingFaults(acquire());
+  wrapAcquisitions(database, markingFaults);
   return database;
 }
-
-type QueryCallback = (error: unknown, result: unknown) => void;
-/** Knex gives a callback with each query. Without one it is a COPY, a stream of its own. */
-type Query = (config: pg.QueryConfig, callback?: QueryCallback) => unknown;
 
 /**
  * Marks connection faults, and takes out of the pool what would fail the next query: a connection whose server still works
@@ -95,19 +86,14 @@ function guardConnections(): (client: pg.Client, done: (error: null, client: pg.
   return (client, done) => {
     open.add(client);
     client.once('end', () => open.delete(client));
-    const query = client.query.bind(client) as Query;
-    const guarded: Query = (config, callback) => {
-      if (!callback) return query(config);
-      return query(config, (error, result) => {
-        if (error && !leavesConnectionUsable(error)) {
-          for (const each of saysReadOnly(error) ? open : [client]) Object.assign(each, { __knex__disposed: error });
-          // After an answer of the server the transaction under way can still be ended.
-          if (!(error instanceof pg.DatabaseError)) client.connection.stream.destroy();
-        }
-        callback(error && markConnectionFault(error), result);
-      });
-    };
-    Object.assign(client, { query: guarded });
+    mapQueryErrors(client, (error) => {
+      if (!leavesConnectionUsable(error)) {
+        for (const each of saysReadOnly(error) ? open : [client]) disposeConnection(each, error);
+        // After an answer of the server the transaction under way can still be ended.
+        if (!(error instanceof pg.DatabaseError)) destroySocket(client);
+      }
+      return markConnectionFault(error);
+    });
     done(null, client);
   };
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { poolOf } from './knex-internals.ts';
 
 /** The connections of a pool just now, and the queries that wait for one. */
 export interface PoolUse {
@@ -7,15 +8,8 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-/** The pool as Knex keeps it, without a type of its own for it. */
-interface KnexPool {
-  numUsed(): number;
-  numFree(): number;
-  numPendingAcquires(): number;
-}
-
 /** Asks the pool itself; no query is sent. */
 export function poolUse(db: Knex): PoolUse {
-  const { pool } = db.client as { readonly pool: KnexPool };
+  const pool = poolOf(db);
   return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
 }

@@ -1,14 +1,5 @@
 import type { Knex } from 'knex';
-import type pg from 'pg';
-
-/** What Knex's pool gives out, as far as it is used here; the callback is the form that `connectDatabase` guards. */
-interface Connection {
-  query(config: pg.QueryConfig, callback: (error: Error | null, result: pg.QueryResult) => void): void;
-}
-interface Pool {
-  acquireConnection(): Promise<Connection>;
-  releaseConnection(connection: Connection): Promise<void>;
-}
+import { acquireConnection, releaseConnection } from './knex-internals.ts';
 
 /**
  * Runs a prepared statement on a connection of the pool, or of an open transaction. It bypasses Knex's query builder, which
@@ -23,16 +14,16 @@ export async function runPrepared<Row>(
   { name, text }: { readonly name: string; readonly text: string },
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const pool = db.client as Pool;
-  const connection = await pool.acquireConnection();
+  const connection = await acquireConnection(db);
   try {
     return await new Promise((resolve, reject) => {
+      // With a callback, since `connectDatabase` marks the faults of such queries only.
       connection.query({ name, text, values: [...values] }, (error, result) => {
         if (error) reject(error);
         else resolve(result.rows as Row[]);
       });
     });
   } finally {
-    await pool.releaseConnection(connection);
+    await releaseConnection(db, connection);
   }
 }

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { connectDatabase } from '../src/connect.ts';
+import { acquireConnection } from '../src/knex-internals.ts';
+import { destroySocket } from '../src/pg-internals.ts';
 import { openRateLimitDatabase } from '../src/rate-limits.ts';
 import { DatabaseUnavailableError, NotMigratedError, reachDatabase } from '../src/unavailable.ts';
 
@@ -70,7 +72,7 @@ describe('a database that refuses', () => {
     const own = `select pg_terminate_backend(pg_backend_pid())`;
     expect(await failure(test().database.raw(own))).to.be.instanceOf(DatabaseUnavailableError);
     const between = test().database.transaction(async (transaction) => {
-      const client = await connectionOf(transaction);
+      const client = await acquireConnection(transaction);
       const ended = new Promise((resolve) => client.once('end', resolve));
       await test().database.raw('select pg_terminate_backend(?)', [await pidOf(transaction)]);
       await ended;
@@ -81,9 +83,9 @@ describe('a database that refuses', () => {
 
   it('is unavailable when it breaks the connection off without a word', async () => {
     const broken = test().database.transaction(async (transaction) => {
-      const client = await connectionOf(transaction);
+      const client = await acquireConnection(transaction);
       const answer = transaction.raw('select pg_sleep(3)');
-      setImmediate(() => client.connection.stream.destroy());
+      setImmediate(() => destroySocket(client));
       await answer;
     });
     expect(await failure(broken)).to.be.instanceOf(DatabaseUnavailableError);
@@ -135,11 +137,6 @@ describe('a database that refuses', () => {
     expect(await failure(Promise.reject(first))).to.equal(first);
   });
 });
-
-/** The connection that a transaction holds. */
-async function connectionOf(transaction: Knex.Transaction): Promise<pg.Client> {
-  return (await (transaction.client as { acquireConnection(): Promise<unknown> }).acquireConnection()) as pg.Client;
-}
 
 async function pidOf(transaction: Knex.Transaction): Promise<number> {
   const { rows } = await transaction.raw<{ rows: [{ pid: number }] }>('select pg_backend_pid() as pid');
