@@ -525,7 +525,11 @@ describe('the session cookie of a site that is https', () => {
       for (const line of answer.headers['set-cookie'] ?? []) {
         expect(line).to.match(/^__Host-session(\.sig)?=[\w-]+; path=\/; samesite=strict; secure; httponly$/);
       }
-      expect(await isSignedIn(sessionOf(later, account, cookie))).to.equal(false);
+      const removed = await sessionOf(later, account, cookie).send({ path: '/api/admin/session' });
+      expect(removed.status).to.equal(401);
+      expect(removed.headers['set-cookie']).to.deep.equal([
+        '__Host-session.sig=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; samesite=strict; secure; httponly',
+      ]);
 
       const renewed = await sessionOf(rotated, account, cookie).send({ path: '/api/admin/session' });
       expect(renewed.status).to.equal(200);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { staffSessions, type StaffIdentity } from '@dune-tide/db/sessions';
 import type { StaffActor } from '@dune-tide/db/accounts';
+import Keygrip from 'keygrip';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import type { Knex } from 'knex';
@@ -42,12 +43,15 @@ export function sessionCookieName(publicUrl: string): string {
 export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: SessionDependencies): Middleware {
   const sessions = staffSessions(database);
   const cookie = { httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:'), path: '/' } as const;
-  koa.keys = [...sessionKeys];
-  const session = createSession(
+  const name = sessionCookieName(publicUrl);
+  const keys = new Keygrip([...sessionKeys]);
+  koa.keys = keys;
+  const session: Middleware = createSession(
     {
       ...cookie,
-      key: sessionCookieName(publicUrl),
+      key: name,
       signed: true,
+      externalKey: signedCookie(name, keys, cookie),
       // The end of a session is the store's business: by the database's clock, not by the browser's.
       maxAge: 'session',
       autoCommit: false,
@@ -66,16 +70,39 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
       },
     },
     koa,
-  ) as Middleware;
+  );
   return (ctx, next) => {
     if (!isStaffPath(ctx.path)) return next();
-    const { cookies } = ctx;
     // A proxy ends https in front of us, so the connection itself does not tell.
-    cookies.secure = cookie.secure;
-    const set = cookies.set.bind(cookies);
-    // What the library writes of itself, e.g. a signature renewed with the newest key, would lack these.
-    cookies.set = (name, value, options) => set(name, value, { ...cookie, ...options });
+    ctx.cookies.secure = cookie.secure;
     return session(ctx, next);
+  };
+}
+
+type CookieAttributes = NonNullable<Parameters<Context['cookies']['set']>[2]>;
+
+/**
+ * Reads and writes a signed cookie for koa-session. The cookies library signs again what an older key has signed, but
+ * without the attributes, so this does it instead.
+ */
+function signedCookie(name: string, keys: Keygrip, attributes: CookieAttributes) {
+  const signatureName = `${name}.sig`;
+  return {
+    /** @returns the cookie's value, or an empty string when there is none that one of the keys has signed */
+    get({ cookies }: Context): string {
+      const value = cookies.get(name, { signed: false });
+      const signature = cookies.get(signatureName, { signed: false });
+      if (value === undefined || !signature) return '';
+      const signed = `${name}=${value}`;
+      const keyIndex = keys.index(signed, signature);
+      if (keyIndex === 0) return value;
+      const isValid = keyIndex > 0;
+      cookies.set(signatureName, isValid ? keys.sign(signed) : null, { ...attributes, signed: false });
+      return isValid ? value : '';
+    },
+    set({ cookies }: Context, value: string): void {
+      cookies.set(name, value, { ...attributes, signed: true, overwrite: true });
+    },
   };
 }
 
