@@ -17,6 +17,7 @@ import { errorAnswers } from './http/errors/error-answers.ts';
 import type { RateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { requestLog } from './http/observability/request-log.ts';
 import { requestMetrics } from './http/observability/request-metrics.ts';
+import { findRoutePattern } from './http/router-internals.ts';
 import { sameOrigin } from './http/server/same-origin.ts';
 import { securityHeaders } from './http/server/security-headers.ts';
 import { formTokens } from './leads/form-tokens.ts';
@@ -103,7 +104,7 @@ export function createApp(dependencies: AppDependencies): App {
   overviewRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 
-  koa.use(requestLog(logger, (path) => routePattern([router, adminRouter], path)));
+  koa.use(requestLog(logger, (path) => findRoutePattern([router, adminRouter], path)));
   if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));
   koa.use(securityHeaders(publicUrl));
   koa.use(errorAnswers(logger));
@@ -124,10 +125,4 @@ export function createApp(dependencies: AppDependencies): App {
   koa.on('error', (error) => logger.warn({ error: describeError(error) }, 'response'));
 
   return { koa, checkReadiness, close: () => wakes.close() };
-}
-
-/** The pattern of the first route that a path fits, whatever the method. */
-function routePattern(routers: readonly Router<RequestState>[], path: string): string | undefined {
-  const [route] = routers.flatMap((each) => each.match(path, '').path);
-  return route === undefined ? undefined : String(route.path);
 }

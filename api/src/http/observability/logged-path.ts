@@ -6,8 +6,8 @@ import { isUuid } from '@dune-tide/domain/uuid';
  * @returns undefined when none did
  */
 export function matchedRoute(ctx: Context): string | undefined {
-  const { _matchedRoute: pattern } = ctx as { readonly _matchedRoute?: unknown };
-  return typeof pattern === 'string' ? pattern : undefined;
+  const { routerPath } = ctx;
+  return typeof routerPath === 'string' ? routerPath : undefined;
 }
 
 /**
