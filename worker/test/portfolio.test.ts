@@ -21,7 +21,7 @@ import {
   type TextBlock,
 } from '../src/portfolio/layout.ts';
 import { portfolioPages } from '../src/portfolio/pages/portfolio.ts';
-import { PortfolioDocument } from '../src/portfolio/portfolio-document.ts';
+import { PortfolioDocument } from '../src/portfolio/pdfkit-internals.ts';
 import { renderPortfolio } from '../src/portfolio/render.ts';
 import { schemes, type Scheme } from '../src/portfolio/schemes.ts';
 import { styles } from '../src/portfolio/styles.ts';

@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer';
 import type { Lease, TransportLimits } from '../delivery/transport.ts';
 import { InterruptedMailError, MailHeldBackError, MailTimeoutError, PassedOverMailError } from './classify-error.ts';
 import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
+import { replaceBodies } from './nodemailer-internals.ts';
 import type { MailContent } from './templates/mail-content.ts';
 
 /** A mail to one recipient, ready to send. */
@@ -96,17 +97,16 @@ export function openMailer(
   const bodies = new Map<string, Body>();
   /** When a mail was last taken, by `performance.now()`. */
   let taken = Number.NEGATIVE_INFINITY;
-  transport.use('stream', ({ data, message }, done) => {
-    const body = bodies.get(String(data.messageId));
-    const open = message.createReadStream.bind(message);
-    message.createReadStream = (options) => {
-      if (!body) return open(options);
-      // The pool asks for it once the session is open, right before the sender and the recipient.
-      body.envelopeStarted = true;
-      body.timeouts.startEnvelope();
-      return Readable.from(guarded(open(options), body), { objectMode: false });
-    };
-    done();
+  replaceBodies(transport, (messageId) => {
+    const body = bodies.get(messageId);
+    return (
+      body &&
+      ((open) => {
+        body.envelopeStarted = true;
+        body.timeouts.startEnvelope();
+        return Readable.from(guarded(open(), body), { objectMode: false });
+      })
+    );
   });
   return {
     async send({ to, messageId, content, autoSubmitted, attachments = [] }, lease, isFirstTry = false) {

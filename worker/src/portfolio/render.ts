@@ -4,7 +4,7 @@ import { drawPage } from './draw-page.ts';
 import { loadFonts } from './fonts.ts';
 import { page } from './grid.ts';
 import { portfolioPages } from './pages/portfolio.ts';
-import { PortfolioDocument } from './portfolio-document.ts';
+import { PortfolioDocument } from './pdfkit-internals.ts';
 import { createTypesetter } from './typesetter.ts';
 
 /** Fixed, so that the same content gives the same bytes. */

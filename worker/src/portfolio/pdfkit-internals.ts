@@ -1,5 +1,10 @@
 import PDFDocument from 'pdfkit';
 
+/*
+ * Everything that the product uses of PDFKit without PDFKit documenting it. `test/pdfkit-internals.test.ts` fails when
+ * PDFKit changes any of it.
+ */
+
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

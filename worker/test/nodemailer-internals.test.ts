@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
+import { expect } from 'chai';
+import { createTransport } from 'nodemailer';
+import { replaceBodies, type ReplaceBody } from '../src/mail/nodemailer-internals.ts';
+
+describe('the internals of nodemailer', () => {
+  let smtp: TestSmtp;
+  const events: string[] = [];
+  before(async () => {
+    smtp = await startTestSmtp({
+      onConnect: async () => {
+        // Long enough for a pool that asks for the body before the session is open.
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        events.push('session open');
+        return undefined;
+      },
+      onMail: () => void events.push('sender'),
+      onRecipient: () => void events.push('recipient'),
+    });
+  });
+  after(() => smtp.close());
+  beforeEach(() => {
+    events.length = 0;
+  });
+
+  /** Sends mails with these ids, one after the other, on one connection. */
+  async function send(ids: readonly string[], replacementFor: (id: string) => ReplaceBody | undefined): Promise<void> {
+    const transport = createTransport({ url: smtp.url, pool: true, maxConnections: 1 });
+    replaceBodies(transport, replacementFor);
+    try {
+      for (const messageId of ids) {
+        await transport.sendMail({ messageId, from: 'a@studio.example', to: 'b@visitor.example', text: 'original' });
+      }
+    } finally {
+      transport.close();
+    }
+  }
+  const sentLast = (): string => smtp.accepted.at(-1)?.raw.toString() ?? '';
+
+  it('ask for a body once for each mail, when the session is open and before the sender', async () => {
+    await send(['<1@studio.example>', '<2@studio.example>'], (id) => (open) => {
+      events.push(`body of ${id}`);
+      return open();
+    });
+    expect(events).to.deep.equal([
+      'session open',
+      'body of <1@studio.example>',
+      'sender',
+      'recipient',
+      'body of <2@studio.example>',
+      'sender',
+      'recipient',
+    ]);
+  });
+
+  it('send the replaced body', async () => {
+    await send(['<3@studio.example>'], () => (open) => {
+      open().resume();
+      return Readable.from(['Message-ID: <replaced@studio.example>\r\n\r\nreplaced\r\n'], { objectMode: false });
+    });
+    expect(sentLast()).to.include('\r\n\r\nreplaced').and.not.include('original');
+  });
+
+  it('send the body as it is without a replacement', async () => {
+    await send(['<4@studio.example>'], () => undefined);
+    expect(sentLast()).to.include('original');
+  });
+});
