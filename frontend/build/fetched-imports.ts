@@ -1,7 +1,5 @@
 import type { Plugin } from 'vite';
-
-/** The module by which Vite loads what an `import()` needs; it hands over the names of all those scripts. */
-const preloadHelper = '\0vite/preload-helper.js';
+import { preloadHelper } from './vite-internals.ts';
 
 /**
  * In plain JavaScript: it goes into the build as it stands. The message is that of Chromium's own error, its cause the
@@ -20,7 +18,7 @@ async function fetchScript(href) {
   }
 }
 
-export async function __vitePreload(load, files = []) {
+export async function ${preloadHelper.functionName}(load, files = []) {
   const scripts = files.filter((file) => file.endsWith('.js')).map((file) => '/' + file);
   for (const href of scripts) if (!fetched.has(href)) fetched.set(href, fetchScript(href));
   await Promise.all(scripts.map((href) => fetched.get(href)));
@@ -37,7 +35,7 @@ export function fetchedImports(): Plugin {
     name: 'fetched-imports',
     apply: 'build',
     enforce: 'pre',
-    load: (id) => (id === preloadHelper ? code : null),
+    load: (id) => (id === preloadHelper.id ? code : null),
     generateBundle(_, bundle) {
       const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'));
       const isUsed = Object.values(bundle).some(
