@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 /** Checks that the shown toast, with all that holds it and its button, stands within the window. */
 export async function expectWithinWindow(page: Page): Promise<void> {
-  const toast = page.getByRole('region', { name: /Notifications/ }).locator('.notistack-SnackbarContainer');
+  const toast = page.getByRole('region', { name: /Notifications/ }).locator('.toast-stack');
   const parts = [toast, toast.locator('[data-tone]'), toast.getByRole('button')];
   const beyond = await Promise.all(
     parts.map((part) =>

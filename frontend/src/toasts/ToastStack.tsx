@@ -17,8 +17,9 @@ export interface ToastStackProps {
   readonly container: HTMLElement;
 }
 
+const stackClass = 'toast-stack';
 // Twice, to count for more than notistack's own.
-const stack = '.notistack-SnackbarContainer.notistack-SnackbarContainer';
+const stack = `.${stackClass}.${stackClass}`;
 
 const placeStyles = {
   // A toast makes way for a dialog that opens, which has its buttons at the right.
@@ -65,6 +66,7 @@ function Stack({ container }: ToastStackProps) {
       // `ToastCard` counts: notistack holds a toast under the pointer only.
       autoHideDuration={null}
       domRoot={container}
+      classes={{ containerRoot: stackClass }}
       onClose={dismiss}
     >
       <GlobalStyles styles={placeStyles} />
