@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
@@ -97,11 +97,16 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
   // Clients that are killed leave broken connections behind.
   server.on('error', () => undefined);
 
+  /** The open connections by the port of the client. */
+  const sockets = new Map<number, Socket>();
+  server.server.on('connection', (socket: Socket) => {
+    const { remotePort = 0 } = socket;
+    sockets.set(remotePort, socket);
+    socket.once('close', () => sockets.delete(remotePort));
+  });
+
   function cut(session: SMTPServerSession): void {
-    for (const connection of server.connections) {
-      const { session: own } = connection as unknown as { session: SMTPServerSession };
-      if (own.id === session.id) socketOf(connection).destroy();
-    }
+    sockets.get(session.remotePort)?.destroy();
   }
 
   function outcome(answer: Answer | undefined, session: SMTPServerSession): Error | null {
@@ -130,7 +135,7 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
     recipientsTried,
     async goAway() {
       const away = new Promise((resolve) => server.server.close(resolve));
-      for (const connection of server.connections) socketOf(connection).destroy();
+      for (const socket of sockets.values()) socket.destroy();
       await away;
     },
     comeBack: () => listen(listening),
@@ -140,11 +145,6 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
         server.close(() => resolve());
       }),
   });
-}
-
-function socketOf(connection: unknown): { destroy(): void } {
-  const { _socket: socket } = connection as { _socket: { destroy(): void } };
-  return socket;
 }
 
 function refusal({ code, text }: { code: number; text: string }): Error {
