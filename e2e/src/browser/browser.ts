@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { minFormAge } from '@dune-tide/domain/limits';
 import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core';
 import { testService } from '@dune-tide/testkit/environment';
+import { takenOverPrefix } from './react-internals.ts';
 
 /** How a visitor comes: window, system settings, and what the test makes fail on purpose. */
 export interface VisitOptions {
@@ -144,16 +145,19 @@ export async function movePointer(page: Page): Promise<void> {
 export async function untilInteractive(page: Page): Promise<void> {
   const painted = await page.locator('form').count();
   await movePointer(page);
-  await page.waitForFunction((expected) => {
-    const last = [...document.querySelectorAll('footer a')].at(-1);
-    const forms = [...document.querySelectorAll('form')];
-    // Without a function that has a name: the test runner would wrap it in a helper that the page does not have.
-    return (
-      last !== undefined &&
-      forms.length >= expected &&
-      [last, ...forms].every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps')))
-    );
-  }, painted);
+  await page.waitForFunction(
+    ([expected, prefix]) => {
+      const last = [...document.querySelectorAll('footer a')].at(-1);
+      const forms = [...document.querySelectorAll('form')];
+      // Without a function that has a name: the test runner would wrap it in a helper that the page does not have.
+      return (
+        last !== undefined &&
+        forms.length >= expected &&
+        [last, ...forms].every((element) => Object.keys(element).some((key) => key.startsWith(prefix)))
+      );
+    },
+    [painted, takenOverPrefix] as const,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { hold, loseAnswer, routeOnce, untilInteractive } from '../../../src/browser/browser.ts';
 import { firstVisit, onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
+import { takenOverPrefix } from '../../../src/browser/react-internals.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
@@ -178,10 +179,10 @@ const overwritten = (page: Page) => page.evaluate(() => (window as unknown as { 
 
 /** Whether React has the fields of the page's forms. */
 const isTakenOver = (page: Page) =>
-  page.evaluate(() => {
+  page.evaluate((prefix) => {
     const fields = [...document.querySelectorAll('form [name]')];
-    return fields.every((field) => Object.keys(field).some((key) => key.startsWith('__reactProps')));
-  });
+    return fields.every((field) => Object.keys(field).some((key) => key.startsWith(prefix)));
+  }, takenOverPrefix);
 
 /** A slow line, and a slow machine, on which the application takes its time to start. */
 async function slowDown(page: Page): Promise<void> {
