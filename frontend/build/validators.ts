@@ -3,6 +3,7 @@ import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'vite';
+import { importLengthHelper } from './ajv-internals.ts';
 
 const prefix = 'virtual:validator/';
 const lengthModule = fileURLToPath(new URL('../src/form/code-point-length.ts', import.meta.url));
@@ -17,10 +18,7 @@ const lengthModule = fileURLToPath(new URL('../src/form/code-point-length.ts', i
 export function validatorModule(schema: FormSchema, lengthImport: string): string {
   const ajv = new Ajv({ allErrors: true, strict: true, code: { source: true, esm: true } });
   ajv.addVocabulary(['messages']);
-  const code = standaloneCode(ajv, ajv.compile(schema)).replace(
-    /const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;/g,
-    (_match, name: string) => `import { codePointLength as ${name} } from ${JSON.stringify(lengthImport)};`,
-  );
+  const code = importLengthHelper(standaloneCode(ajv, ajv.compile(schema)), lengthImport);
   if (code.includes('require('))
     throw new Error(`The validator of "${schema.$id}" needs a helper of ajv that is not bundled`);
   return code;
