@@ -17,7 +17,7 @@ import { errorAnswers } from './http/errors/error-answers.ts';
 import type { RateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { requestLog } from './http/observability/request-log.ts';
 import { requestMetrics } from './http/observability/request-metrics.ts';
-import { findRoutePattern } from './http/router-internals.ts';
+import { findRoutePattern } from './http/koa-router-internals.ts';
 import { sameOrigin } from './http/server/same-origin.ts';
 import { securityHeaders } from './http/server/security-headers.ts';
 import { formTokens } from './leads/form-tokens.ts';

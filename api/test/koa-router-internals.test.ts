@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { expect } from 'chai';
 import type { RequestState } from '../src/http/context.ts';
-import { findRoutePattern, routesOf } from '../src/http/router-internals.ts';
+import { findRoutePattern, routesOf } from '../src/http/koa-router-internals.ts';
 
 describe('the internals of @koa/router', () => {
   const handler = (): void => undefined;

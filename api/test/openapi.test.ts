@@ -13,7 +13,7 @@ import { allResponses } from '@dune-tide/domain/test/responses';
 import { freePort } from '@dune-tide/local/ports';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
-import { routesOf } from '../src/http/router-internals.ts';
+import { routesOf } from '../src/http/koa-router-internals.ts';
 import type { OpenApiDocument } from '../src/openapi/document.ts';
 import { description, expectConforming, NonconformingAnswerError } from './conformance.ts';
 import { sessionOf, signIn, type TestSession } from './staff-support.ts';

