@@ -5,12 +5,7 @@ import {
   type FollowUpOrder,
   type ListedFollowUp,
 } from '@dune-tide/db/follow-up-admin';
-import {
-  cancellableStates,
-  followUpStates,
-  retryableStates,
-  type FollowUpState,
-} from '@dune-tide/domain/follow-ups';
+import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import {
   byState,
