@@ -26,14 +26,14 @@ import { leadReleaseRoutes } from './leads/release-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { wakeUps } from './leads/wake-up.ts';
 import { openApiRoutes } from './openapi/routes.ts';
-import { overviewRoutes } from './dashboard/routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { site } from './site/site.ts';
 import { staffPrefix } from './auth/paths.ts';
-import { staffRoutes } from './auth/routes.ts';
+import { authRoutes } from './auth/routes.ts';
 import { sessionCookieName, staffGuard, staffSession } from './auth/session.ts';
-import { teamRoutes } from './accounts/routes.ts';
+import { accountRoutes } from './accounts/routes.ts';
 
 export interface AppDependencies {
   readonly database: Knex;
@@ -95,13 +95,13 @@ export function createApp(dependencies: AppDependencies): App {
     publicPostLimit: dependencies.publicPostLimit,
     staffEmail: dependencies.staffEmail,
   });
-  staffRoutes(adminRouter, { database, addressOf, rateLimits, logger });
-  teamRoutes(adminRouter, { database, logger });
+  authRoutes(adminRouter, { database, addressOf, rateLimits, logger });
+  accountRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
   leadReleaseRoutes(adminRouter, { intake, wakeUps: wakes, staffEmail: dependencies.staffEmail, logger });
   followUpRoutes(adminRouter, { database, wakeUps: wakes, logger });
   if (dependencies.boardQueue) queueBoardRoutes(adminRouter, { boardQueue: dependencies.boardQueue });
-  overviewRoutes(adminRouter, { database });
+  dashboardRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 
   koa.use(requestLog(logger, (path) => findRoutePattern([router, adminRouter], path)));

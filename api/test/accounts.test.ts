@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
+import { newAccountForm, accountChangeForm } from '@dune-tide/domain/forms/account';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { validExample } from '@dune-tide/domain/test/examples';
@@ -47,7 +47,7 @@ describe('the team', () => {
   const memberOf = (answer: Answer): Member => answer.json() as Member;
   const errorsOf = (answer: Answer): unknown => (answer.json() as ProblemBody).errors;
   const add = (changes: Record<string, unknown> = {}): Promise<Answer> =>
-    session.sendJson('POST', team, { ...validExample(newTeamMemberForm), ...changes });
+    session.sendJson('POST', team, { ...validExample(newAccountForm), ...changes });
   const change = (id: string, body: unknown): Promise<Answer> => session.sendJson('PATCH', `${team}/${id}`, body);
   const hashOf = async (id: string): Promise<string> => {
     const row = await api().database('staff').where({ id }).first<{ password_hash: string }>('password_hash');
@@ -124,7 +124,7 @@ describe('the team', () => {
         session.sendJson(
           'POST',
           team,
-          { ...validExample(newTeamMemberForm), username: 'tried-again', ...changes },
+          { ...validExample(newAccountForm), username: 'tried-again', ...changes },
           headers,
         );
       const answers = await Promise.all(Array.from({ length: 3 }, () => post()));
@@ -158,7 +158,7 @@ describe('the team', () => {
 
     it('by the rules of the form', async () => {
       const count = await numberOfAccounts();
-      for (const ruleCase of ruleCases.filter(({ form }) => form === newTeamMemberForm)) {
+      for (const ruleCase of ruleCases.filter(({ form }) => form === newAccountForm)) {
         if (ruleCase.formOnly || ruleCase.message === null) continue;
         const answer = await session.sendJson('POST', team, bodyOf(ruleCase));
         expect([ruleCase.name, answer.status]).to.deep.equal([ruleCase.name, 422]);
@@ -242,7 +242,7 @@ describe('the team', () => {
 
     it('by the rules of the form, and a blank is no change that was made', async () => {
       const other = await signIn(api());
-      const cases = ruleCases.filter(({ form, formOnly }) => form === teamMemberChangeForm && !formOnly);
+      const cases = ruleCases.filter(({ form, formOnly }) => form === accountChangeForm && !formOnly);
       for (const ruleCase of cases) {
         if (ruleCase.message === null) continue;
         const answer = await change(other.account.id, bodyOf(ruleCase));
@@ -275,7 +275,7 @@ describe('the team', () => {
     const transaction = await api().database.transaction();
     await transaction('staff').where({ id: actor.account.id }).forUpdate().select('id');
     const answering = Promise.all([
-      actor.sendJson('POST', team, { ...validExample(newTeamMemberForm), username: 'too-late' }),
+      actor.sendJson('POST', team, { ...validExample(newAccountForm), username: 'too-late' }),
       actor.sendJson('PATCH', `${team}/${other.id}`, { password: 'a new password' }),
     ]);
     await until('both wait for the account', async () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
-import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
+import { signInForm } from '@dune-tide/domain/forms/sign-in';
+import { newAccountForm, accountChangeForm } from '@dune-tide/domain/forms/account';
 import { maxBodyBytes } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
@@ -121,7 +121,7 @@ describe('a bad request', () => {
         path,
         valid: () => validExample(form),
       })),
-      { name: 'login', method: 'POST', path: '/api/admin/login', valid: () => validExample(staffLoginForm) },
+      { name: 'login', method: 'POST', path: '/api/admin/login', valid: () => validExample(signInForm) },
       {
         ...ofStaff,
         name: 'new recipe',
@@ -141,14 +141,14 @@ describe('a bad request', () => {
         name: 'new member',
         method: 'POST',
         path: '/api/admin/team',
-        valid: () => validExample(newTeamMemberForm),
+        valid: () => validExample(newAccountForm),
       },
       {
         ...ofStaff,
         name: 'changed member',
         method: 'PATCH',
         path: `/api/admin/team/${staff.account.id}`,
-        valid: () => validExample(teamMemberChangeForm),
+        valid: () => validExample(accountChangeForm),
       },
       ...(['retry', 'cancel'] as const).map((action): Endpoint => ({
         ...ofStaff,

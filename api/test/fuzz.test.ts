@@ -1,7 +1,7 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
+import { newPasswordForm, newAccountForm, accountChangeForm } from '@dune-tide/domain/forms/account';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { prepare } from '@dune-tide/domain/forms/validation';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
@@ -158,7 +158,7 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
   }
 
   it('sign nobody in, and are never answered by a failure of ours', async () => {
-    await everyBody(staffLoginForm, async (body) => {
+    await everyBody(signInForm, async (body) => {
       const answer = await api().post('/api/admin/login', body);
       if (answer.status !== 401) expectProblem(answer);
       expect(answer.headers['set-cookie']).to.equal(undefined);
@@ -191,8 +191,8 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
   });
 
   for (const [form, call] of [
-    [newTeamMemberForm, ['POST', '/team']],
-    [teamMemberChangeForm, ['PATCH', '/team/00000000-0000-4000-8000-000000000000']],
+    [newAccountForm, ['POST', '/team']],
+    [accountChangeForm, ['PATCH', '/team/00000000-0000-4000-8000-000000000000']],
     [newPasswordForm, ['PATCH', '/team/00000000-0000-4000-8000-000000000000']],
   ] as const) {
     it(`as a ${form.$id} are never answered by a failure of ours`, async () => {

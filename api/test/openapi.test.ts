@@ -2,7 +2,7 @@ import { allForms } from '@dune-tide/domain/forms/all-forms';
 import { discoveryForm } from '@dune-tide/domain/forms/discovery';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { newPasswordForm } from '@dune-tide/domain/forms/account';
 import { leadItems } from '@dune-tide/domain/responses/lead';
 import { problemResponse } from '@dune-tide/domain/responses/problem';
@@ -158,7 +158,7 @@ describe('the API’s description of itself', () => {
     it('says of each call of the staff that it may be sent again', async () => {
       const session = sessionOf(away(), staff.account, staff.cookie);
       for (const { method, path } of calls.filter((call) => call.path.startsWith('/api/admin/'))) {
-        const answer = await session.sendJson(method, sentTo(path), validExample(staffLoginForm));
+        const answer = await session.sendJson(method, sentTo(path), validExample(signInForm));
         expect(answer.status, `${method} ${path}`).to.equal(503);
       }
     });

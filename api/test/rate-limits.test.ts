@@ -222,9 +222,9 @@ describe('the limits while their store is away', () => {
   it('give back no point that was not counted', async () => {
     const store = openRateLimitStore(absences['nobody listens']?.() ?? '', memoryLogger().logger);
     const limiter = store.limiter({ name: 'once', points: 1, windowSeconds: 60, detail: 'Once is enough.' });
-    await limiter.giveBack('a');
-    await limiter.take('a');
-    expect(await limiter.take('a').catch((error: unknown) => error)).to.be.instanceOf(LimitReached);
+    await limiter.refund('a');
+    await limiter.consume('a');
+    expect(await limiter.consume('a').catch((error: unknown) => error)).to.be.instanceOf(LimitReached);
     await store.close();
   });
 

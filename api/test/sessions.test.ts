@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { contactForm } from '@dune-tide/domain/forms/contact';
-import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
 import { createTestDatabase } from '@dune-tide/testkit/database';
@@ -163,7 +163,7 @@ describe('a sign-in', () => {
   });
 
   it('follows the rules of its form', async () => {
-    for (const ruleCase of ruleCases.filter(({ form }) => form === staffLoginForm)) {
+    for (const ruleCase of ruleCases.filter(({ form }) => form === signInForm)) {
       if (ruleCase.formOnly || ruleCase.message === null) continue;
       const answer = await api().post(login, bodyOf(ruleCase));
       expect(answer.status, ruleCase.name).to.equal(422);

@@ -6,7 +6,7 @@ import { staffSessions, type StaffIdentity } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** An account as the staff see it. */
-export type StaffMember = Presented<typeof accountResponse>;
+export type Account = Presented<typeof accountResponse>;
 
 /** What a sign-in is checked against. */
 export interface SignInCandidate {
@@ -34,12 +34,12 @@ export interface StaffActor {
  * - `refused`: the session of the account that asked is over, or the account is inactive
  */
 export type StaffChange =
-  | { readonly outcome: 'changed'; readonly member: StaffMember }
+  | { readonly outcome: 'changed'; readonly member: Account }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'refused' };
 
 /** An account that an earlier try made. */
-export interface KnownMember extends StaffMember {
+export interface KnownAccount extends Account {
   /** Null once the account was changed: whoever made it must not find out about a password that another has set. */
   readonly firstPasswordHash: string | null;
 }
@@ -51,8 +51,8 @@ export interface KnownMember extends StaffMember {
  * - `refused`: as for a change
  */
 export type StaffAddition =
-  | { readonly outcome: 'added'; readonly member: StaffMember }
-  | { readonly outcome: 'known'; readonly member: KnownMember }
+  | { readonly outcome: 'added'; readonly member: Account }
+  | { readonly outcome: 'known'; readonly member: KnownAccount }
   | { readonly outcome: 'taken' }
   | { readonly outcome: 'refused' };
 
@@ -70,7 +70,7 @@ const memberColumns = {
   isActive: 'is_active',
   lastSignInAt: 'last_sign_in_at',
   createdAt: 'created_at',
-} as const satisfies Record<keyof StaffMember, string>;
+} as const satisfies Record<keyof Account, string>;
 
 const returned = Object.entries(memberColumns).map(([name, column]) => `${column} as ${name}`);
 
@@ -108,25 +108,23 @@ export function staffAccounts(db: Knex) {
     },
 
     /** All accounts by name. */
-    async list(): Promise<StaffMember[]> {
-      return reachDatabase(
-        db('staff').select<StaffMember[]>(memberColumns).orderByRaw('lower(name), lower(username), id'),
-      );
+    async list(): Promise<Account[]> {
+      return reachDatabase(db('staff').select<Account[]>(memberColumns).orderByRaw('lower(name), lower(username), id'));
     },
 
     /** The account of a username, in whatever letters it is written. */
-    async byUsername(username: string): Promise<StaffMember | undefined> {
+    async byUsername(username: string): Promise<Account | undefined> {
       return reachDatabase(
         db('staff')
-          .select<StaffMember[]>(memberColumns)
+          .select<Account[]>(memberColumns)
           .whereRaw('lower(username) in (lower(?), lower(?))', [username, normalUsername(username)])
           .orderByRaw('lower(username) = lower(?) desc', [username])
-          .first<StaffMember | undefined>(),
+          .first<Account | undefined>(),
       );
     },
 
     /** Looks a sign-in's username up, in whatever letters it is written; a deactivated account is none. */
-    async candidate(username: string): Promise<SignInCandidate> {
+    async findForSignIn(username: string): Promise<SignInCandidate> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: ({ folded: string } & Record<'id' | 'username' | 'name' | 'hash', string | null>)[] }>(
           `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash
@@ -161,10 +159,10 @@ export function staffAccounts(db: Knex) {
             .insert({ id, username, name, password_hash: passwordHash })
             .onConflict()
             .ignore()
-            .returning<StaffMember[]>(returned);
+            .returning<Account[]>(returned);
           if (member) return { outcome: 'added', member };
           const [known] = await transaction('staff')
-            .select<KnownMember[]>(
+            .select<KnownAccount[]>(
               ...returned,
               transaction.raw('case when updated_at = created_at then password_hash end as "firstPasswordHash"'),
             )
@@ -217,6 +215,6 @@ async function mayChange(transaction: Knex.Transaction, actor: StaffActor, other
   return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
 }
 
-async function memberOf(db: Knex, id: string): Promise<StaffMember | undefined> {
-  return reachDatabase(db('staff').select<StaffMember[]>(memberColumns).where({ id }).first<StaffMember | undefined>());
+async function memberOf(db: Knex, id: string): Promise<Account | undefined> {
+  return reachDatabase(db('staff').select<Account[]>(memberColumns).where({ id }).first<Account | undefined>());
 }

@@ -55,9 +55,9 @@ export interface RateLimitDatabase {
    * Takes one point back. After the end of its window that changes nothing: the next one begins at nothing.
    * @throws {DatabaseUnavailableError}
    */
-  giveBack(key: string): Promise<void>;
+  refund(key: string): Promise<void>;
   /** @throws {DatabaseUnavailableError} */
-  forget(key: string): Promise<void>;
+  reset(key: string): Promise<void>;
   /**
    * Deletes the counts whose time is over.
    * @throws {DatabaseUnavailableError}
@@ -86,12 +86,12 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   pool.on('error', () => undefined);
   return {
     add: batched((added: readonly Points[]) => addTogether(pool, added), batching),
-    async giveBack(key) {
+    async refund(key) {
       await reachDatabase(
         markingFaults(pool.query(`update rate_limits set points = points - 1 where key = $1 and points > 0`, [key])),
       );
     },
-    async forget(key) {
+    async reset(key) {
       await reachDatabase(markingFaults(pool.query(`delete from rate_limits where key = $1`, [key])));
     },
     async clearExpired() {

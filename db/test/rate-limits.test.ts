@@ -113,7 +113,7 @@ describe('the table of the rate limits', () => {
     expectNew(await add(3, 60_000), 3);
     const ends = () => test().database('rate_limits').pluck('expire');
     const firstEnds = await ends();
-    await limits.giveBack('a');
+    await limits.refund('a');
     const second = await add(0, 3_600_000);
     expect(await ends()).to.deep.equal(firstEnds);
     expect(second.points).to.equal(2);
@@ -122,12 +122,12 @@ describe('the table of the rate limits', () => {
       .database('rate_limits')
       .update({ expire: Date.now() - 60_000 });
     // Nothing is owed to the next window.
-    await limits.giveBack('a');
+    await limits.refund('a');
     expectNew(await add(1, 60_000), 1);
-    for (let times = 0; times < 3; times++) await limits.giveBack('a');
+    for (let times = 0; times < 3; times++) await limits.refund('a');
     expectNew(await add(1, 60_000), 1);
-    await limits.forget('a');
-    await limits.giveBack('a');
+    await limits.reset('a');
+    await limits.refund('a');
     expectNew(await add(1, 60_000), 1);
     await limits.close();
   });

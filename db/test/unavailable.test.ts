@@ -113,7 +113,7 @@ describe('a database that refuses', () => {
       try {
         expect(await failure(pool.raw('select 1')), name).to.be.instanceOf(DatabaseUnavailableError);
         expect(await failure(pool.transaction(async () => undefined)), name).to.be.instanceOf(DatabaseUnavailableError);
-        expect(await failure(limits.forget('a')), name).to.be.instanceOf(DatabaseUnavailableError);
+        expect(await failure(limits.reset('a')), name).to.be.instanceOf(DatabaseUnavailableError);
       } finally {
         for (const socket of sockets) socket.destroy();
         await pool.destroy();

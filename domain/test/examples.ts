@@ -72,7 +72,7 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     serviceType: 'KingRose Discovery',
     urgency: 'High - Discovery Session',
   }),
-  'staff-login': () => ({ username: 'noura', password: 'correct horse battery staple' }),
+  'sign-in': () => ({ username: 'noura', password: 'correct horse battery staple' }),
   recipe: () => ({
     title: 'Ship a landing page in a day',
     description: 'From brief to live page.',
@@ -85,9 +85,9 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     estimatedTime: '6 hours',
     isPublic: true,
   }),
-  'new-team-member': () => ({ name: 'Lerato Mokoena', username: 'lerato', password: 'correct horse battery staple' }),
+  'new-account': () => ({ name: 'Lerato Mokoena', username: 'lerato', password: 'correct horse battery staple' }),
   'new-password': () => ({ password: 'correct horse battery staple' }),
-  'team-member-change': () => ({ isActive: true, password: 'correct horse battery staple' }),
+  'account-change': () => ({ isActive: true, password: 'correct horse battery staple' }),
   'retry-all': () => ({ state: 'failed' }),
   'cancel-all': () => ({ state: 'pending' }),
 };

@@ -7,8 +7,8 @@ import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
 import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
-import { staffLoginForm } from '../src/forms/sign-in.ts';
-import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from '../src/forms/account.ts';
+import { signInForm } from '../src/forms/sign-in.ts';
+import { newPasswordForm, newAccountForm, accountChangeForm } from '../src/forms/account.ts';
 import { validExample } from './examples.ts';
 
 /** One rule of one field at its boundary: the form's valid example with `value` in `field`. */
@@ -550,7 +550,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
     },
   ],
   [
-    staffLoginForm,
+    signInForm,
     {
       username: nameLine('Username', 'Username is required'),
       password: [
@@ -605,7 +605,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
     },
   ],
   [
-    newTeamMemberForm,
+    newAccountForm,
     {
       name: nameLine('Name', 'Name is required'),
       username: newUsername,
@@ -614,7 +614,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
   ],
   [newPasswordForm, { password: newPassword('Password must be at least 8 characters') }],
   [
-    teamMemberChangeForm,
+    accountChangeForm,
     {
       isActive: [
         { name: 'missing', value: undefined, message: null },

@@ -11,7 +11,7 @@ import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
 import { composeProjectDetails, projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm, splitList } from '../src/forms/recipe.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
-import { staffLoginForm } from '../src/forms/sign-in.ts';
+import { signInForm } from '../src/forms/sign-in.ts';
 import { fieldErrors, prepare } from '../src/forms/validation.ts';
 import { maxLength } from '../src/limits.ts';
 import { errorsOf } from './check.ts';
@@ -114,7 +114,7 @@ describe('prepare', () => {
   });
 
   it('takes a password as typed', () => {
-    expect(prepare(staffLoginForm, { username: ' noura ', password: ' se cret ' })).to.deep.equal({
+    expect(prepare(signInForm, { username: ' noura ', password: ' se cret ' })).to.deep.equal({
       username: 'noura',
       password: ' se cret ',
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { takeTab } from '../src/features/auth/bind-tab-to-account.ts';
+import { bindTabToAccount } from '../src/features/auth/bind-tab-to-account.ts';
 import { draftIds, draftKeeper, forgetDrafts, hasDraft } from '../src/form/draft-storage.ts';
 
 /** A tab's storage that holds so many characters. */
@@ -77,12 +77,12 @@ describe("a form's draft", () => {
   it('of the staff area is kept for its account, and forgotten for any other', () => {
     const storage = tabStorage();
     const keeper = draftKeeper('/admin/recipes', 'recipe', storage);
-    takeTab('bob', storage);
+    bindTabToAccount('bob', storage);
     keeper.write(draft);
     draftKeeper('/careers', 'contact', storage).write(draft);
-    takeTab('bob', storage);
+    bindTabToAccount('bob', storage);
     expect(keeper.read()).to.deep.equal(draft);
-    takeTab('alice', storage);
+    bindTabToAccount('alice', storage);
     expect(keeper.read()).to.equal(undefined);
     expect(hasDraft('/careers', storage)).to.equal(true);
   });

@@ -6,7 +6,7 @@ import { runProcess } from '@dune-tide/platform/process';
 import type { Knex } from 'knex';
 import { describeMigrated, migrate } from './commands/migrate.ts';
 import { OperatorError } from './command-line/operator-error.ts';
-import { isHelp, notUnderstood, readWords } from './command-line/arguments.ts';
+import { isHelp, usageError, parseCommandLine } from './command-line/arguments.ts';
 import { readMigrateSettings } from './settings.ts';
 import { ensureFirstAccount } from './first-account.ts';
 
@@ -27,13 +27,13 @@ await runProcess(async () => {
   const words = process.argv.slice(2);
   if (isHelp(words)) return say(usage);
   try {
-    const { positionals, values } = readWords(
+    const { positionals, values } = parseCommandLine(
       words,
       { 'back-to': { type: 'string' }, yes: { type: 'boolean' } },
       usage,
     );
     const name = values['back-to'];
-    if (positionals.length > 0 || (values.yes === true && name === undefined)) throw notUnderstood(usage);
+    if (positionals.length > 0 || (values.yes === true && name === undefined)) throw usageError(usage);
     const settings = readMigrateSettings(process.env);
     const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
     try {

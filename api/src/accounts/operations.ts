@@ -1,4 +1,4 @@
-import { newTeamMemberForm, teamMemberChangeForm } from '@dune-tide/domain/forms/account';
+import { newAccountForm, accountChangeForm } from '@dune-tide/domain/forms/account';
 import { accountResponse } from '@dune-tide/domain/responses/account';
 import { array } from '@dune-tide/domain/responses/schema';
 import { idempotencyKey } from '../http/requests/idempotency.ts';
@@ -7,7 +7,7 @@ import { staffPrefix } from '../auth/paths.ts';
 
 const path = `${staffPrefix}/team`;
 
-export const teamOperations: readonly Operation[] = [
+export const accountOperations: readonly Operation[] = [
   {
     method: 'get',
     path,
@@ -19,14 +19,14 @@ export const teamOperations: readonly Operation[] = [
     path,
     summary: 'Makes an account',
     parameters: [idempotencyKey],
-    body: [newTeamMemberForm],
+    body: [newAccountForm],
     answers: { 201: { description: 'As it is stored.', schema: accountResponse } },
   },
   {
     method: 'patch',
     path: `${path}/{id}`,
     summary: 'Activates or deactivates an account, or sets its password',
-    body: [teamMemberChangeForm],
+    body: [accountChangeForm],
     answers: { 200: { description: 'As it is now.', schema: accountResponse } },
     problems: [404, 409],
   },

@@ -1,40 +1,40 @@
-import { staffAccounts, type KnownMember, type StaffMember } from '@dune-tide/db/accounts';
-import { teamMemberChangeForm, usernameTakenMessage, type NewTeamMember } from '@dune-tide/domain/forms/account';
+import { staffAccounts, type KnownAccount, type Account } from '@dune-tide/db/accounts';
+import { accountChangeForm, usernameTakenMessage, type NewAccount } from '@dune-tide/domain/forms/account';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
 import type { Middleware, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
-import { idOfRequest, keyOfAnother } from '../http/requests/idempotency.ts';
+import { idOfRequest, idempotencyConflict } from '../http/requests/idempotency.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
-import { brokenRules, Problem } from '../http/errors/problem.ts';
+import { validationFailed, Problem } from '../http/errors/problem.ts';
 import { validId, resourceId } from '../http/requests/resource-id.ts';
 import { audit } from '../auth/audit.ts';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
 import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
 import { actorOf, notSignedIn } from '../auth/session.ts';
 
-export interface TeamRoutesDependencies {
+export interface AccountRoutesDependencies {
   readonly database: Knex;
   readonly logger: Logger;
 }
 
 /** The accounts of the staff (decisions, "/admin/team"), behind the guard. */
-export function teamRoutes(router: Router, dependencies: TeamRoutesDependencies): void {
+export function accountRoutes(router: Router, dependencies: AccountRoutesDependencies): void {
   router.get('/team', listMembers(dependencies));
   router.post('/team', jsonBody(), addMember(dependencies));
   router.patch('/team/:id', validId(), jsonBody(), changeMember(dependencies));
 }
 
-function listMembers({ database }: TeamRoutesDependencies): Middleware {
+function listMembers({ database }: AccountRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   return async (ctx) => {
     ctx.body = (await accounts.list()).map(presentMember);
   };
 }
 
-function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
+function addMember({ database, logger }: AccountRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   return async (ctx) => {
     const wanted = readNewAccount(ctx.state.body);
@@ -43,22 +43,22 @@ function addMember({ database, logger }: TeamRoutesDependencies): Middleware {
     const passwordHash = await hashPassword(password);
     const addition = await accounts.add(id, { name, username, passwordHash }, actorOf(ctx));
     if (addition.outcome === 'refused') throw notSignedIn();
-    if (addition.outcome === 'taken') throw brokenRules([{ field: 'username', message: usernameTakenMessage }]);
+    if (addition.outcome === 'taken') throw validationFailed([{ field: 'username', message: usernameTakenMessage }]);
     if (addition.outcome === 'added') audit(logger, ctx, 'member_added', id);
-    else if (!(await isSame(addition.member, wanted))) throw keyOfAnother();
+    else if (!(await isSame(addition.member, wanted))) throw idempotencyConflict();
     ctx.status = 201;
     ctx.body = presentMember(addition.member);
   };
 }
 
-async function isSame(known: KnownMember, { name, username, password }: NewTeamMember): Promise<boolean> {
+async function isSame(known: KnownAccount, { name, username, password }: NewAccount): Promise<boolean> {
   if (known.name !== name || known.username !== username) return false;
   return known.firstPasswordHash === null || verifyPassword(known.firstPasswordHash, password);
 }
 
-function changeMember({ database, logger }: TeamRoutesDependencies): Middleware {
+function changeMember({ database, logger }: AccountRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
-  const read = formReader(teamMemberChangeForm);
+  const read = formReader(accountChangeForm);
   return async (ctx) => {
     const body: unknown = ctx.state.body;
     const { isActive, password } = read(body);
@@ -80,14 +80,14 @@ function changeMember({ database, logger }: TeamRoutesDependencies): Middleware 
 
 /** A blank counts as left out in a form; here it would pass for a change that was made. */
 function refuseBlanks(body: unknown, values: Readonly<Record<string, unknown>>): void {
-  const blank = Object.entries(teamMemberChangeForm.properties).filter(
+  const blank = Object.entries(accountChangeForm.properties).filter(
     ([field]) => typeof body === 'object' && body !== null && Object.hasOwn(body, field) && values[field] === undefined,
   );
   if (blank.length === 0) return;
-  throw brokenRules(blank.map(([field, { messages }]) => ({ field, message: messages.default })));
+  throw validationFailed(blank.map(([field, { messages }]) => ({ field, message: messages.default })));
 }
 
-function presentMember(member: StaffMember): Presented<typeof accountResponse> {
+function presentMember(member: Account): Presented<typeof accountResponse> {
   const { id, name, username, lastSignInAt, isActive, createdAt } = member;
   return { id, name, username, lastSignInAt, isActive, createdAt };
 }

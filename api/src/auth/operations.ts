@@ -1,15 +1,15 @@
-import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { string } from '@dune-tide/domain/responses/schema';
 import { sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from './paths.ts';
 
-export const staffOperations: readonly Operation[] = [
+export const authOperations: readonly Operation[] = [
   {
     method: 'post',
     path: `${staffPrefix}/login`,
     summary: 'Begins a session',
-    body: [staffLoginForm],
+    body: [signInForm],
     answers: {
       200: {
         description: 'Who signed in.',

@@ -1,6 +1,6 @@
 import type { StaffIdentity } from '@dune-tide/db/sessions';
 import { staffAccounts } from '@dune-tide/db/accounts';
-import { staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Logger } from '@dune-tide/platform/log';
@@ -16,7 +16,7 @@ import { verifyPassword } from '@dune-tide/platform/accounts/password';
 import { beginSession, endSession, staffOf } from './session.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 
-export interface StaffRoutesDependencies {
+export interface AuthRoutesDependencies {
   readonly database: Knex;
   readonly addressOf: ClientAddress;
   readonly rateLimits: RateLimitStore;
@@ -24,7 +24,7 @@ export interface StaffRoutesDependencies {
 }
 
 /** Sign-in, sign-out and who is signed in. All but the sign-in stand behind the guard. */
-export function staffRoutes(router: Router, dependencies: StaffRoutesDependencies): void {
+export function authRoutes(router: Router, dependencies: AuthRoutesDependencies): void {
   router.post('/login', jsonBody(), signIn(dependencies));
   router.post('/logout', signOut(dependencies));
   router.get('/session', (ctx) => {
@@ -32,13 +32,13 @@ export function staffRoutes(router: Router, dependencies: StaffRoutesDependencie
   });
 }
 
-function signIn({ database, addressOf, rateLimits, logger }: StaffRoutesDependencies): Middleware {
+function signIn({ database, addressOf, rateLimits, logger }: AuthRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   const limits = signInLimits(rateLimits);
-  const read = formReader(staffLoginForm);
+  const read = formReader(signInForm);
   return async (ctx) => {
     const { username, password } = read(ctx.state.body);
-    const { foldedUsername, account } = await accounts.candidate(username);
+    const { foldedUsername, account } = await accounts.findForSignIn(username);
     const isSignedIn = await limits.attempt(limitKey(addressOf(ctx.req)), foldedUsername, async () => {
       const isRight = await verifyPassword(account?.passwordHash, password);
       return isRight && account !== undefined && beginSession(ctx, account);
@@ -52,7 +52,7 @@ function signIn({ database, addressOf, rateLimits, logger }: StaffRoutesDependen
   };
 }
 
-function signOut({ logger }: StaffRoutesDependencies): Middleware {
+function signOut({ logger }: AuthRoutesDependencies): Middleware {
   return async (ctx) => {
     await endSession(ctx);
     audit(logger, ctx, 'signed_out', staffOf(ctx).id);

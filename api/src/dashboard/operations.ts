@@ -3,7 +3,7 @@ import { array } from '@dune-tide/domain/responses/schema';
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../auth/paths.ts';
 
-export const overviewOperations: readonly Operation[] = [
+export const dashboardOperations: readonly Operation[] = [
   {
     method: 'get',
     path: `${staffPrefix}/stats`,

@@ -21,7 +21,7 @@ const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = 
  * What the dashboard asks for. The caller has made sure that it is the staff's.
  * @param router - mounted where the staff's calls are
  */
-export function overviewRoutes(router: Router, { database }: { readonly database: Knex }): void {
+export function dashboardRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const leads = leadLists(database);
   const dashboard = overview(database);
   router.get('/stats', async (ctx) => {

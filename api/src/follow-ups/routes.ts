@@ -19,7 +19,7 @@ import type { Knex } from 'knex';
 import type { Context, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
 import { jsonBody } from '../http/requests/json-body.ts';
-import { brokenParameter, Problem } from '../http/errors/problem.ts';
+import { invalidParameter, Problem } from '../http/errors/problem.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
 import { readPage } from '../http/requests/pagination.ts';
 import type { WakeUps } from '../leads/wake-up.ts';
@@ -48,8 +48,8 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   const readCancelAll = formReader(cancelAllForm);
 
   router.get('/follow-ups', async (ctx) => {
-    const state = chosen(ctx, 'state', followUpStates);
-    const order = ctx.query['order'] === undefined ? defaultOrder : chosen(ctx, 'order', followUpOrders);
+    const state = enumParam(ctx, 'state', followUpStates);
+    const order = ctx.query['order'] === undefined ? defaultOrder : enumParam(ctx, 'order', followUpOrders);
     const page = await readPage(ctx, {
       list: `follow-ups ${state} ${order}`,
       query: `state=${state}&order=${order}`,
@@ -99,24 +99,24 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.post('/follow-ups/:id/retry', async (ctx) => {
-    const followUp = changedOne(await admin.retry(resourceId(ctx), shown(ctx, retryableStates)));
+    const followUp = changedOne(await admin.retry(resourceId(ctx), expectedState(ctx, retryableStates)));
     wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
     auditFollowUps(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
     ctx.body = presentFollowUp(followUp);
   });
 
   router.post('/follow-ups/:id/cancel', async (ctx) => {
-    const followUp = changedOne(await admin.cancel(resourceId(ctx), shown(ctx, cancellableStates)));
+    const followUp = changedOne(await admin.cancel(resourceId(ctx), expectedState(ctx, cancellableStates)));
     auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
     ctx.body = presentFollowUp(followUp);
   });
 }
 
 /** @throws {Problem} 422 on anything but one of the values */
-function chosen<Value extends string>(ctx: Context, name: string, values: readonly Value[]): Value {
+function enumParam<Value extends string>(ctx: Context, name: string, values: readonly Value[]): Value {
   const value = values.find((known) => known === ctx.query[name]);
   if (value !== undefined) return value;
-  throw brokenParameter(name, `${name} must be one of ${values.join(', ')}`);
+  throw invalidParameter(name, `${name} must be one of ${values.join(', ')}`);
 }
 
 /**
@@ -124,8 +124,8 @@ function chosen<Value extends string>(ctx: Context, name: string, values: readon
  * meanwhile is not undone unseen.
  * @throws {Problem} 422 on anything but one of the states
  */
-function shown<State extends FollowUpState>(ctx: Context, states: readonly State[]): State | undefined {
-  return ctx.query['state'] === undefined ? undefined : chosen(ctx, 'state', states);
+function expectedState<State extends FollowUpState>(ctx: Context, states: readonly State[]): State | undefined {
+  return ctx.query['state'] === undefined ? undefined : enumParam(ctx, 'state', states);
 }
 
 /** @throws {Problem} 404 when it is not there, 409 when its state does not allow the change */

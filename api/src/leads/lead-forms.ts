@@ -31,13 +31,13 @@ interface Rules<Answers> {
 
 /** The public forms (specification §7). */
 export const leadForms: readonly LeadForm[] = [
-  { path: '/api/portfolio-lead', kind: 'portfolio_request', ...heldTo(portfolioRequestForm, asFilledIn) },
-  { path: '/api/contact', kind: 'contact', ...heldTo(contactForm, asFilledIn) },
-  { path: '/api/careers', kind: 'career_application', ...heldTo(careerApplicationForm, withStoredNames) },
-  { path: '/api/service-inquiry', kind: 'service_inquiry', ...heldToInquiryRules() },
+  { path: '/api/portfolio-lead', kind: 'portfolio_request', ...validatedBy(portfolioRequestForm, identity) },
+  { path: '/api/contact', kind: 'contact', ...validatedBy(contactForm, identity) },
+  { path: '/api/careers', kind: 'career_application', ...validatedBy(careerApplicationForm, renameLinks) },
+  { path: '/api/service-inquiry', kind: 'service_inquiry', ...inquiryRules() },
 ];
 
-function heldTo<const Schema extends FormSchema, Answers>(
+function validatedBy<const Schema extends FormSchema, Answers>(
   schema: Schema,
   toAnswers: (values: FormValues<Schema>) => Answers,
 ): Rules<Answers> {
@@ -46,11 +46,11 @@ function heldTo<const Schema extends FormSchema, Answers>(
 }
 
 /** Which rules an inquiry is held to depends on what it says it is (decisions, "Which rules apply"). */
-function heldToInquiryRules(): Rules<LeadAnswers['service_inquiry']> {
+function inquiryRules(): Rules<LeadAnswers['service_inquiry']> {
   const readers = new Map<FormSchema, (body: unknown) => LeadAnswers['service_inquiry']>([
-    [projectInquiryForm, heldTo(projectInquiryForm, withComposedTexts).read],
-    [discoveryInquiryForm, heldTo(discoveryInquiryForm, asFilledIn).read],
-    [serviceInquiryForm, heldTo(serviceInquiryForm, asFilledIn).read],
+    [projectInquiryForm, validatedBy(projectInquiryForm, withComposedTexts).read],
+    [discoveryInquiryForm, validatedBy(discoveryInquiryForm, identity).read],
+    [serviceInquiryForm, validatedBy(serviceInquiryForm, identity).read],
   ]);
   return {
     schemas: [...readers.keys()],
@@ -63,12 +63,12 @@ function heldToInquiryRules(): Rules<LeadAnswers['service_inquiry']> {
 }
 
 /** What a form asks for is stored as it is. */
-function asFilledIn<Answers>(answers: Answers): Answers {
+function identity<Answers>(answers: Answers): Answers {
   return answers;
 }
 
 /** A sent `portfolio` and `resume` are read as `portfolioUrl` and `resumeUrl` (decisions, "Data"). */
-function withStoredNames({ portfolio, resume, ...answers }: CareerApplication): LeadAnswers['career_application'] {
+function renameLinks({ portfolio, resume, ...answers }: CareerApplication): LeadAnswers['career_application'] {
   return {
     ...answers,
     ...(portfolio === undefined ? {} : { portfolioUrl: portfolio }),

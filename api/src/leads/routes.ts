@@ -5,7 +5,7 @@ import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { ClientAddress } from '../http/server/client-address.ts';
 import type { Middleware, Router } from '../http/context.ts';
-import { idempotencyKeyOf, keyOfAnother } from '../http/requests/idempotency.ts';
+import { idempotencyKeyOf, idempotencyConflict } from '../http/requests/idempotency.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
 import { limitSubmissions, takeQuota, tooManySubmissions } from '../rate-limits/submission-limit.ts';
@@ -50,7 +50,7 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
       quota: takeQuota(ctx),
     });
     if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.milliseconds);
-    if (taken.outcome === 'key_reused') throw keyOfAnother();
+    if (taken.outcome === 'key_reused') throw idempotencyConflict();
     ctx.state.leadId = taken.id;
     // Not by way of the context, whose setters are slow.
     ctx.response.status = 201;

@@ -5,12 +5,12 @@ import { healthOperations } from '../health/operations.ts';
 import type { ResponseDescription, ResponseHeaders } from '../http/response-description.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { leadOperations } from '../leads/operations.ts';
-import { overviewOperations } from '../dashboard/operations.ts';
+import { dashboardOperations } from '../dashboard/operations.ts';
 import { queueBoardOperations } from '../queue-board/operations.ts';
 import { recipeOperations } from '../recipes/operations.ts';
-import { staffOperations } from '../auth/operations.ts';
+import { authOperations } from '../auth/operations.ts';
 import { isSignInPath, isStaffPath } from '../auth/paths.ts';
-import { teamOperations } from '../accounts/operations.ts';
+import { accountOperations } from '../accounts/operations.ts';
 import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/errors/problem-answers.ts';
 
 /** The parts of an OpenAPI 3.1 document that are made here. */
@@ -102,10 +102,10 @@ const documentOperation: Operation = {
 
 const operations: readonly Operation[] = [
   ...leadOperations,
-  ...staffOperations,
-  ...overviewOperations,
+  ...authOperations,
+  ...dashboardOperations,
   ...recipeOperations,
-  ...teamOperations,
+  ...accountOperations,
   ...followUpOperations,
   ...queueBoardOperations,
   ...healthOperations,

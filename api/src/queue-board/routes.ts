@@ -8,7 +8,7 @@ import { QueueUnavailableError } from '@dune-tide/platform/queue/connections';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import type { Router } from '../http/context.ts';
-import { awayForNow, Problem } from '../http/errors/problem.ts';
+import { serviceUnavailable, Problem } from '../http/errors/problem.ts';
 import { staffPrefix } from '../auth/paths.ts';
 
 const path = '/queue';
@@ -102,5 +102,5 @@ async function failureOf(boardQueue: BoardQueue): Promise<Problem> {
 }
 
 function queueAway(): Problem {
-  return awayForNow('The queue does not answer.');
+  return serviceUnavailable('The queue does not answer.');
 }

@@ -27,11 +27,11 @@ export class LimitReached extends Problem {
 
 export interface RateLimiter {
   /** @throws {LimitReached} */
-  take(key: string): Promise<void>;
+  consume(key: string): Promise<void>;
   /** Gives one point back where its window is still open. */
-  giveBack(key: string): Promise<void>;
+  refund(key: string): Promise<void>;
   /** Resets the key. */
-  forget(key: string): Promise<void>;
+  reset(key: string): Promise<void>;
   /** The same count for the statement that takes leads in. */
   quota(key: string): Quota;
 }
@@ -74,8 +74,8 @@ export function openRateLimitStore(
       const ownCounts = new RateLimiterMemory({ points, duration: windowSeconds });
       const storedKey = (key: string): string => `${name}:${key}`;
       return {
-        async take(key) {
-          const used = await outage.bridge<Counted>(
+        async consume(key) {
+          const used = await outage.withFallback<Counted>(
             () => database.add({ key: storedKey(key), points: 1, milliseconds }),
             async () => {
               const { consumedPoints, msBeforeNext } = await ownCounts.penalty(key);
@@ -84,18 +84,18 @@ export function openRateLimitStore(
           );
           if (used.points > points) throw new LimitReached(detail, used.milliseconds);
         },
-        async giveBack(key) {
-          await outage.bridge(
-            () => database.giveBack(storedKey(key)),
+        async refund(key) {
+          await outage.withFallback(
+            () => database.refund(storedKey(key)),
             async () => {
               const used = await ownCounts.get(key);
               if (used !== null && used.consumedPoints > 0) await ownCounts.reward(key);
             },
           );
         },
-        async forget(key) {
-          await outage.bridge(
-            () => database.forget(storedKey(key)),
+        async reset(key) {
+          await outage.withFallback(
+            () => database.reset(storedKey(key)),
             async () => void (await ownCounts.delete(key)),
           );
         },
@@ -111,7 +111,7 @@ export function openRateLimitStore(
 
 interface Outages {
   /** Asks the store within the time limit, or does without it. */
-  bridge<Result>(onStore: () => Promise<Result>, without: () => Promise<Result>): Promise<Result>;
+  withFallback<Result>(onStore: () => Promise<Result>, without: () => Promise<Result>): Promise<Result>;
 }
 
 class SlowStoreError extends Error {
@@ -136,7 +136,7 @@ function outages(logger: Logger, timeLimitMs: number): Outages {
   };
 
   return {
-    async bridge(onStore, without) {
+    async withFallback(onStore, without) {
       const isTry = nextTry !== undefined;
       if (nextTry !== undefined) {
         if (performance.now() < nextTry) return without();

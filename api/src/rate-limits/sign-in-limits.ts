@@ -36,22 +36,22 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
       const account = hash('sha256', `${address} ${foldedUsername}`, 'hex');
       // One at a time, or the right password sent six times at once would be refused.
       return inTurn(account, async () => {
-        await perAddress.take(address);
+        await perAddress.consume(address);
         try {
-          await perAccount.take(account);
+          await perAccount.consume(account);
         } catch (error) {
           // Only what was checked counts for the address, else one stuck browser would shut out its whole office.
-          await perAddress.giveBack(address);
+          await perAddress.refund(address);
           throw error;
         }
         let isSignedIn: boolean;
         try {
           isSignedIn = await signIn();
         } catch (error) {
-          await Promise.all([perAddress.giveBack(address), perAccount.giveBack(account)]);
+          await Promise.all([perAddress.refund(address), perAccount.refund(account)]);
           throw error;
         }
-        if (isSignedIn) await Promise.all([perAddress.giveBack(address), perAccount.forget(account)]);
+        if (isSignedIn) await Promise.all([perAddress.refund(address), perAccount.reset(account)]);
         return isSignedIn;
       });
     },

@@ -31,7 +31,7 @@ export function limitSubmissions(
     if (earlier !== null) throw tooManySubmissions(earlier.msBeforeNext);
     ctx.state.quota = limiter.quota(address);
     try {
-      await countIfRefused(ctx, next, () => limiter.take(address));
+      await countIfRefused(ctx, next, () => limiter.consume(address));
     } catch (error) {
       if (error instanceof LimitReached) await refused.block(address, error.milliseconds / 1_000);
       throw error;

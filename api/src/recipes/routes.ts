@@ -5,7 +5,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import type { Context, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
-import { idOfRequest, keyOfAnother } from '../http/requests/idempotency.ts';
+import { idOfRequest, idempotencyConflict } from '../http/requests/idempotency.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { validId, resourceId } from '../http/requests/resource-id.ts';
@@ -28,7 +28,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
     const recipe = readRecipe(ctx.state.body);
     const stored = await recipes.add(idOfRequest(ctx), recipe);
     // Once it was changed, nothing tells what the key came with.
-    if (stored.version === 1 && !isSame(recipe, stored)) throw keyOfAnother();
+    if (stored.version === 1 && !isSame(recipe, stored)) throw idempotencyConflict();
     ctx.status = 201;
     ctx.set('Location', `${ctx.path.replace(/\/$/, '')}/${stored.id}`);
     answer(ctx, stored);

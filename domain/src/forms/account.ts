@@ -20,8 +20,8 @@ const password = {
 } as const;
 
 /** An account for another member of the staff (decisions, "/admin/team"). */
-export const newTeamMemberForm = {
-  $id: 'new-team-member',
+export const newAccountForm = {
+  $id: 'new-account',
   description: 'A new account of staff',
   type: 'object',
   properties: {
@@ -43,7 +43,7 @@ export const newTeamMemberForm = {
   required: ['name', 'username', 'password'],
 } as const satisfies FormSchema;
 
-export type NewTeamMember = FormValues<typeof newTeamMemberForm>;
+export type NewAccount = FormValues<typeof newAccountForm>;
 
 /** A new password for an account. */
 export const newPasswordForm = {
@@ -57,8 +57,8 @@ export const newPasswordForm = {
 export type NewPassword = FormValues<typeof newPasswordForm>;
 
 /** What PATCH /api/admin/team/{id} takes; a field that is left out stays as it is. */
-export const teamMemberChangeForm = {
-  $id: 'team-member-change',
+export const accountChangeForm = {
+  $id: 'account-change',
   description: 'A change of an account of staff',
   type: 'object',
   properties: {
@@ -72,7 +72,7 @@ export const teamMemberChangeForm = {
   required: [],
 } as const satisfies FormSchema;
 
-export type TeamMemberChange = FormValues<typeof teamMemberChangeForm>;
+export type TeamMemberChange = FormValues<typeof accountChangeForm>;
 
 /**
  * Normalizes a username (Unicode NFKC), so that full-width letters and combined characters count as the letters that they

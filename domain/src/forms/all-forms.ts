@@ -7,8 +7,8 @@ import { portfolioRequestForm } from './portfolio-request.ts';
 import { projectInquiryForm } from './project-inquiry.ts';
 import { recipeForm } from './recipe.ts';
 import { serviceInquiryForm } from './service-inquiry.ts';
-import { staffLoginForm } from './sign-in.ts';
-import { newPasswordForm, newTeamMemberForm, teamMemberChangeForm } from './account.ts';
+import { signInForm } from './sign-in.ts';
+import { newPasswordForm, newAccountForm, accountChangeForm } from './account.ts';
 
 /** Every form of specification §5, of the team and of the follow-ups, for whoever treats them all alike. */
 export const allForms = [
@@ -19,11 +19,11 @@ export const allForms = [
   serviceInquiryForm,
   discoveryForm,
   discoveryInquiryForm,
-  staffLoginForm,
+  signInForm,
   recipeForm,
-  newTeamMemberForm,
+  newAccountForm,
   newPasswordForm,
-  teamMemberChangeForm,
+  accountChangeForm,
   retryAllForm,
   cancelAllForm,
 ] as const satisfies readonly FormSchema[];

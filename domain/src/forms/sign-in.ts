@@ -3,8 +3,8 @@ import { line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 
 /** The sign-in of /admin/login (specification §5, "Admin login"). */
-export const staffLoginForm = {
-  $id: 'staff-login',
+export const signInForm = {
+  $id: 'sign-in',
   description: 'A sign-in of staff',
   type: 'object',
   properties: {
@@ -25,4 +25,4 @@ export const staffLoginForm = {
   required: ['username', 'password'],
 } as const satisfies FormSchema;
 
-export type StaffLogin = FormValues<typeof staffLoginForm>;
+export type StaffLogin = FormValues<typeof signInForm>;

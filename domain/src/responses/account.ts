@@ -2,7 +2,7 @@ import { boolean, dateTime, nullable, object, string, uuid, type ResponseSchema 
 
 /** An account as all staff see it. */
 export const accountResponse = {
-  title: 'team-member',
+  title: 'account',
   description: 'An account of staff',
   ...object({
     id: uuid,

@@ -1,7 +1,13 @@
 import { frostedAfterScroll } from '../layouts/site/frosted.ts';
 import { hasDraft } from '../form/draft-storage.ts';
 import { keepEarlyForms } from '../form/pre-hydration/typed.ts';
-import { forgetPresses, sayNotLoaded, takeNoticeBack, takePress, waitForCode } from '../form/pre-hydration/presses.ts';
+import {
+  clearQueuedClicks,
+  showLoadError,
+  hideLoadError,
+  takeQueuedClick,
+  queueClick,
+} from '../form/pre-hydration/presses.ts';
 import { watchFirstTouch } from '../form/form-token.ts';
 import { opensElsewhere } from '../routing/link-modifiers.ts';
 import { scrollToSection } from '../routing/scroll.ts';
@@ -48,14 +54,14 @@ async function startApplication(page: HTMLElement, touched: EventTarget | null):
     reported = String(error);
     // The connection may come back: the visitor's next move tries again.
     isStarting = false;
-    if (forgetPresses() || !isPainted) sayNotLoaded(isPainted ? document.body : page);
+    if (clearQueuedClicks() || !isPainted) showLoadError(isPainted ? document.body : page);
     return;
   }
-  takeNoticeBack();
+  hideLoadError();
   for (const type of firstSigns) document.removeEventListener(type, onFirstSign, asTheyCome);
   document.removeEventListener('click', onEarlyClick);
   window.removeEventListener('scroll', onEarlyScroll);
-  if (earlyPress && takePress(earlyPress)) earlyPress.click();
+  if (earlyPress && takeQueuedClick(earlyPress)) earlyPress.click();
 }
 
 const onFirstSign = (event: Event) => {
@@ -75,9 +81,9 @@ function onEarlyScroll(): void {
  */
 function onEarlyClick(event: MouseEvent): void {
   const pressed = event.target instanceof Element ? event.target.closest<HTMLElement>('a, button') : null;
-  if (earlyPress) takePress(earlyPress);
+  if (earlyPress) takeQueuedClick(earlyPress);
   earlyPress = pressed instanceof HTMLButtonElement && pressed.type !== 'submit' ? pressed : undefined;
-  if (earlyPress) waitForCode(earlyPress);
+  if (earlyPress) queueClick(earlyPress);
   if (!(pressed instanceof HTMLAnchorElement) || pressed.hash.length < 2 || pressed.pathname !== location.pathname)
     return;
   if (opensElsewhere(event)) return;

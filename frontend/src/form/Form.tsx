@@ -7,7 +7,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState 
 import { Form as FinalForm, type FormRenderProps } from 'react-final-form';
 import { useLocation } from 'react-router-dom';
 import { draftKeeper } from './draft-storage.ts';
-import { takePress } from './pre-hydration/presses.ts';
+import { takeQueuedClick } from './pre-hydration/presses.ts';
 import { isRequestFailure, type RequestFailure } from '../api-client/request.ts';
 import { submissionKey } from './idempotency-key.ts';
 import { submissionHint } from './retry-hint.ts';
@@ -79,7 +79,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
 
   // Sent before its code was there. Here, since only now the fields and their rules are in force.
   useEffect(() => {
-    if (element.current && takePress(element.current)) element.current.requestSubmit();
+    if (element.current && takeQueuedClick(element.current)) element.current.requestSubmit();
   }, []);
 
   // After the fields have taken their messages, and the button can be focused again.

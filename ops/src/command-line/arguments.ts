@@ -6,7 +6,7 @@ import { OperatorError } from './operator-error.ts';
  * For a command line that is none of the command's. Its words stay unsaid: one may be a password.
  * @param reason - what is missing or too much, where that is known
  */
-export function notUnderstood(usage: string, reason?: string): OperatorError {
+export function usageError(usage: string, reason?: string): OperatorError {
   const told = reason === undefined ? 'The command is not understood.' : `The command is not understood: ${reason}.`;
   return new OperatorError(`${told}\n\n${usage}`);
 }
@@ -16,7 +16,7 @@ export function notUnderstood(usage: string, reason?: string): OperatorError {
  * @param words - without the program
  * @throws {OperatorError} with the usage, where they are not understood
  */
-export function readWords<const Options extends NonNullable<ParseArgsConfig['options']>>(
+export function parseCommandLine<const Options extends NonNullable<ParseArgsConfig['options']>>(
   words: readonly string[],
   options: Options,
   usage: string,
@@ -24,7 +24,7 @@ export function readWords<const Options extends NonNullable<ParseArgsConfig['opt
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch (error) {
-    throw notUnderstood(usage, optionFaults[codeOf(error) ?? '']);
+    throw usageError(usage, optionFaults[codeOf(error) ?? '']);
   }
 }
 

@@ -8,7 +8,7 @@ import { BackupError, backedUpTables, noBackup, readBackup, restoreBackup, type 
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
-import { readWords } from '../command-line/arguments.ts';
+import { parseCommandLine } from '../command-line/arguments.ts';
 
 export const backupUsage = [
   'Usage: make backup [FILE=NAME.sql.gz]',
@@ -162,7 +162,7 @@ function parseWords(
   options: Readonly<Record<string, { readonly type: 'boolean' }>>,
   usage: string,
 ) {
-  const { positionals, values } = readWords(words, options, usage);
+  const { positionals, values } = parseCommandLine(words, options, usage);
   const [file, ...more] = positionals;
   if (more.length > 0) throw new OperatorError(`That is more than one file: ${positionals.join(', ')}`);
   return { file, values };

@@ -17,7 +17,7 @@ import { isUuid } from '@dune-tide/domain/uuid';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
 import { textTable } from '../command-line/text-table.ts';
-import { notUnderstood, readWords } from '../command-line/arguments.ts';
+import { usageError, parseCommandLine } from '../command-line/arguments.ts';
 import { changeAll } from '@dune-tide/db/change-all-follow-ups';
 
 const { byDefault: listedByDefault, atMost: listedAtMost } = listedFollowUps;
@@ -42,16 +42,16 @@ export const followUpsUsage = [
  * @throws {OperatorError}, as its work does
  */
 export const followUpsCommand: OperatorCommand = (words) => {
-  const { positionals, values } = readWords(
+  const { positionals, values } = parseCommandLine(
     words,
     { limit: { type: 'string' }, oldest: { type: 'boolean' }, state: { type: 'string' } },
     followUpsUsage,
   );
   const [first, subject = '', ...more] = positionals;
   const command = commands.find((known) => known === first);
-  if (command === undefined) throw notUnderstood(followUpsUsage);
+  if (command === undefined) throw usageError(followUpsUsage);
   const reason = faultOf({ command, subject, more, options: Object.keys(values) });
-  if (reason !== undefined) throw notUnderstood(followUpsUsage, reason);
+  if (reason !== undefined) throw usageError(followUpsUsage, reason);
 
   switch (command) {
     case 'counts':

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { staffAccounts, type StaffChanges, type StaffMember } from '@dune-tide/db/accounts';
+import { staffAccounts, type StaffChanges, type Account } from '@dune-tide/db/accounts';
 import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/account';
 import { FormError, formReader, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
 import { textTable } from '../command-line/text-table.ts';
-import { notUnderstood, readWords } from '../command-line/arguments.ts';
+import { usageError, parseCommandLine } from '../command-line/arguments.ts';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
 import { hashPassword, randomPassword } from '@dune-tide/platform/accounts/password';
 
@@ -52,12 +52,12 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
   };
   const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '.');
 
-  const existing = async (): Promise<StaffMember> => {
+  const existing = async (): Promise<Account> => {
     const member = await accounts.byUsername(username);
     if (!member) throw new OperatorError(`There is no account ${username}.`);
     return member;
   };
-  const change = async (member: StaffMember, changes: StaffChanges): Promise<void> => {
+  const change = async (member: Account, changes: StaffChanges): Promise<void> => {
     const { outcome } = await accounts.change(member.id, changes);
     if (outcome !== 'changed') throw new OperatorError(`There is no account ${username}.`);
   };
@@ -120,7 +120,7 @@ interface StaffCommand {
 }
 
 function readCommand(words: readonly string[]): StaffCommand {
-  const { positionals, values } = readWords(
+  const { positionals, values } = parseCommandLine(
     words,
     { name: { type: 'string' }, random: { type: 'boolean' } },
     staffUsage,
@@ -128,9 +128,9 @@ function readCommand(words: readonly string[]): StaffCommand {
   const [first, username = '', ...more] = positionals;
   const { name, random = false } = values;
   const command = commands.find((known) => known === first);
-  if (command === undefined) throw notUnderstood(staffUsage);
+  if (command === undefined) throw usageError(staffUsage);
   const reason = faultOf({ command, username, name, random, more });
-  if (reason !== undefined) throw notUnderstood(staffUsage, reason);
+  if (reason !== undefined) throw usageError(staffUsage, reason);
   return { command, username, name, isRandom: random };
 }
 
@@ -163,7 +163,7 @@ function orOperatorError<Values>(read: () => Values): Values {
   }
 }
 
-function table(members: readonly StaffMember[]): string[] {
+function table(members: readonly Account[]): string[] {
   const rows = [
     ['USERNAME', 'NAME', 'STATE', 'LAST SIGN-IN'],
     ...members.map(({ username, name, isActive, lastSignInAt }) => [

@@ -3,7 +3,7 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import { FormError, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { Middleware } from '../context.ts';
 import { PasswordQueueFullError } from '@dune-tide/platform/accounts/password';
-import { answerProblem, awayForNow, brokenRules, Problem } from './problem.ts';
+import { answerProblem, serviceUnavailable, validationFailed, Problem } from './problem.ts';
 
 /**
  * Turns every error into a problem that gives nothing away, and logs those that are ours. A 5xx that we chose ourselves,
@@ -29,9 +29,9 @@ const isRefusal = (error: unknown): boolean => error instanceof Problem || error
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof FormError) return brokenRules(error.errors);
+  if (error instanceof FormError) return validationFailed(error.errors);
   if (error instanceof UnstorableTextError) return new Problem(400, { detail: error.message });
-  if (error instanceof DatabaseUnavailableError) return awayForNow('Please try again in a moment.');
-  if (error instanceof PasswordQueueFullError) return awayForNow(error.message);
+  if (error instanceof DatabaseUnavailableError) return serviceUnavailable('Please try again in a moment.');
+  if (error instanceof PasswordQueueFullError) return serviceUnavailable(error.message);
   return new Problem(500);
 }

@@ -24,17 +24,17 @@ export class Problem extends Error {
 }
 
 /** 503, and when to try again. */
-export function awayForNow(detail: string): Problem {
+export function serviceUnavailable(detail: string): Problem {
   return new Problem(503, { detail, headers: { 'Retry-After': '5' } });
 }
 
 /** 422 with the rules that a form broke. */
-export function brokenRules(errors: readonly FieldError[]): Problem {
+export function validationFailed(errors: readonly FieldError[]): Problem {
   return new Problem(422, { detail: 'Some fields need another look.', errors });
 }
 
 /** 422 for a parameter of the query. @param message - names it as well */
-export function brokenParameter(field: string, message: string): Problem {
+export function invalidParameter(field: string, message: string): Problem {
   return new Problem(422, { detail: `${message}.`, errors: [{ field, message }] });
 }
 

@@ -26,7 +26,7 @@ export function idempotencyKeyOf(ctx: Context): string | null {
 }
 
 /** The answer to a key that came before with another body. */
-export function keyOfAnother(): Problem {
+export function idempotencyConflict(): Problem {
   return new Problem(422, { detail: 'This Idempotency-Key was used for another request.' });
 }
 

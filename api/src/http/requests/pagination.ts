@@ -5,7 +5,7 @@ import { uuidForm } from '@dune-tide/domain/uuid';
 import type { ResponseHeaders } from '../response-description.ts';
 import type { Context } from '../context.ts';
 import type { Parameter } from '../operation.ts';
-import { brokenParameter } from '../errors/problem.ts';
+import { invalidParameter } from '../errors/problem.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: maxPageSize, default: maxPageSize } as const;
 
@@ -69,11 +69,11 @@ export async function readPage<Entry extends Place>(ctx: Context, source: ListSo
 function pageRequest(ctx: Context, list: string): PageRequest {
   const { limit = String(pageSize.default), cursor } = ctx.query;
   if (typeof limit !== 'string' || !wellFormedLimit.test(limit) || Number(limit) > pageSize.maximum) {
-    throw brokenParameter('limit', `limit must be a number from ${pageSize.minimum} to ${pageSize.maximum}`);
+    throw invalidParameter('limit', `limit must be a number from ${pageSize.minimum} to ${pageSize.maximum}`);
   }
   if (cursor === undefined) return { limit: Number(limit), after: undefined };
   const after = typeof cursor === 'string' ? placeOf(list, cursor) : undefined;
-  if (!after) throw brokenParameter('cursor', 'cursor must be one that this list gave out');
+  if (!after) throw invalidParameter('cursor', 'cursor must be one that this list gave out');
   return { limit: Number(limit), after };
 }
 

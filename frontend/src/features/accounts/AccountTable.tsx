@@ -5,16 +5,16 @@ import Typography from '@mui/material/Typography';
 import { DataTable } from '../../staff-ui/lists/data-table.ts';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
-import type { TeamMember } from './accounts-api.ts';
+import type { Account } from './accounts-api.ts';
 
 /** What can be done with an account. */
 export type MemberAction = 'password' | 'activity';
 
 interface TeamTableProps {
-  readonly members: readonly TeamMember[];
+  readonly members: readonly Account[];
   /** The account of who looks at it, which they cannot deactivate. */
   readonly ownId: string | undefined;
-  readonly onAct: (action: MemberAction, member: TeamMember) => void;
+  readonly onAct: (action: MemberAction, member: Account) => void;
 }
 
 /** In narrow windows each row is a block of its own. */
@@ -41,7 +41,7 @@ const Table = styled(DataTable)(({ theme }) => ({
 }));
 
 /** The accounts of the staff. */
-export function TeamTable({ members, ownId, onAct }: TeamTableProps) {
+export function AccountTable({ members, ownId, onAct }: TeamTableProps) {
   return (
     <Table aria-label="Staff accounts">
       <thead>
@@ -63,7 +63,7 @@ export function TeamTable({ members, ownId, onAct }: TeamTableProps) {
 }
 
 interface RowProps {
-  readonly member: TeamMember;
+  readonly member: Account;
   readonly isOwn: boolean;
   readonly onAct: TeamTableProps['onAct'];
 }

@@ -1,9 +1,9 @@
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
 import { useToasts } from '../../toasts/use-toasts.ts';
-import { type TeamMember, useChangeMemberMutation } from './accounts-api.ts';
+import { type Account, useChangeMemberMutation } from './accounts-api.ts';
 
 interface ActivityDialogProps {
-  readonly member: TeamMember | undefined;
+  readonly member: Account | undefined;
   readonly open: boolean;
   readonly onClose: () => void;
 }

@@ -1,5 +1,5 @@
-import { newTeamMemberForm, type NewTeamMember } from '@dune-tide/domain/forms/account';
-import validate from 'virtual:validator/new-team-member';
+import { newAccountForm, type NewAccount } from '@dune-tide/domain/forms/account';
+import validate from 'virtual:validator/new-account';
 import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
 import { TextField } from '../../form/TextField.tsx';
@@ -14,11 +14,11 @@ interface AddMemberDialogProps {
 }
 
 /** Makes an account for another member of the staff. */
-export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
+export function AddAccountDialog({ open, onClose }: AddMemberDialogProps) {
   const [addMember] = useAddMemberMutation();
   const toasts = useToasts();
   const giveUp = () => {
-    draftKeeper(location.pathname, newTeamMemberForm.$id).clear();
+    draftKeeper(location.pathname, newAccountForm.$id).clear();
     onClose();
   };
   return (
@@ -29,9 +29,9 @@ export function AddMemberDialog({ open, onClose }: AddMemberDialogProps) {
       title="Add a member"
       introduction="They sign in with this username and password, and can do all that you can."
     >
-      <DialogForm<NewTeamMember>
+      <DialogForm<NewAccount>
         label="New member"
-        schema={newTeamMemberForm}
+        schema={newAccountForm}
         validate={validate}
         keepsDraft
         send={(member, idempotencyKey) => addMember({ member, idempotencyKey }).unwrap()}

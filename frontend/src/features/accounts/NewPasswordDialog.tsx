@@ -4,10 +4,10 @@ import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
 import { useToasts } from '../../toasts/use-toasts.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
-import { type TeamMember, useChangeMemberMutation } from './accounts-api.ts';
+import { type Account, useChangeMemberMutation } from './accounts-api.ts';
 
 interface NewPasswordDialogProps {
-  readonly member: TeamMember | undefined;
+  readonly member: Account | undefined;
   readonly isOwn: boolean;
   readonly open: boolean;
   readonly onClose: () => void;

@@ -1,24 +1,24 @@
-import type { NewTeamMember, TeamMemberChange } from '@dune-tide/domain/forms/account';
+import type { NewAccount, TeamMemberChange } from '@dune-tide/domain/forms/account';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { mayBeDone } from '../../api-client/request.ts';
 
 /** An account of the staff (decisions, "/admin/team"). */
-export type TeamMember = Json<typeof accountResponse>;
+export type Account = Json<typeof accountResponse>;
 
 interface Addition {
-  readonly member: NewTeamMember;
+  readonly member: NewAccount;
   readonly idempotencyKey: string;
 }
 
 const teamApi = api.enhanceEndpoints({ addTagTypes: ['Team'] }).injectEndpoints({
   endpoints: (build) => ({
-    team: build.query<TeamMember[], void>({
+    team: build.query<Account[], void>({
       query: () => ({ key: ['/api', 'admin', 'team'] }),
       providesTags: ['Team'],
     }),
-    addMember: build.mutation<TeamMember, Addition>({
+    addMember: build.mutation<Account, Addition>({
       query: ({ member, idempotencyKey }) => ({
         method: 'POST',
         url: '/api/admin/team',
@@ -27,7 +27,7 @@ const teamApi = api.enhanceEndpoints({ addTagTypes: ['Team'] }).injectEndpoints(
       }),
       invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Team'] : []),
     }),
-    changeMember: build.mutation<TeamMember, { readonly id: string; readonly change: TeamMemberChange }>({
+    changeMember: build.mutation<Account, { readonly id: string; readonly change: TeamMemberChange }>({
       query: ({ id, change }) => ({ method: 'PATCH', url: `/api/admin/team/${encodeURIComponent(id)}`, body: change }),
       invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Team'] : []),
     }),

@@ -1,8 +1,8 @@
-import { type StaffLogin, staffLoginForm } from '@dune-tide/domain/forms/sign-in';
+import { type StaffLogin, signInForm } from '@dune-tide/domain/forms/sign-in';
 import Box from '@mui/material/Box';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
-import validate from 'virtual:validator/staff-login';
+import validate from 'virtual:validator/sign-in';
 import { Form } from '../../form/Form.tsx';
 import { SubmitAlert } from '../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
@@ -36,7 +36,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   return (
     <Form<StaffLogin>
       label="Sign in"
-      schema={staffLoginForm}
+      schema={signInForm}
       validate={validate}
       keepsDraft={false}
       send={send}

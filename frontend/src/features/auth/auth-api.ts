@@ -2,14 +2,14 @@ import type { StaffLogin } from '@dune-tide/domain/forms/sign-in';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import { api } from '../../api-client/base-api.ts';
-import { takeTab } from './bind-tab-to-account.ts';
+import { bindTabToAccount } from './bind-tab-to-account.ts';
 
 /** The account that is signed in. */
 export type SignedIn = Json<typeof sessionResponse>;
 
 /** Before anything is shown to whoever it is. */
 function taken(signedIn: SignedIn): SignedIn {
-  takeTab(signedIn.id);
+  bindTabToAccount(signedIn.id);
   return signedIn;
 }
 

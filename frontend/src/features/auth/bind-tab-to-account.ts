@@ -9,7 +9,7 @@ const key = 'staff-account';
  * @param id - of the account
  * @param storage - the tab's own by default
  */
-export function takeTab(id: string, storage: Storage | undefined = tabStorage()): void {
+export function bindTabToAccount(id: string, storage: Storage | undefined = tabStorage()): void {
   if (!storage || storage.getItem(key) === id) return;
   forgetDrafts(staffArea, storage);
   try {

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
-import { focusPlace } from '../../staff-ui/lists/focus-by-id.ts';
+import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { isRequestFailure } from '../../api-client/request.ts';
@@ -71,7 +71,7 @@ function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
     const next = asked.current && followUps[asked.current.place];
     if (!next) return;
     const { activeElement } = document;
-    if (activeElement === asked.current?.by || activeElement === document.body) focusPlace(linkIdOf(next));
+    if (activeElement === asked.current?.by || activeElement === document.body) focusById(linkIdOf(next));
     asked.current = undefined;
   }, [followUps]);
   return () => void (asked.current = { by: document.activeElement, place: followUps.length });

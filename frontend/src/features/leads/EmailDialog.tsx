@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { useLeaving } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
@@ -15,7 +15,7 @@ export function EmailDialog({ lead, onClose }: EmailDialogProps) {
   const titleId = useId();
   const [shown, setShown] = useState(lead);
   if (lead !== undefined && lead !== shown) setShown(lead);
-  const leaving = useLeaving(onClose);
+  const leaving = useDiscardConfirmation(onClose);
   return (
     <Modal open={lead !== undefined} onClose={leaving.askToLeave} labelledBy={titleId}>
       {shown !== undefined && <EmailForm key={shown.id} lead={shown} titleId={titleId} leaving={leaving} />}

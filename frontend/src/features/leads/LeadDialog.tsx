@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useId, useState } from 'react';
 import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
-import { type Leaving, useLeaving } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { useTitlePart } from '../../ui/page-title.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
@@ -39,7 +39,7 @@ export function LeadDialog({ id, known, Emails, onClose }: LeadDialogProps) {
     }
   }
 
-  const leaving = useLeaving(() => setIsWriting(false));
+  const leaving = useDiscardConfirmation(() => setIsWriting(false));
   return (
     <Modal open={id !== undefined} onClose={isWriting ? leaving.askToLeave : onClose} labelledBy={titleId} width="md">
       {shownId !== undefined && (

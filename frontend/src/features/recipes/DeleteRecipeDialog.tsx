@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useEffect, useRef, useState } from 'react';
 import { AdminDialog, DialogActions, DismissButton } from '../../staff-ui/dialogs/AdminDialog.tsx';
-import { useLateAnswer } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
+import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';
 import { isRequestFailure, type RequestFailure } from '../../api-client/request.ts';
@@ -50,7 +50,7 @@ function Question({ recipe, onClose, onDeleted }: QuestionProps) {
   const toasts = useToasts();
   const closeButton = useRef<HTMLButtonElement>(null);
   const deleteButton = useRef<HTMLButtonElement>(null);
-  const { isThere, tellIfGone } = useLateAnswer();
+  const { isThere, tellIfGone } = useAfterUnmountToast();
   /** What is there by now, if somebody changed it while this was asked. */
   const [theirs, setTheirs] = useState<StoredRecipe>();
   const [failure, setFailure] = useState<Failure>();

@@ -8,8 +8,8 @@ import validate from 'virtual:validator/recipe';
 import { DialogActions, DismissButton } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { LeaveQuestion } from '../../staff-ui/dialogs/LeaveQuestion.tsx';
 import { UnsavedChanges } from '../../staff-ui/dialogs/UnsavedChanges.tsx';
-import { useLateAnswer } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
-import { type Leaving, useLeaving } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
+import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { Form } from '../../form/Form.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
@@ -107,7 +107,7 @@ interface RecipeDialogProps {
 /** Adds or edits a recipe. What was written is given up only by those who say so. */
 export function RecipeDialog({ open, recipe, goneId, onClose, onAdded }: RecipeDialogProps) {
   const titleId = useId();
-  const leaving = useLeaving(onClose);
+  const leaving = useDiscardConfirmation(onClose);
   const [isGone, setIsGone] = useState(goneId !== undefined);
 
   return (
@@ -142,7 +142,7 @@ function Editor({ recipe, goneId, isGone, leaving, onAdded, onGone }: EditorProp
   const [updateRecipe] = useUpdateRecipeMutation();
   const { refetch } = useRecipesQuery();
   const toasts = useToasts();
-  const { isThere, tellIfGone } = useLateAnswer();
+  const { isThere, tellIfGone } = useAfterUnmountToast();
   const isNew = !recipe || isGone;
   const text = textFor(recipe, isGone);
   const draftId = recipe?.id ?? goneId;

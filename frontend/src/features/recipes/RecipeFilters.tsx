@@ -6,7 +6,7 @@ import FormLabel from '@mui/material/FormLabel';
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { type ReactNode, useId } from 'react';
-import { focusPlace } from '../../staff-ui/lists/focus-by-id.ts';
+import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { noFilter, type RecipeFilter } from './recipe-filter.ts';
 
 interface RecipeFiltersProps {
@@ -87,7 +87,7 @@ interface ClearFiltersProps extends Pick<ButtonProps, 'size' | 'variant'> {
 export function ClearFilters({ onClear, ...look }: ClearFiltersProps) {
   const clear = () => {
     onClear();
-    focusPlace(searchId);
+    focusById(searchId);
   };
   return (
     <Button {...look} onClick={clear}>

@@ -20,19 +20,19 @@ let notice: HTMLElement | undefined;
  * Has a press wait, for as long as a running form waits for its answer; then the failure is said.
  * @param pressed - the button, or the form that it sends
  */
-export function waitForCode(pressed: HTMLElement, button: HTMLElement = pressed): void {
-  takePress(pressed);
+export function queueClick(pressed: HTMLElement, button: HTMLElement = pressed): void {
+  takeQueuedClick(pressed);
   button.setAttribute('aria-busy', 'true');
   const patience = setTimeout(() => {
-    takePress(pressed);
+    takeQueuedClick(pressed);
     // What did not load may have said so in the place of the form.
-    if (pressed.isConnected) sayNotLoaded(document.body);
+    if (pressed.isConnected) showLoadError(document.body);
   }, requestTimeout);
   presses.set(pressed, { button, patience });
 }
 
 /** @returns whether a press on it waits; it does not any more */
-export function takePress(pressed: HTMLElement): boolean {
+export function takeQueuedClick(pressed: HTMLElement): boolean {
   const press = presses.get(pressed);
   if (!press) return false;
   clearTimeout(press.patience);
@@ -41,16 +41,16 @@ export function takePress(pressed: HTMLElement): boolean {
 }
 
 /** @returns whether any press waited; none does any more */
-export function forgetPresses(): boolean {
-  return [...presses.keys()].map(takePress).length > 0;
+export function clearQueuedClicks(): boolean {
+  return [...presses.keys()].map(takeQueuedClick).length > 0;
 }
 
 /**
  * Says what `LoadBoundary` would say, whose code has not arrived either. Made anew each time, because it is announced when
  * it appears. Its style is in app/base.css and, for the empty staff page, in build/staff-shell.ts.
  */
-export function sayNotLoaded(place: HTMLElement): void {
-  takeNoticeBack();
+export function showLoadError(place: HTMLElement): void {
+  hideLoadError();
   notice = document.createElement('p');
   notice.id = 'not-loaded';
   notice.setAttribute('role', 'alert');
@@ -60,6 +60,6 @@ export function sayNotLoaded(place: HTMLElement): void {
 }
 
 /** Once the code is there after all. */
-export function takeNoticeBack(): void {
+export function hideLoadError(): void {
   notice?.remove();
 }

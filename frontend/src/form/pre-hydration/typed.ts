@@ -1,6 +1,6 @@
 import { honeypotField } from '@dune-tide/domain/spam';
 import { draftKeeper } from '../draft-storage.ts';
-import { forgetPresses, takeNoticeBack, waitForCode } from './presses.ts';
+import { clearQueuedClicks, hideLoadError, queueClick } from './presses.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -25,7 +25,7 @@ export function keepEarlyForms(): void {
       if (!isControl(target)) return;
       keepTyped(target);
       // Whoever types on waits for nothing; and what is sent is what stood there at the press.
-      forgetPresses();
+      clearQueuedClicks();
     },
     { capture: true },
   );
@@ -38,7 +38,7 @@ export function keepEarlyForms(): void {
       if (id === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      if (showsDraft(form, id)) waitForCode(form, event.submitter ?? form);
+      if (showsDraft(form, id)) queueClick(form, event.submitter ?? form);
     },
     { capture: true },
   );
@@ -51,7 +51,7 @@ export function keepEarlyForms(): void {
  */
 export function takeOver(form: HTMLFormElement): Readonly<Record<string, string>> {
   takenOver.add(form);
-  takeNoticeBack();
+  hideLoadError();
   if (!painted.has(form)) return {};
   return Object.fromEntries(changedControls(form).map(({ name, value }) => [name, value]));
 }

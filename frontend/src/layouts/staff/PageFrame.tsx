@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
-import { useArrival } from './use-restore-focus.ts';
+import { useRestoreFocus } from './use-restore-focus.ts';
 
 interface PageFrameProps {
   readonly title: string;
@@ -17,7 +17,7 @@ interface PageFrameProps {
 /** A page of the staff area: its title takes the focus when one has come from another page. */
 export function PageFrame({ title, introduction, back, actions, children }: PageFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useArrival(heading);
+  useRestoreFocus(heading);
 
   return (
     <>

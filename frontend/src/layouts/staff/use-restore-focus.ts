@@ -9,7 +9,7 @@ const leftAt = new Map<string, string>();
  * when the page was left.
  * @param heading - can take the focus by script
  */
-export function useArrival(heading: RefObject<HTMLElement | null>): void {
+export function useRestoreFocus(heading: RefObject<HTMLElement | null>): void {
   const { key } = useLocation();
   const navigationType = useNavigationType();
   // The page's first render only: going on to a part of the same page is none.

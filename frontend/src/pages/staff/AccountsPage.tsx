@@ -8,10 +8,10 @@ import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { ActivityDialog } from '../../features/accounts/ActivityDialog.tsx';
-import { AddMemberDialog } from '../../features/accounts/AddAccountDialog.tsx';
+import { AddAccountDialog } from '../../features/accounts/AddAccountDialog.tsx';
 import { NewPasswordDialog } from '../../features/accounts/NewPasswordDialog.tsx';
-import { type TeamMember, useTeamQuery } from '../../features/accounts/accounts-api.ts';
-import { type MemberAction, TeamTable } from '../../features/accounts/AccountTable.tsx';
+import { type Account, useTeamQuery } from '../../features/accounts/accounts-api.ts';
+import { type MemberAction, AccountTable } from '../../features/accounts/AccountTable.tsx';
 
 /** The staff accounts (decisions, "/admin/team"). */
 export function AccountsPage() {
@@ -19,9 +19,9 @@ export function AccountsPage() {
   const { data: signedIn } = useSessionQuery();
   const [open, setOpen] = useState<MemberAction | 'add'>();
   // Stays when its dialog closes, so that the dialog does not change on its way out.
-  const [member, setMember] = useState<TeamMember>();
+  const [member, setMember] = useState<Account>();
 
-  const act = (action: MemberAction, chosen: TeamMember) => {
+  const act = (action: MemberAction, chosen: Account) => {
     setMember(chosen);
     setOpen(action);
   };
@@ -54,10 +54,10 @@ export function AccountsPage() {
           rowsToCome={4}
           empty={<EmptyState text="No accounts yet." />}
         >
-          {(all) => <TeamTable members={all} ownId={signedIn?.id} onAct={act} />}
+          {(all) => <AccountTable members={all} ownId={signedIn?.id} onAct={act} />}
         </LoadedList>
       </Box>
-      <AddMemberDialog open={open === 'add'} onClose={close} />
+      <AddAccountDialog open={open === 'add'} onClose={close} />
       <NewPasswordDialog
         member={member}
         isOwn={member?.id === signedIn?.id}

@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { BackLink } from '../../layouts/staff/BackLink.tsx';
-import { focusPlace } from '../../staff-ui/lists/focus-by-id.ts';
+import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
@@ -140,7 +140,7 @@ function useOpenLead(search: string) {
     const before = shown.current;
     shown.current = id;
     if (id !== undefined || before === undefined) return;
-    if (!document.getElementById(pageId)?.contains(document.activeElement)) focusPlace(linkIdOf(before));
+    if (!document.getElementById(pageId)?.contains(document.activeElement)) focusById(linkIdOf(before));
   }, [id]);
 
   const close = () => {

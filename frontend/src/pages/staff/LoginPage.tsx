@@ -4,8 +4,8 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { Link as RouterLink, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { useArrival } from '../../layouts/staff/use-restore-focus.ts';
-import { useLateAnswer } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
+import { useRestoreFocus } from '../../layouts/staff/use-restore-focus.ts';
+import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { nightInks } from '../../styles/palette-variables.ts';
 import { pageId } from '../../styles/layout-constants.ts';
@@ -25,12 +25,12 @@ export function LoginPage() {
   const isFirstPage = key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const { isThere } = useLateAnswer();
+  const { isThere } = useAfterUnmountToast();
   // Whoever has left for another page meanwhile stays there.
   const goOn = () => {
     if (isThere()) void navigate(returnPath(search.get('from')), { replace: true });
   };
-  useArrival(heading);
+  useRestoreFocus(heading);
   useSignInElsewhere(goOn);
   const isUsed = useRef(false);
   const use = () => void (isUsed.current = true);

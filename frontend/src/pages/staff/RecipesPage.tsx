@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DraftNotice } from '../../staff-ui/dialogs/DraftNotice.tsx';
-import { focusPlace } from '../../staff-ui/lists/focus-by-id.ts';
+import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
 import { begunChanges, recipeDraft } from '../../features/recipes/recipe-draft.ts';
 import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.ts';
@@ -73,7 +73,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
 
   // After the dialog has given the focus back to a button that is gone.
   useEffect(() => {
-    if (focusNext) focusPlace(focusNext.id);
+    if (focusNext) focusById(focusNext.id);
   }, [focusNext]);
 
   // Not behind a dialog that something else has opened: its own draft comes and goes with what is typed.

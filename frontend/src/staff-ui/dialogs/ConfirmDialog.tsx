@@ -4,7 +4,7 @@ import { isRequestFailure } from '../../api-client/request.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';
 import { AdminDialog, DialogActions, DismissButton } from './AdminDialog.tsx';
-import { useLateAnswer } from './use-after-unmount-toast.ts';
+import { useAfterUnmountToast } from './use-after-unmount-toast.ts';
 
 interface ConfirmDialogProps {
   readonly open: boolean;
@@ -35,7 +35,7 @@ type QuestionProps = Omit<ConfirmDialogProps, 'open' | 'title' | 'text'>;
 function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onConfirm, onClose }: QuestionProps) {
   const [state, setState] = useState<'idle' | 'pending' | 'failed'>('idle');
   const button = useRef<HTMLButtonElement>(null);
-  const { isThere, tellIfGone } = useLateAnswer();
+  const { isThere, tellIfGone } = useAfterUnmountToast();
   useModalHold({ isBusy: state === 'pending' });
   const confirm = async () => {
     setState('pending');

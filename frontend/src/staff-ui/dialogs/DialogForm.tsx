@@ -8,7 +8,7 @@ import { FormAlert } from '../../form/FormAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';
 import { DialogActions, DismissButton } from './AdminDialog.tsx';
-import { useLateAnswer } from './use-after-unmount-toast.ts';
+import { useAfterUnmountToast } from './use-after-unmount-toast.ts';
 
 interface DialogFormProps<Values extends object> {
   /** What the form is for, for readers who do not see it. */
@@ -31,7 +31,7 @@ interface DialogFormProps<Values extends object> {
 /** A form in a dialog of the staff area. What fails is said in the dialog, beside the fields where the server names them. */
 export function DialogForm<Values extends object>(props: DialogFormProps<Values>) {
   const { send, onSent, failureText, submitLabel, pendingLabel, onCancel, children, ...form } = props;
-  const { tellIfGone } = useLateAnswer();
+  const { tellIfGone } = useAfterUnmountToast();
   const [alert, setAlert] = useState<string>();
   const sent = useRef<Values>(undefined);
   return (

@@ -3,7 +3,7 @@ import type { RequestFailure } from '../../api-client/request.ts';
 import { useToasts } from '../../toasts/use-toasts.ts';
 
 /** For what waits for an answer: its page may be left meanwhile, by the browser's Back. */
-export function useLateAnswer() {
+export function useAfterUnmountToast() {
   const toasts = useToasts();
   const isMounted = useRef(false);
   useLayoutEffect(() => {

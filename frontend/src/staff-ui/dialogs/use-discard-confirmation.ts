@@ -19,7 +19,7 @@ export interface Leaving {
  * Gives what was written in a dialog up only by those who say so: it is asked about first (`LeaveQuestion`).
  * @param onLeave - closes the dialog
  */
-export function useLeaving(onLeave: () => void): Leaving {
+export function useDiscardConfirmation(onLeave: () => void): Leaving {
   const [isDirty, setIsDirty] = useState(false);
   const [question, setQuestion] = useState<() => void>();
   const stay = () => setQuestion(undefined);

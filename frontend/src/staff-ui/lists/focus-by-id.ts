@@ -2,7 +2,7 @@
  * Gives the focus to a part of the page, or to the page's heading where that part is not there.
  * @param id - of what can take the focus
  */
-export function focusPlace(id?: string): void {
+export function focusById(id?: string): void {
   const place = id === undefined ? null : document.getElementById(id);
   (place ?? document.querySelector<HTMLElement>('h1'))?.focus();
 }
