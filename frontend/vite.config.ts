@@ -23,11 +23,11 @@ const chunks = [
   // On its own, since the budget has no room for it beside the rest of the start.
   { name: 'router', test: /node_modules\/react-router/ },
   { name: 'start', test: /src\/app\/start\./ },
-  { name: 'store', test: /src\/(?:components\/(?:StoreProvider|ToastStack)|lib\/toasts\/)/ },
-  { name: 'form-kit', test: /src\/(?:components\/form\/(?!lazy-form)|lib\/public-form|forms\/fields)/ },
+  { name: 'store', test: /src\/(?:store|toasts)\// },
+  { name: 'form-kit', test: /src\/(?:form\/(?!lazy-form)|api-client\/submit-form|forms\/fields)/ },
   {
     name: 'page-parts',
-    test: /src\/(?:components\/(?:ArtPicture|SectionHead|site\/BackToHome|form\/lazy-form)|art\/shapes|forms\/option)/,
+    test: /src\/(?:ui\/(?:ArtPicture|SectionHead)|layouts\/site\/BackToHome|form\/lazy-form|art\/shapes|forms\/option)/,
   },
 ] as const;
 

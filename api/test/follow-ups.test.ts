@@ -375,7 +375,7 @@ describe('the operator’s follow-ups', () => {
     });
 
     it('are read by the program itself, which ends with 1 when it cannot', async () => {
-      const file = fileURLToPath(new URL('../dist/src/follow-ups-main.js', import.meta.url));
+      const file = fileURLToPath(new URL('../../ops/dist/src/follow-ups.js', import.meta.url));
       const run = (url: string) =>
         promisify(execFile)(process.execPath, [file, 'counts'], {
           env: { PATH: process.env['PATH'], DATABASE_URL: url },
@@ -395,7 +395,7 @@ describe('the operator’s follow-ups', () => {
     it('are looked for in vain where the migration has not run, which is said', async () => {
       const empty = await createTestDatabase('template0');
       try {
-        const file = fileURLToPath(new URL('../dist/src/follow-ups-main.js', import.meta.url));
+        const file = fileURLToPath(new URL('../../ops/dist/src/follow-ups.js', import.meta.url));
         const ended: unknown = await promisify(execFile)(process.execPath, [file, 'counts'], {
           env: { PATH: process.env['PATH'], DATABASE_URL: empty.url },
         }).catch((error: unknown) => error);

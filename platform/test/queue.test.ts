@@ -169,8 +169,9 @@ for (const backend of backends) {
         await until('the one after it is handled', () => next.length === 1);
         expect(tries).to.equal(2);
         await emptied();
-        const lines = using.log.lines().filter(({ msg }) => msg === 'job failed');
-        expect(lines).to.have.length(2);
+        const logged = () => using.log.lines().filter(({ msg }) => msg === 'job failed');
+        await until('both failures are logged', () => logged().length === 2);
+        const lines = logged();
         expect(lines[0]).to.include({ level: 'error', jobId: failing.id });
         expect(JSON.stringify(lines)).to.not.include('noura');
       });

@@ -234,7 +234,7 @@ describe('Recipe Management', () => {
       async ({ page }) => {
         await elsewhere(page).add();
         await goTo(page);
-        const release = await hold(page, '/assets/TeamPage-*');
+        const release = await hold(page, '/assets/AccountsPage-*');
         await page.clock.pauseAt(Date.now() + 60_000);
         await page.getByRole('search').getByLabel('Search').fill('alpha');
         await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).press('Enter');

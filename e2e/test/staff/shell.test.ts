@@ -97,7 +97,7 @@ describe('A page whose scripts are lost', () => {
       '/admin/dashboard',
       async ({ page }) => {
         await figures(page).waitFor();
-        await page.route('**/assets/TeamPage-*.js', (route) => route.abort('internetdisconnected'));
+        await page.route('**/assets/AccountsPage-*.js', (route) => route.abort('internetdisconnected'));
         await page.getByRole('link', { name: 'Team' }).click();
         await page.getByRole('heading', { level: 1, name: 'This part of the page could not be loaded.' }).waitFor();
         await endRoutes(page);

@@ -25,7 +25,7 @@ async function buildRules(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rules-'));
   try {
     const entry = join(folder, 'rules.ts');
-    const validation = fileURLToPath(new URL('src/lib/validation.ts', frontend));
+    const validation = fileURLToPath(new URL('src/form/validation.ts', frontend));
     // The site is typed for Vite, this suite for Node.
     const { validators } = (await import(new URL('build/validators.ts', frontend).href)) as {
       validators: (forms: readonly FormSchema[]) => Plugin;
