@@ -19,7 +19,7 @@ const oncePerLead: LargeIndex = {
 export const largeIndexes: readonly LargeIndex[] = [oncePerLead];
 
 /**
- * Allows kinds of follow-ups that are no email (no recipient, no Message-ID), that come several times for a lead, or that
+ * Allows kinds of follow-ups that are not emails (no recipient, no Message-ID), that come several times for a lead, or that
  * have no lead. The kinds of this release stay as strict as they were.
  */
 export async function up(db: Knex): Promise<void> {

@@ -11,9 +11,9 @@ import { reachDatabase } from './unavailable.ts';
 export interface ClaimedFollowUp {
   readonly id: string;
   readonly kind: FollowUpKind;
-  /** The email address that it is sent to; null for a kind that is no email. */
+  /** The recipient's email address; null if the kind is not an email. */
   readonly recipient: string | null;
-  /** Null for a kind that is no email. */
+  /** Null if the kind is not an email. */
   readonly messageId: string | null;
   /** This try included. */
   readonly attempts: number;

@@ -128,7 +128,7 @@ const refusals: readonly Refusal[] = [
   }),
   ...followUpKinds.flatMap((kind) => [
     followUp('follow_ups_kinds_with_a_lead', `a ${kind} about no lead`, { kind, lead_id: null }),
-    followUp('follow_ups_kinds_by_email', `a ${kind} to nobody`, { kind, recipient: null }),
+    followUp('follow_ups_kinds_by_email', `a ${kind} without a recipient`, { kind, recipient: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a Message-ID`, { kind, message_id: null }),
   ]),
   followUp('follow_ups_attempts_counted', 'attempts below none', { attempts: -1 }),

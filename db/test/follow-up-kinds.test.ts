@@ -14,7 +14,7 @@ type Row = Record<string, unknown>;
 /** A kind that only the databases of this file know: no email, any number for a lead, or without one. */
 const kind = 'ping';
 
-describe('a kind of follow-up that is no email', () => {
+describe('a kind of follow-up that is not an email', () => {
   const made: TestDatabase[] = [];
   let test: TestDatabase;
   beforeEach(async () => {

@@ -33,7 +33,7 @@ const ping = 'ping' as FollowUpKind;
 
 const sent: Outcome = { result: 'sent', answer: 'pong' };
 
-describe('a transport that is no email', () => {
+describe('a transport other than email', () => {
   const test = withTestDatabase();
   let calls: { readonly followUp: ClaimedFollowUp; readonly isFirstTry: boolean }[];
   let answer: (followUp: ClaimedFollowUp, lease: Lease) => Promise<Outcome>;

@@ -38,7 +38,7 @@ function presentActivity({ id, type, subject, createdAt }: Activity): Presented<
   return { id, type, title: titles[type](subject), createdAt };
 }
 
-/** decisions, "Stats". Portfolio requests are no leads that staff work through, and are not counted. */
+/** Portfolio requests are not counted, because staff do not work on them (decisions, "Stats"). */
 function leadStats(counts: readonly LeadCount[]) {
   const sum = (isCounted: (entry: LeadCount) => boolean): number =>
     counts.filter(isCounted).reduce((total, { count }) => total + count, 0);

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@dune-tide/domain/responses/schema';
 /** A response as the API's description has it. */
 export interface ResponseDescription {
   readonly description: string;
-  /** Without it there is no body. */
+  /** Left out if the response has no body. */
   readonly schema?: JsonSchema;
   /** JSON, unless it says otherwise. */
   readonly mediaType?: string;
