@@ -3,6 +3,7 @@ import type { followUpResponse } from '@dune-tide/domain/responses/follow-up';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import type { StoredFollowUp } from './leads.ts';
+import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** A follow-up as staff or an operator see it. */
@@ -51,10 +52,20 @@ export type CancellableState = (typeof cancellableStates)[number];
  */
 const rowsReadPerEnd = 1_000;
 
-const columns = `
-  id, lead_id as "leadId", (select email from leads where leads.id = lead_id) as "leadEmail", kind, recipient, state, attempts, server_answer as "serverAnswer",
-  case when state = 'pending' then available_at end as "nextTryAt", sent_at as "sentAt",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+const columns = selectList({
+  id: 'id',
+  leadId: 'lead_id',
+  leadEmail: '(select email from leads where leads.id = lead_id)',
+  kind: 'kind',
+  recipient: 'recipient',
+  state: 'state',
+  attempts: 'attempts',
+  serverAnswer: 'server_answer',
+  nextTryAt: `case when state = 'pending' then available_at end`,
+  sentAt: 'sent_at',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} satisfies Record<keyof ListedFollowUp, string>);
 
 /**
  * Due at once and with all its tries again; the Message-ID stays, so that a mail which did arrive can be recognised. The

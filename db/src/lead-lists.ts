@@ -2,6 +2,7 @@ import type { LeadAnswers } from '@dune-tide/domain/lead-answers';
 import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
+import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /**
@@ -33,8 +34,16 @@ export interface LeadCount {
 }
 
 /** The columns of a StoredLead. */
-export const leadColumns = `id, kind, email, status, answers, spam_sign as "spamSign",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+export const leadColumns = selectList({
+  id: 'id',
+  kind: 'kind',
+  email: 'email',
+  status: 'status',
+  answers: 'answers',
+  spamSign: 'spam_sign',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} satisfies Record<keyof StoredLead, string>);
 
 /**
  * What staff read of the leads. No call's cost depends on how many leads there are, or on how deep a page lies.

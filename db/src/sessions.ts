@@ -3,10 +3,17 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import { sessionLimit } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
+import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** The account that is signed in. */
 export type StaffIdentity = Presented<typeof sessionResponse>;
+
+const identityColumns = selectList({
+  id: 'id',
+  username: 'username',
+  name: 'name',
+} satisfies Record<keyof StaffIdentity, string>);
 
 const idle = `interval '${sessionLimit.idleMinutes} minutes'`;
 const longest = `interval '${sessionLimit.hours} hours'`;
@@ -63,7 +70,7 @@ export function staffSessions(db: Knex) {
              where id_hash = :idHash and exists (select from live)
                and expires_at + ${touchStep} <= least(now() + ${idle}, created_at + ${longest})
            )
-           select id, username, name from live`,
+           select ${identityColumns} from live`,
           { idHash: hashOf(id) },
         ),
       );

@@ -1,0 +1,10 @@
+/**
+ * Builds a select list that names each column as the member it is read into.
+ * @param columns - an SQL expression for each member; written as `satisfies Record<keyof Row, string>`, a renamed member
+ *   fails the type check
+ */
+export function selectList(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([member, expression]) => `${expression} as "${member}"`)
+    .join(', ');
+}
