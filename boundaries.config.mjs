@@ -69,6 +69,13 @@ export default {
       .filter((name) => name !== 'domain')
       .map((name) => restrict([`${name}/src/**`, `${name}/migrations/**`], workspacePatterns(name))),
     restrict(
+      ['api/src/http/*.ts'],
+      [
+        ...workspacePatterns('api'),
+        { regex: '^\\.\\./', message: 'http/ is shared by all features and imports none of them.' },
+      ],
+    ),
+    restrict(
       ['api/src/http/*/**'],
       [
         ...workspacePatterns('api'),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectDatabase } from '@dune-tide/db/connect';
-import { postLead } from '@dune-tide/e2e/faults/load';
+import { postLead } from '@dune-tide/testkit/post-lead';
 import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';

@@ -10,6 +10,7 @@ import { followUpQueue } from '@dune-tide/domain/follow-ups';
 import { createPostgresBackend, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { queueSchema } from '../src/queue/bullmq-internals.ts';
 import type { QueueSettings } from '../src/queue/connections.ts';
 import { migrateQueue } from '../src/queue/migrate.ts';
 
@@ -92,7 +93,7 @@ const postgres: Backend = {
     const raw = rawQueue(
       new Queue(
         followUpQueue,
-        { connection: { connectionString: database.url, schema: 'bullmq', max: 1 } },
+        { connection: { connectionString: database.url, schema: queueSchema, max: 1 } },
         createPostgresBackend,
       ),
     );

@@ -1,3 +1,4 @@
+import { jobTable } from '@dune-tide/platform/queue/bullmq-internals';
 import { randomUUID } from 'node:crypto';
 import { followUpClaims, type Hold } from '@dune-tide/db/follow-up-claims';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
@@ -208,7 +209,7 @@ export const queueBackends: readonly {
     away: () => ({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' }),
     open: async (databaseUrl, database) => ({
       settings: { databaseUrl },
-      flush: async () => void (await database.raw('truncate bullmq.job cascade')),
+      flush: async () => void (await database.raw(`truncate ${jobTable} cascade`)),
       stop: async () => undefined,
     }),
   },

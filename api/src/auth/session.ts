@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { staffSessions, type StaffIdentity } from '@dune-tide/db/sessions';
-import type { StaffActor } from '@dune-tide/db/accounts';
+import type { AccountActor } from '@dune-tide/db/accounts';
+import Cookies from 'cookies';
 import Keygrip from 'keygrip';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
@@ -73,8 +74,8 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
   );
   return (ctx, next) => {
     if (!isStaffPath(ctx.path)) return next();
-    // A proxy ends https in front of us, so the connection itself does not tell.
-    ctx.cookies.secure = cookie.secure;
+    // A proxy may end HTTPS in front of the API, so the connection does not show whether cookies are secure.
+    ctx.cookies = new Cookies(ctx.req, ctx.res, { keys, secure: cookie.secure });
     return session(ctx, next);
   };
 }
@@ -144,7 +145,7 @@ export function staffOf(ctx: Context): StaffIdentity {
  * Who is signed in, and by which session, for a change that asks for both again as it is written.
  * @throws when asked on a path that the guard does not guard
  */
-export function actorOf(ctx: Context): StaffActor {
+export function actorOf(ctx: Context): AccountActor {
   const sessionId = sessionOf(ctx)?.id;
   if (sessionId === undefined) throw new Error('Asked for the session where there is none');
   return { id: staffOf(ctx).id, sessionId };

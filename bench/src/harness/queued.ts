@@ -1,12 +1,13 @@
 import { followUpQueue, type FollowUpJob } from '@dune-tide/domain/follow-ups';
+import { jobTable, redisKeys } from '@dune-tide/platform/queue/bullmq-internals';
 import { Redis } from 'ioredis';
 import type { Product } from './product.ts';
 
-/** The follow-ups that have a job, waiting or under way. BullMQ's own tables and keys: its calls take much longer. */
+/** The follow-ups that have a job, waiting or under way. It reads BullMQ's tables and keys, since its calls take much longer. */
 export async function queuedFollowUps({ database, redisUrl }: Product): Promise<Set<string>> {
   const data =
     redisUrl === undefined
-      ? await database('bullmq.job').pluck<FollowUpJob[]>('data')
+      ? await database(jobTable).pluck<FollowUpJob[]>('data')
       : (await dataOnRedis(redisUrl)).map((text) => JSON.parse(text) as FollowUpJob);
   return new Set(data.flatMap(({ followUpIds }) => followUpIds));
 }
@@ -14,13 +15,12 @@ export async function queuedFollowUps({ database, redisUrl }: Product): Promise<
 async function dataOnRedis(url: string): Promise<string[]> {
   const redis = new Redis(url);
   try {
-    const lists = await Promise.all(
-      ['wait', 'active'].map((list) => redis.lrange(`bull:${followUpQueue}:${list}`, 0, -1)),
-    );
+    const keys = redisKeys(followUpQueue);
+    const lists = await Promise.all(keys.lists.map((list) => redis.lrange(list, 0, -1)));
     const jobs = redis.pipeline();
-    for (const id of lists.flat()) jobs.hget(`bull:${followUpQueue}:${id}`, 'data');
+    for (const id of lists.flat()) jobs.hget(keys.job(id), 'data');
     const results = (await jobs.exec()) ?? [];
-    // A job that is done meanwhile is gone.
+    // A job that has ended since is gone.
     return results.flatMap(([, text]) => (typeof text === 'string' ? [text] : []));
   } finally {
     redis.disconnect();

@@ -1,36 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
-import type { Json } from '@dune-tide/domain/responses/schema';
+import { postLead } from '@dune-tide/testkit/post-lead';
 import type { LeadBody, Ledger } from './ledger.ts';
-
-/** What was answered to a request, or nothing when the connection was cut. */
-export interface LeadAnswer {
-  readonly status: number | undefined;
-  readonly id: string | undefined;
-}
-
-/** Posts one lead. @param form - the last part of the path */
-export async function postLead(
-  url: string,
-  form: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<LeadAnswer> {
-  try {
-    const response = await fetch(`${url}/api/${form}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(20_000),
-    });
-    const answer = (await response.json()) as Partial<Json<typeof storedLeadResponse>>;
-    return { status: response.status, id: answer.id };
-  } catch {
-    return { status: undefined, id: undefined };
-  }
-}
 
 /** What a visitor posts, each from an address of its own. */
 interface Visit {

@@ -1,4 +1,4 @@
-import { postLead } from './load.ts';
+import { postLead } from '@dune-tide/testkit/post-lead';
 import { until } from '@dune-tide/testkit/until';
 import { workerConcurrency } from './running-system.ts';
 import { answers } from './database.ts';

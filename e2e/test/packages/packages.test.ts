@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { glob } from 'tinyglobby';
 
 interface LockedPackage {
   readonly version: string;
@@ -16,6 +17,8 @@ interface Dependencies {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The packages that a file `*-internals.ts` is about, unless its name is the package's. */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +56,6 @@ describe('the packages', () => {
 
   it('are pinned exactly where the product uses what they do not document, with a test of it', async () => {
     const { workspaces } = await readJson<{ workspaces: readonly string[] }>('package.json');
-    const root = fileURLToPath(new URL('../../../', import.meta.url));
     const files: string[] = [];
     for (const folder of workspaces) {
       const names = await readdir(join(root, folder), { recursive: true });
@@ -74,6 +76,27 @@ describe('the packages', () => {
     }
     expect(new Set(versions.map(([name]) => name))).to.deep.equal(pinned);
     expect(versions.filter(([, , version]) => !/^\d+\.\d+\.\d+$/.test(version))).to.deep.equal([]);
+  });
+
+  it('of ours are declared by each workspace that imports them', async () => {
+    const { workspaces } = await readJson<{ workspaces: readonly string[] }>('package.json');
+    const undeclared = new Set<string>();
+    for (const folder of workspaces) {
+      const { dependencies, devDependencies } = await readJson<Dependencies>(`${folder}/package.json`);
+      const files = await glob('**/*.{ts,tsx}', {
+        cwd: join(root, folder),
+        absolute: true,
+        ignore: ['**/node_modules/**', '**/dist/**'],
+      });
+      for (const file of files) {
+        const imports = (await readFile(file, 'utf8')).matchAll(/(?:from|import\()\s*'(@dune-tide\/[^/']+)/g);
+        for (const [, name = ''] of imports) {
+          const isKnown = name === `@dune-tide/${folder}` || name in { ...dependencies, ...devDependencies };
+          if (!isKnown) undeclared.add(`${folder} imports ${name}`);
+        }
+      }
+    }
+    expect([...undeclared]).to.deep.equal([]);
   });
 
   it("have the product's version where they are its own", async () => {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { describeError, type Logger } from '../log.ts';
 import { connectRedis, type RedisClient, type RedisConnectionOptions } from '../redis.ts';
 import { isClusterUrl } from '../redis-url.ts';
+import { queueSchema } from './bullmq-internals.ts';
 
 /** Where the queue lives: on Redis when there is a REDIS_URL, else beside the tables on PostgreSQL. */
 export interface QueueSettings {
@@ -18,9 +19,6 @@ export const commandTimeoutMs = 2_000;
  */
 export const producerSilenceMs = commandTimeoutMs + 1_000;
 export const consumerSilenceMs = 13_000;
-/** BullMQ's own name for it: with a pool of ours it looks nowhere else. */
-export const queueSchema = 'bullmq';
-
 /** Thrown when the queue did not answer within its time limit. What was asked of it may still happen. */
 export class QueueUnavailableError extends Error {
   override readonly name = 'QueueUnavailableError';

@@ -1,6 +1,7 @@
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
-import { queueSchema, type QueueSettings } from './connections.ts';
+import { queueSchema } from './bullmq-internals.ts';
+import type { QueueSettings } from './connections.ts';
 
 /** For one statement of BullMQ's migrations: it may wait for another process that runs them. */
 const migrationTimeoutMs = 5 * 60_000;

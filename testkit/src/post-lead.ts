@@ -1,0 +1,33 @@
+import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import type { Json } from '@dune-tide/domain/responses/schema';
+
+/** The response to a posted lead. Both members are undefined when the connection broke. */
+export interface LeadAnswer {
+  readonly status: number | undefined;
+  readonly id: string | undefined;
+}
+
+/**
+ * Posts one lead.
+ * @param url - the address of an API
+ * @param form - the last part of the path
+ */
+export async function postLead(
+  url: string,
+  form: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<LeadAnswer> {
+  try {
+    const response = await fetch(`${url}/api/${form}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const answer = (await response.json()) as Partial<Json<typeof storedLeadResponse>>;
+    return { status: response.status, id: answer.id };
+  } catch {
+    return { status: undefined, id: undefined };
+  }
+}
