@@ -35,7 +35,7 @@ const strangeIds = [
   '019ab0de-0000-7000-8000-000000000000',
 ];
 
-type Member = Json<typeof accountResponse>;
+type TestAccount = Json<typeof accountResponse>;
 
 describe('the team', () => {
   const api = withTestApi();
@@ -44,7 +44,7 @@ describe('the team', () => {
     session = await signIn(api());
   });
 
-  const memberOf = (answer: Answer): Member => answer.json() as Member;
+  const accountOf = (answer: Answer): TestAccount => answer.json() as TestAccount;
   const errorsOf = (answer: Answer): unknown => (answer.json() as ProblemBody).errors;
   const add = (changes: Record<string, unknown> = {}): Promise<Answer> =>
     session.sendJson('POST', team, { ...validExample(newAccountForm), ...changes });
@@ -60,13 +60,13 @@ describe('the team', () => {
     await addStaff(api(), { name: 'zodwa', username: 'zodwa' });
     await addStaff(api(), { name: 'Ayesha', username: 'ayesha', is_active: false });
     await addStaff(api(), { name: 'Bilal', username: 'bilal' });
-    const members = (await session.send({ path: team })).json() as Member[];
+    const members = (await session.send({ path: team })).json() as TestAccount[];
 
     expect(members.map(({ name }) => name)).to.deep.equal(['Ayesha', 'Bilal', 'Noura al-Harbi', 'zodwa']);
-    for (const member of members) {
-      expect(Object.keys(member)).to.have.members(['id', 'name', 'username', 'lastSignInAt', 'isActive', 'createdAt']);
-      expect(member.id).to.match(uuid);
-      expect(member.createdAt).to.match(time);
+    for (const account of members) {
+      expect(Object.keys(account)).to.have.members(['id', 'name', 'username', 'lastSignInAt', 'isActive', 'createdAt']);
+      expect(account.id).to.match(uuid);
+      expect(account.createdAt).to.match(time);
     }
     expect(members[0]).to.include({ username: 'ayesha', isActive: false, lastSignInAt: null });
     expect(members[2]).to.include({ username: session.account.username, isActive: true });
@@ -82,7 +82,7 @@ describe('the team', () => {
         more: 1,
       });
       expect(answer.status).to.equal(201);
-      const { id, createdAt, ...rest } = memberOf(answer);
+      const { id, createdAt, ...rest } = accountOf(answer);
       expect(rest).to.deep.equal({ name: 'Lerato Mokoena', username: 'lerato', lastSignInAt: null, isActive: true });
       expect(id).to.match(uuid);
       expect(createdAt).to.match(time);
@@ -103,7 +103,7 @@ describe('the team', () => {
     });
 
     it('with a username whose normal form is one as well', async () => {
-      expect(memberOf(await add({ username: '\ufb01ona' }))).to.include({ username: 'fiona' });
+      expect(accountOf(await add({ username: '\ufb01ona' }))).to.include({ username: 'fiona' });
       for (const [username, message] of [
         ['\ufdfa', 'Username must be plain text without spaces'],
         ['\ufb03'.repeat(34), 'Username must be at most 100 characters'],
@@ -137,7 +137,7 @@ describe('the team', () => {
       }
       expect(await numberOfAccounts()).to.equal(count + 1);
       const first = answers[0] ?? expect.fail();
-      await change(memberOf(first).id, { password: 'a new password' });
+      await change(accountOf(first).id, { password: 'a new password' });
       for (const password of [testPassword, 'a good guess', 'a new password']) {
         expect((await post({ password })).text, 'as it is by then').to.equal(first.text);
       }
@@ -152,7 +152,7 @@ describe('the team', () => {
         'نورة 🌊 O’Neill',
       ].entries()) {
         const answer = await add({ name, username: `<b>&"${index}` });
-        expect(memberOf(answer)).to.include({ name, username: `<b>&"${index}` });
+        expect(accountOf(answer)).to.include({ name, username: `<b>&"${index}` });
       }
     });
 
@@ -173,13 +173,15 @@ describe('the team', () => {
       const other = await signIn(api());
       const answer = await change(other.account.id, { isActive: false });
       expect(answer.status).to.equal(200);
-      expect(memberOf(answer)).to.include({ id: other.account.id, isActive: false });
+      expect(accountOf(answer)).to.include({ id: other.account.id, isActive: false });
       expect((await other.send({ path: '/api/admin/session' })).status).to.equal(401);
       expect(await sessionsOf(other.account.id)).to.deep.equal([]);
       const login = { username: other.account.username, password: testPassword };
       expect((await api().post('/api/admin/login', login)).status).to.equal(401);
 
-      expect(memberOf(await change(other.account.id.toUpperCase(), { isActive: true }))).to.include({ isActive: true });
+      expect(accountOf(await change(other.account.id.toUpperCase(), { isActive: true }))).to.include({
+        isActive: true,
+      });
       expect((await other.send({ path: '/api/admin/session' })).status).to.equal(401);
       expect((await api().post('/api/admin/login', login)).status).to.equal(200);
     });
@@ -234,7 +236,7 @@ describe('the team', () => {
       ]) {
         const answer = await change(other.account.id, body);
         expect(answer.status).to.equal(200);
-        expect(memberOf(answer)).to.include({ id: other.account.id, username: other.account.username });
+        expect(accountOf(answer)).to.include({ id: other.account.id, username: other.account.username });
       }
       expect(await api().database('staff').where({ id: other.account.id })).to.deep.equal(before);
       expect((await other.send({ path: team })).status).to.equal(200);
@@ -291,7 +293,7 @@ describe('the team', () => {
   });
 
   it('is logged with ids and nothing else', async () => {
-    const added = memberOf(
+    const added = accountOf(
       await add({ name: 'Zq9secret Name', username: 'zq9secret', password: 'zq9secret password' }),
     );
     await change(added.id, { isActive: false });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { cursorBehind } from '@dune-tide/api/http/requests/pagination';
 import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { leadLists } from '@dune-tide/db/lead-lists';
-import { addMember } from '@dune-tide/testkit/staff-accounts';
+import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import pg from 'pg';
 import { Client } from 'undici';
 import { describeMachine, watchMemory } from './harness/machine.ts';
@@ -129,7 +129,7 @@ async function openOffice(services: Services, ends: Ends, leads: number): Promis
   });
   say(stdout.trim());
   await tidy(product.databaseUrl);
-  const member = await addMember(product.database);
+  const member = await addAccount(product.database);
   const api = ends.add(await product.startApi());
   const client = new Client(product.url);
   ends.add({ stop: () => client.close() });

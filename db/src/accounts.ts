@@ -16,14 +16,14 @@ export interface SignInCandidate {
 }
 
 /** What an account is changed to; a field that is left out stays. */
-export interface StaffChanges {
+export interface AccountChanges {
   readonly isActive?: boolean | undefined;
   /** argon2id, never the password. */
   readonly passwordHash?: string | undefined;
 }
 
 /** Who asks for a change, and the id of the session. */
-export interface StaffActor {
+export interface AccountActor {
   readonly id: string;
   readonly sessionId: string;
 }
@@ -33,8 +33,8 @@ export interface StaffActor {
  * - `unknown`: there is no such account
  * - `refused`: the session of the account that asked is over, or the account is inactive
  */
-export type StaffChange =
-  | { readonly outcome: 'changed'; readonly member: Account }
+export type AccountChangeOutcome =
+  | { readonly outcome: 'changed'; readonly account: Account }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'refused' };
 
@@ -50,9 +50,9 @@ export interface KnownAccount extends Account {
  * - `taken`: another account has the username
  * - `refused`: as for a change
  */
-export type StaffAddition =
-  | { readonly outcome: 'added'; readonly member: Account }
-  | { readonly outcome: 'known'; readonly member: KnownAccount }
+export type AccountAddition =
+  | { readonly outcome: 'added'; readonly account: Account }
+  | { readonly outcome: 'known'; readonly account: KnownAccount }
   | { readonly outcome: 'taken' }
   | { readonly outcome: 'refused' };
 
@@ -63,7 +63,7 @@ interface NewAccount {
   readonly passwordHash: string;
 }
 
-const memberColumns = {
+const accountColumns = {
   id: 'id',
   username: 'username',
   name: 'name',
@@ -72,7 +72,7 @@ const memberColumns = {
   createdAt: 'created_at',
 } as const satisfies Record<keyof Account, string>;
 
-const returned = Object.entries(memberColumns).map(([name, column]) => `${column} as ${name}`);
+const returned = Object.entries(accountColumns).map(([name, column]) => `${column} as ${name}`);
 
 /**
  * The accounts of the staff. Older releases stored usernames as typed, so a lookup tries the username as typed first, then
@@ -109,14 +109,16 @@ export function staffAccounts(db: Knex) {
 
     /** All accounts by name. */
     async list(): Promise<Account[]> {
-      return reachDatabase(db('staff').select<Account[]>(memberColumns).orderByRaw('lower(name), lower(username), id'));
+      return reachDatabase(
+        db('staff').select<Account[]>(accountColumns).orderByRaw('lower(name), lower(username), id'),
+      );
     },
 
     /** The account of a username, in whatever letters it is written. */
     async byUsername(username: string): Promise<Account | undefined> {
       return reachDatabase(
         db('staff')
-          .select<Account[]>(memberColumns)
+          .select<Account[]>(accountColumns)
           .whereRaw('lower(username) in (lower(?), lower(?))', [username, normalUsername(username)])
           .orderByRaw('lower(username) = lower(?) desc', [username])
           .first<Account | undefined>(),
@@ -150,24 +152,24 @@ export function staffAccounts(db: Knex) {
      * @param id - a new one, or the same as in an earlier try
      * @param actor - who asks, unless an operator does
      */
-    async add(id: string, account: NewAccount, actor?: StaffActor): Promise<StaffAddition> {
-      const { username, name, passwordHash } = account;
+    async add(id: string, newAccount: NewAccount, actor?: AccountActor): Promise<AccountAddition> {
+      const { username, name, passwordHash } = newAccount;
       return reachDatabase(
-        db.transaction(async (transaction): Promise<StaffAddition> => {
+        db.transaction(async (transaction): Promise<AccountAddition> => {
           if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
-          const [member] = await transaction('staff')
+          const [account] = await transaction('staff')
             .insert({ id, username, name, password_hash: passwordHash })
             .onConflict()
             .ignore()
             .returning<Account[]>(returned);
-          if (member) return { outcome: 'added', member };
+          if (account) return { outcome: 'added', account };
           const [known] = await transaction('staff')
             .select<KnownAccount[]>(
               ...returned,
               transaction.raw('case when updated_at = created_at then password_hash end as "firstPasswordHash"'),
             )
             .where({ id });
-          return known ? { outcome: 'known', member: known } : { outcome: 'taken' };
+          return known ? { outcome: 'known', account: known } : { outcome: 'taken' };
         }),
       );
     },
@@ -178,9 +180,9 @@ export function staffAccounts(db: Knex) {
      * @param changes - nothing changes nothing
      * @param actor - who asks, unless an operator does
      */
-    async change(id: string, changes: StaffChanges, actor?: StaffActor): Promise<StaffChange> {
+    async change(id: string, changes: AccountChanges, actor?: AccountActor): Promise<AccountChangeOutcome> {
       return reachDatabase(
-        db.transaction(async (transaction): Promise<StaffChange> => {
+        db.transaction(async (transaction): Promise<AccountChangeOutcome> => {
           if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
           const { isActive, passwordHash } = changes;
           if (isActive !== undefined || passwordHash !== undefined) {
@@ -196,8 +198,8 @@ export function staffAccounts(db: Knex) {
             // A statement of its own sees the sessions that began while this one waited for the account.
             await transaction('sessions').where({ staff_id: id }).delete();
           }
-          const member = await memberOf(transaction, id);
-          return member ? { outcome: 'changed', member } : { outcome: 'unknown' };
+          const account = await accountOf(transaction, id);
+          return account ? { outcome: 'changed', account } : { outcome: 'unknown' };
         }),
       );
     },
@@ -208,13 +210,13 @@ export function staffAccounts(db: Knex) {
  * Whether who asks is still signed in; a deactivation or a new password then waits until the transaction is over.
  * @param otherId - the account that is to be changed
  */
-async function mayChange(transaction: Knex.Transaction, actor: StaffActor, otherId = actor.id): Promise<boolean> {
+async function mayChange(transaction: Knex.Transaction, actor: AccountActor, otherId = actor.id): Promise<boolean> {
   // Both rows in one order: two members who deactivate each other must neither both succeed nor block.
   await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
   // A statement of its own sees the sessions that ended while the first one waited.
   return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
 }
 
-async function memberOf(db: Knex, id: string): Promise<Account | undefined> {
-  return reachDatabase(db('staff').select<Account[]>(memberColumns).where({ id }).first<Account | undefined>());
+async function accountOf(db: Knex, id: string): Promise<Account | undefined> {
+  return reachDatabase(db('staff').select<Account[]>(accountColumns).where({ id }).first<Account | undefined>());
 }

@@ -2,6 +2,7 @@ import { leadKinds } from '@dune-tide/domain/leads';
 import type { activityResponse } from '@dune-tide/domain/responses/dashboard';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** An activity, with the name of its person or recipe instead of a title. */
@@ -9,11 +10,18 @@ export interface Activity extends Omit<Presented<typeof activityResponse>, 'titl
   readonly subject: string;
 }
 
+const activityColumns = selectList({
+  id: 'id',
+  type: 'type',
+  subject: 'subject',
+  createdAt: 'at',
+} satisfies Record<keyof Activity, string>);
+
 /**
  * What the dashboard shows besides the leads' counts.
  * @param db - a pool or a transaction
  */
-export function overview(db: Knex) {
+export function dashboardQueries(db: Knex) {
   return {
     /** How many staff accounts may sign in. */
     async activeStaff(): Promise<number> {
@@ -46,7 +54,7 @@ export function overview(db: Knex) {
              (select id, 'signed_in', last_sign_in_at::timestamptz(3), name
               from staff where last_sign_in_at is not null order by last_sign_in_at desc limit :limit)
            )
-           select id, type, subject, at as "createdAt" from activity order by at desc, id desc limit :limit`,
+           select ${activityColumns} from activity order by at desc, id desc limit :limit`,
           { kinds: [...leadKinds], limit },
         ),
       );

@@ -4,7 +4,7 @@ import type { LeadKind } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
 import pg from 'pg';
 import { leadLists, type LeadPlace } from '../src/lead-lists.ts';
-import { overview } from '../src/dashboard.ts';
+import { dashboardQueries } from '../src/dashboard.ts';
 import { analyzeLeads, storeSettledLeads } from '../src/settled-leads.ts';
 
 interface PlanNode {
@@ -91,7 +91,7 @@ describe('the staff’s lists at size', () => {
     const lists = leadLists(test().database);
     const costs: Record<string, Cost> = {
       'the counts': await costOf(() => lists.counts()),
-      'the recent activity': await costOf(() => overview(test().database).recentActivity(20)),
+      'the recent activity': await costOf(() => dashboardQueries(test().database).recentActivity(20)),
     };
     for (const kind of listed) {
       const place = await deepest(kind);

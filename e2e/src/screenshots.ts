@@ -15,7 +15,7 @@ import { installTools } from '@dune-tide/testkit/services/services';
 import { launchBrowser, openVisit, takeTime, type VisitOptions } from './browser/browser.ts';
 import { staffAccount, startBrowserStack, type BrowserStack } from './browser/browser-stack.ts';
 import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
-import { addMember } from '@dune-tide/testkit/staff-accounts';
+import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { signInAs } from './browser/sign-in.ts';
 
 const run = promisify(execFile);
@@ -409,10 +409,10 @@ async function storeStaffData({ database }: BrowserStack): Promise<void> {
   for (const recipe of recipes) await recipeStore(database).add(randomUUID(), recipe);
   await database('staff').where({ username: staffAccount.username }).update({ name: 'Layla Haddad' });
   const lastSignInAt = new Date(Date.now() - 20 * 60 * 60_000);
-  await addMember(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt });
-  await addMember(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
-  await addMember(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
-  await addMember(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
+  await addAccount(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt });
+  await addAccount(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
+  await addAccount(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
+  await addAccount(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
 }
 
 /** Mails that did not go out, far from due, so that the running worker leaves them alone. */

@@ -6,7 +6,7 @@ import { ChildError } from './child.ts';
 import { ClusterError } from './cluster.ts';
 import { PortTakenError } from './ports.ts';
 import { startStack, tellFirstAccount, type Stack } from './stack.ts';
-import { refuseWords } from './words.ts';
+import { rejectArguments } from './reject-arguments.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -42,7 +42,7 @@ process.on('SIGTERM', () => void stop('Asked to end', 0));
 process.on('SIGHUP', () => void stop('The terminal was closed', 0));
 
 try {
-  refuseWords('everything is a setting, as in make run PORT=9090');
+  rejectArguments('everything is a setting, as in make run PORT=9090');
   const settings = readSettings(process.env, {
     required: [],
     optional: [

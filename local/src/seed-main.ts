@@ -10,7 +10,7 @@ import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { ClusterError } from './cluster.ts';
 import { runningDatabaseUrl, startLocalDatabase } from './local-database.ts';
 import { sampleLeads, type SampleOptions } from './seed/sample-leads.ts';
-import { refuseWords } from './words.ts';
+import { rejectArguments } from './reject-arguments.ts';
 
 /** Large enough that a statement's own cost does not show, small enough for its time limit on a slow machine. */
 const batchSize = 500;
@@ -21,7 +21,7 @@ const lanes = 2;
 type Database = ReturnType<typeof connectDatabase>;
 
 try {
-  refuseWords('N, SEED and SEED_INTO are settings, as in make seed N=100');
+  rejectArguments('N, SEED and SEED_INTO are settings, as in make seed N=100');
   const { DATABASE_URL, DATA_DIRECTORY, DATABASE_PORT, N, SEED, SEED_INTO } = readSettings(process.env, {
     required: [],
     optional: ['DATABASE_URL', 'DATA_DIRECTORY', 'DATABASE_PORT', 'N', 'SEED', 'SEED_INTO'],

@@ -8,12 +8,12 @@ export interface Credentials {
 }
 
 /** A staff account that a test made. */
-export interface Member extends Credentials {
+export interface TestAccount extends Credentials {
   readonly id: string;
   readonly name: string;
 }
 
-interface MemberOptions {
+interface AccountOptions {
   readonly name?: string;
   readonly username?: string;
   readonly isActive?: boolean;
@@ -24,7 +24,7 @@ const password = 'a password of the browser tests';
 let hashed: Promise<string> | undefined;
 
 /** Makes an account; its username is like no other's unless one is given. */
-export async function addMember(database: Knex, options: MemberOptions = {}): Promise<Member> {
+export async function addAccount(database: Knex, options: AccountOptions = {}): Promise<TestAccount> {
   const { name = 'Layla Haddad', isActive = true, lastSignInAt = null } = options;
   const username = options.username ?? `layla-${randomBytes(4).toString('hex')}`;
   hashed ??= hashPassword(password);

@@ -56,7 +56,7 @@ await runProcess(async () => {
   });
   logger.info({ concurrency: settings.WORKER_CONCURRENCY }, 'working');
   closeInOrder(logger, [
-    { name: 'jobs', close: () => worker.close() },
+    { name: 'worker', close: () => worker.close() },
     { name: 'metrics', close: async () => metrics?.close() },
     { name: 'mail', close: () => mailer.close() },
     { name: 'queue', close: () => producer.close() },

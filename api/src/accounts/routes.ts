@@ -22,19 +22,19 @@ export interface AccountRoutesDependencies {
 
 /** The accounts of the staff (decisions, "/admin/team"), behind the guard. */
 export function accountRoutes(router: Router, dependencies: AccountRoutesDependencies): void {
-  router.get('/team', listMembers(dependencies));
-  router.post('/team', jsonBody(), addMember(dependencies));
-  router.patch('/team/:id', validId(), jsonBody(), changeMember(dependencies));
+  router.get('/team', listAccounts(dependencies));
+  router.post('/team', jsonBody(), addAccount(dependencies));
+  router.patch('/team/:id', validId(), jsonBody(), changeAccount(dependencies));
 }
 
-function listMembers({ database }: AccountRoutesDependencies): Middleware {
+function listAccounts({ database }: AccountRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   return async (ctx) => {
-    ctx.body = (await accounts.list()).map(presentMember);
+    ctx.body = (await accounts.list()).map(presentAccount);
   };
 }
 
-function addMember({ database, logger }: AccountRoutesDependencies): Middleware {
+function addAccount({ database, logger }: AccountRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   return async (ctx) => {
     const wanted = readNewAccount(ctx.state.body);
@@ -45,9 +45,9 @@ function addMember({ database, logger }: AccountRoutesDependencies): Middleware 
     if (addition.outcome === 'refused') throw notSignedIn();
     if (addition.outcome === 'taken') throw validationFailed([{ field: 'username', message: usernameTakenMessage }]);
     if (addition.outcome === 'added') audit(logger, ctx, 'member_added', id);
-    else if (!(await isSame(addition.member, wanted))) throw idempotencyConflict();
+    else if (!(await isSame(addition.account, wanted))) throw idempotencyConflict();
     ctx.status = 201;
-    ctx.body = presentMember(addition.member);
+    ctx.body = presentAccount(addition.account);
   };
 }
 
@@ -56,7 +56,7 @@ async function isSame(known: KnownAccount, { name, username, password }: NewAcco
   return known.firstPasswordHash === null || verifyPassword(known.firstPasswordHash, password);
 }
 
-function changeMember({ database, logger }: AccountRoutesDependencies): Middleware {
+function changeAccount({ database, logger }: AccountRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   const read = formReader(accountChangeForm);
   return async (ctx) => {
@@ -74,7 +74,7 @@ function changeMember({ database, logger }: AccountRoutesDependencies): Middlewa
     if (change.outcome === 'unknown') throw new Problem(404);
     if (isActive !== undefined) audit(logger, ctx, isActive ? 'member_activated' : 'member_deactivated', id);
     if (password !== undefined) audit(logger, ctx, 'password_set', id);
-    ctx.body = presentMember(change.member);
+    ctx.body = presentAccount(change.account);
   };
 }
 
@@ -87,7 +87,7 @@ function refuseBlanks(body: unknown, values: Readonly<Record<string, unknown>>):
   throw validationFailed(blank.map(([field, { messages }]) => ({ field, message: messages.default })));
 }
 
-function presentMember(member: Account): Presented<typeof accountResponse> {
-  const { id, name, username, lastSignInAt, isActive, createdAt } = member;
+function presentAccount(account: Account): Presented<typeof accountResponse> {
+  const { id, name, username, lastSignInAt, isActive, createdAt } = account;
   return { id, name, username, lastSignInAt, isActive, createdAt };
 }

@@ -1,5 +1,5 @@
 import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
-import { overview, type Activity } from '@dune-tide/db/dashboard';
+import { dashboardQueries, type Activity } from '@dune-tide/db/dashboard';
 import { maxRecentActivities } from '@dune-tide/domain/limits';
 import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 import type { activityResponse, statsResponse } from '@dune-tide/domain/responses/dashboard';
@@ -23,7 +23,7 @@ const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = 
  */
 export function dashboardRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const leads = leadLists(database);
-  const dashboard = overview(database);
+  const dashboard = dashboardQueries(database);
   router.get('/stats', async (ctx) => {
     const [counts, teamMembers] = await Promise.all([leads.counts(), dashboard.activeStaff()]);
     ctx.body = { ...leadStats(counts), teamMembers } satisfies Presented<typeof statsResponse>;

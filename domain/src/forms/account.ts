@@ -72,7 +72,7 @@ export const accountChangeForm = {
   required: [],
 } as const satisfies FormSchema;
 
-export type TeamMemberChange = FormValues<typeof accountChangeForm>;
+export type AccountChange = FormValues<typeof accountChangeForm>;
 
 /**
  * Normalizes a username (Unicode NFKC), so that full-width letters and combined characters count as the letters that they

@@ -25,4 +25,4 @@ export const signInForm = {
   required: ['username', 'password'],
 } as const satisfies FormSchema;
 
-export type StaffLogin = FormValues<typeof signInForm>;
+export type SignIn = FormValues<typeof signInForm>;

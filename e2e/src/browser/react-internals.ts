@@ -1,5 +1,5 @@
 /*
- * Everything that the tests use of React without React documenting it. `test/browser/react-internals.test.ts` fails when
+ * Everything that the tests use of React without React documenting it. `test/site/cross-cutting/react-internals.test.ts` fails when
  * React changes any of it.
  */
 

@@ -3,14 +3,14 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { Visit, VisitOptions } from './browser.ts';
 import { staffAccount } from './browser-stack.ts';
 import { onPage, stack } from './browser-suite.ts';
-import { addMember, type Credentials, type Member } from '@dune-tide/testkit/staff-accounts';
+import { addAccount, type Credentials, type TestAccount } from '@dune-tide/testkit/staff-accounts';
 import { signInAs } from './sign-in.ts';
 import { until } from '@dune-tide/testkit/until';
 
 /** A visit to the staff area. */
 export interface StaffVisit extends Visit {
   /** Who the visit is by; nobody else has this account. */
-  readonly account: Member;
+  readonly account: TestAccount;
   /** What the page asks the staff API for, from its first call on, e.g. "GET /api/admin/stats". */
   readonly calls: readonly string[];
   /** How often a call was made. */
@@ -46,7 +46,7 @@ export function onStaffPage(
 ): Mocha.AsyncFunc {
   return async function run(this: Mocha.Context) {
     const { database } = stack();
-    const account = await addMember(database);
+    const account = await addAccount(database);
     const calls: string[] = [];
     const count = (call: string) => calls.filter((each) => each === call).length;
     const visit = onPage(
@@ -80,12 +80,12 @@ export function onStaffPage(
 }
 
 /** How many sessions an account has. */
-export async function countSessions({ id }: Member): Promise<number> {
+export async function countSessions({ id }: TestAccount): Promise<number> {
   return (await stack().database('sessions').where({ staff_id: id })).length;
 }
 
 /** Ends the sessions of an account without the browser's knowledge. */
-export async function endSessions({ id }: Member): Promise<void> {
+export async function endSessions({ id }: TestAccount): Promise<void> {
   await stack().database('sessions').where({ staff_id: id }).delete();
 }
 

@@ -15,7 +15,7 @@ import {
   untilAt,
   untilClosed,
 } from '../../src/browser/staff.ts';
-import { addMember } from '@dune-tide/testkit/staff-accounts';
+import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -66,10 +66,10 @@ describe('The team page', () => {
   beforeEach(async () => {
     const { database } = stack();
     const lastSignInAt = new Date('2026-11-20T12:47:00Z');
-    nouraId = (await addMember(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt })).id;
-    await addMember(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
-    await addMember(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
-    await addMember(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
+    nouraId = (await addAccount(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt })).id;
+    await addAccount(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
+    await addAccount(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
+    await addAccount(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
   });
   afterEach(() => accounts().whereNot({ username: staffAccount.username }).delete());
 

@@ -5,7 +5,7 @@ import { cutOffTexts } from '../../src/browser/cut-off.ts';
 import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { elsewhere } from '../../src/browser/recipes-page.ts';
 import { endSessions, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
-import { addMember, type Member } from '@dune-tide/testkit/staff-accounts';
+import { addAccount, type TestAccount } from '@dune-tide/testkit/staff-accounts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -228,14 +228,14 @@ describe('Somebody who signs in or out in another tab', () => {
     onStaffPage(
       '/admin/recipes',
       async ({ page, context, account }) => {
-        const next = await addMember(stack().database, { name: 'Omar Aziz' });
+        const next = await addAccount(stack().database, { name: 'Omar Aziz' });
         const title = page.getByRole('dialog').getByLabel(/^Title/);
         const addRecipe = page.getByRole('button', { name: 'Add Recipe' }).first();
         await addRecipe.click();
         await title.fill('Half a thought');
 
         const other = await context.newPage();
-        const signInThere = async (member: Member) => {
+        const signInThere = async (member: TestAccount) => {
           // Somebody may be signed in, and this one is not led on who is quicker than the answer to that.
           const release = await hold(other, session);
           await other.goto(new URL('/admin/login', page.url()).href);

@@ -19,7 +19,7 @@ import {
   projectUrgencies,
 } from '@dune-tide/domain/forms/project-inquiry';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
-import { requiredFollowUps, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
+import { initialStatus, requiredFollowUps, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
 import { companies, familyNames, givenNames, mailHosts, projects, reasons, strengths, wishes } from './phrases.ts';
 import { seededRandom, type Random } from './random.ts';
 
@@ -78,7 +78,7 @@ function sampleLead(random: Random, ids: Random, createdAt: Date, until: Date): 
   const kind = random.weighted(kindWeights);
   const person = samplePerson(random);
   const { email } = person;
-  const status = kind === 'service_inquiry' ? sampleStatus(random, createdAt, until) : null;
+  const status = initialStatus(kind) === null ? null : sampleStatus(random, createdAt, until);
   const isWorkedOn = status !== null && status !== 'new';
   const updatedAt = isWorkedOn ? between(createdAt, until, random.next() * 20 * dayMs) : createdAt;
   return {

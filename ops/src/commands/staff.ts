@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { staffAccounts, type StaffChanges, type Account } from '@dune-tide/db/accounts';
+import { staffAccounts, type AccountChanges, type Account } from '@dune-tide/db/accounts';
 import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/account';
 import { FormError, formReader, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { OperatorConsole } from '../command-line/run-command.ts';
@@ -53,12 +53,12 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
   const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '.');
 
   const existing = async (): Promise<Account> => {
-    const member = await accounts.byUsername(username);
-    if (!member) throw new OperatorError(`There is no account ${username}.`);
-    return member;
+    const account = await accounts.byUsername(username);
+    if (!account) throw new OperatorError(`There is no account ${username}.`);
+    return account;
   };
-  const change = async (member: Account, changes: StaffChanges): Promise<void> => {
-    const { outcome } = await accounts.change(member.id, changes);
+  const change = async (account: Account, changes: AccountChanges): Promise<void> => {
+    const { outcome } = await accounts.change(account.id, changes);
     if (outcome !== 'changed') throw new OperatorError(`There is no account ${username}.`);
   };
 
@@ -77,27 +77,27 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
         passwordHash,
       });
       if (addition.outcome !== 'added') throw new OperatorError(`${usernameTakenMessage}.`);
-      say(`Added ${addition.member.username}${shown(secret)}`);
+      say(`Added ${addition.account.username}${shown(secret)}`);
       return;
     }
     case 'deactivate':
     case 'activate': {
-      const member = await existing();
+      const account = await existing();
       const isActive = command === 'activate';
-      await change(member, { isActive });
-      say(`${member.username} ${describeActivity(member.isActive, isActive)}`);
+      await change(account, { isActive });
+      say(`${account.username} ${describeActivity(account.isActive, isActive)}`);
       if ((await accounts.list()).every((each) => !each.isActive)) {
         say(
-          `Nobody can sign in any more: no account is active. To open this one again: make staff ARGS="activate ${member.username}"`,
+          `Nobody can sign in any more: no account is active. To open this one again: make staff ARGS="activate ${account.username}"`,
         );
       }
       return;
     }
     case 'password': {
-      const member = await existing();
+      const account = await existing();
       const secret = await password();
-      await change(member, { passwordHash: await hashPassword(secret) });
-      say(`${member.username} has a new password and is signed out${shown(secret)}`);
+      await change(account, { passwordHash: await hashPassword(secret) });
+      say(`${account.username} has a new password and is signed out${shown(secret)}`);
     }
   }
 }

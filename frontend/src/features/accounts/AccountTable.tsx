@@ -8,13 +8,13 @@ import { formatDateTime } from '../../format/dates.ts';
 import type { Account } from './accounts-api.ts';
 
 /** What can be done with an account. */
-export type MemberAction = 'password' | 'activity';
+export type AccountAction = 'password' | 'activity';
 
-interface TeamTableProps {
+interface AccountTableProps {
   readonly members: readonly Account[];
   /** The account of who looks at it, which they cannot deactivate. */
   readonly ownId: string | undefined;
-  readonly onAct: (action: MemberAction, member: Account) => void;
+  readonly onAct: (action: AccountAction, account: Account) => void;
 }
 
 /** In narrow windows each row is a block of its own. */
@@ -41,7 +41,7 @@ const Table = styled(DataTable)(({ theme }) => ({
 }));
 
 /** The accounts of the staff. */
-export function AccountTable({ members, ownId, onAct }: TeamTableProps) {
+export function AccountTable({ members, ownId, onAct }: AccountTableProps) {
   return (
     <Table aria-label="Staff accounts">
       <thead>
@@ -54,8 +54,8 @@ export function AccountTable({ members, ownId, onAct }: TeamTableProps) {
         </tr>
       </thead>
       <tbody>
-        {members.map((member) => (
-          <Row key={member.id} member={member} isOwn={member.id === ownId} onAct={onAct} />
+        {members.map((account) => (
+          <Row key={account.id} account={account} isOwn={account.id === ownId} onAct={onAct} />
         ))}
       </tbody>
     </Table>
@@ -63,13 +63,13 @@ export function AccountTable({ members, ownId, onAct }: TeamTableProps) {
 }
 
 interface RowProps {
-  readonly member: Account;
+  readonly account: Account;
   readonly isOwn: boolean;
-  readonly onAct: TeamTableProps['onAct'];
+  readonly onAct: AccountTableProps['onAct'];
 }
 
-function Row({ member, isOwn, onAct }: RowProps) {
-  const { name, username, lastSignInAt, isActive } = member;
+function Row({ account, isOwn, onAct }: RowProps) {
+  const { name, username, lastSignInAt, isActive } = account;
   // Two members may have one name.
   const who = `${name}, ${username}`;
   return (
@@ -101,7 +101,7 @@ function Row({ member, isOwn, onAct }: RowProps) {
           size="small"
           variant="outlined"
           aria-label={`New password for ${who}`}
-          onClick={() => onAct('password', member)}
+          onClick={() => onAct('password', account)}
         >
           New password
         </Button>
@@ -109,7 +109,7 @@ function Row({ member, isOwn, onAct }: RowProps) {
           <Button
             size="small"
             aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${who}`}
-            onClick={() => onAct('activity', member)}
+            onClick={() => onAct('activity', account)}
             sx={{ marginLeft: 1 }}
           >
             {isActive ? 'Deactivate' : 'Activate'}

@@ -1,21 +1,21 @@
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
 import { useToasts } from '../../toasts/use-toasts.ts';
-import { type Account, useChangeMemberMutation } from './accounts-api.ts';
+import { type Account, useChangeAccountMutation } from './accounts-api.ts';
 
 interface ActivityDialogProps {
-  readonly member: Account | undefined;
+  readonly account: Account | undefined;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
 /** Asks before an account is deactivated, or activated again. */
-export function ActivityDialog({ member, open, onClose }: ActivityDialogProps) {
-  const [changeMember] = useChangeMemberMutation();
+export function ActivityDialog({ account, open, onClose }: ActivityDialogProps) {
+  const [changeAccount] = useChangeAccountMutation();
   const toasts = useToasts();
-  if (!member) return null;
-  const { id, name, username, isActive } = member;
+  if (!account) return null;
+  const { id, name, username, isActive } = account;
   const change = async () => {
-    await changeMember({ id, change: { isActive: !isActive } }).unwrap();
+    await changeAccount({ id, change: { isActive: !isActive } }).unwrap();
     if (isActive) toasts.success(`${name} can no longer sign in.`, 'Member Deactivated');
     else toasts.success(`${name} can sign in again.`, 'Member Activated');
   };

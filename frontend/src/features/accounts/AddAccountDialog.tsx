@@ -6,16 +6,16 @@ import { TextField } from '../../form/TextField.tsx';
 import { draftKeeper } from '../../form/draft-storage.ts';
 import { useToasts } from '../../toasts/use-toasts.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
-import { useAddMemberMutation } from './accounts-api.ts';
+import { useAddAccountMutation } from './accounts-api.ts';
 
-interface AddMemberDialogProps {
+interface AddAccountDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** Makes an account for another member of the staff. */
-export function AddAccountDialog({ open, onClose }: AddMemberDialogProps) {
-  const [addMember] = useAddMemberMutation();
+/** Makes an account for another account of the staff. */
+export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
+  const [addAccount] = useAddAccountMutation();
   const toasts = useToasts();
   const giveUp = () => {
     draftKeeper(location.pathname, newAccountForm.$id).clear();
@@ -34,7 +34,7 @@ export function AddAccountDialog({ open, onClose }: AddMemberDialogProps) {
         schema={newAccountForm}
         validate={validate}
         keepsDraft
-        send={(member, idempotencyKey) => addMember({ member, idempotencyKey }).unwrap()}
+        send={(account, idempotencyKey) => addAccount({ account, idempotencyKey }).unwrap()}
         onSent={({ name }) => {
           toasts.success(`${name} can sign in now.`, 'Member Added');
           onClose();

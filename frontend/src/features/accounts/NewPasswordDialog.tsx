@@ -4,21 +4,21 @@ import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
 import { useToasts } from '../../toasts/use-toasts.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
-import { type Account, useChangeMemberMutation } from './accounts-api.ts';
+import { type Account, useChangeAccountMutation } from './accounts-api.ts';
 
 interface NewPasswordDialogProps {
-  readonly member: Account | undefined;
+  readonly account: Account | undefined;
   readonly isOwn: boolean;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
 /** Sets an account's password, which ends all its sessions. */
-export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordDialogProps) {
-  const [changeMember] = useChangeMemberMutation();
+export function NewPasswordDialog({ account, isOwn, open, onClose }: NewPasswordDialogProps) {
+  const [changeAccount] = useChangeAccountMutation();
   const toasts = useToasts();
-  if (!member) return null;
-  const { id, name, username } = member;
+  if (!account) return null;
+  const { id, name, username } = account;
   return (
     <AdminDialog
       open={open}
@@ -38,7 +38,7 @@ export function NewPasswordDialog({ member, isOwn, open, onClose }: NewPasswordD
         label="New password"
         schema={newPasswordForm}
         validate={validate}
-        send={(change) => changeMember({ id, change }).unwrap()}
+        send={(change) => changeAccount({ id, change }).unwrap()}
         onSent={() => {
           toasts.success(`${name} has a new password.`, 'Password Changed');
           onClose();

@@ -1,4 +1,4 @@
-import type { NewAccount, TeamMemberChange } from '@dune-tide/domain/forms/account';
+import type { NewAccount, AccountChange } from '@dune-tide/domain/forms/account';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
@@ -8,30 +8,30 @@ import { mayBeDone } from '../../api-client/request.ts';
 export type Account = Json<typeof accountResponse>;
 
 interface Addition {
-  readonly member: NewAccount;
+  readonly account: NewAccount;
   readonly idempotencyKey: string;
 }
 
-const teamApi = api.enhanceEndpoints({ addTagTypes: ['Team'] }).injectEndpoints({
+const accountsApi = api.enhanceEndpoints({ addTagTypes: ['Account'] }).injectEndpoints({
   endpoints: (build) => ({
-    team: build.query<Account[], void>({
+    accounts: build.query<Account[], void>({
       query: () => ({ key: ['/api', 'admin', 'team'] }),
-      providesTags: ['Team'],
+      providesTags: ['Account'],
     }),
-    addMember: build.mutation<Account, Addition>({
-      query: ({ member, idempotencyKey }) => ({
+    addAccount: build.mutation<Account, Addition>({
+      query: ({ account, idempotencyKey }) => ({
         method: 'POST',
         url: '/api/admin/team',
-        body: member,
+        body: account,
         idempotencyKey,
       }),
-      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Team'] : []),
+      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Account'] : []),
     }),
-    changeMember: build.mutation<Account, { readonly id: string; readonly change: TeamMemberChange }>({
+    changeAccount: build.mutation<Account, { readonly id: string; readonly change: AccountChange }>({
       query: ({ id, change }) => ({ method: 'PATCH', url: `/api/admin/team/${encodeURIComponent(id)}`, body: change }),
-      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Team'] : []),
+      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Account'] : []),
     }),
   }),
 });
 
-export const { useTeamQuery, useAddMemberMutation, useChangeMemberMutation } = teamApi;
+export const { useAccountsQuery, useAddAccountMutation, useChangeAccountMutation } = accountsApi;

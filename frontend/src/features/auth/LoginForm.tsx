@@ -1,4 +1,4 @@
-import { type StaffLogin, signInForm } from '@dune-tide/domain/forms/sign-in';
+import { type SignIn, signInForm } from '@dune-tide/domain/forms/sign-in';
 import Box from '@mui/material/Box';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
@@ -25,7 +25,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   // Whoever comes here has no session any more: what was read in the last one is nobody's.
   useEffect(() => void dispatch(api.util.resetApiState()), [dispatch]);
 
-  const send = async (login: StaffLogin) => {
+  const send = async (login: SignIn) => {
     failureToast.takeAway();
     await sessionEnded();
     const signedIn = await signIn(login).unwrap();
@@ -34,7 +34,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   };
 
   return (
-    <Form<StaffLogin>
+    <Form<SignIn>
       label="Sign in"
       schema={signInForm}
       validate={validate}

@@ -1,4 +1,4 @@
-import type { StaffLogin } from '@dune-tide/domain/forms/sign-in';
+import type { SignIn } from '@dune-tide/domain/forms/sign-in';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import { api } from '../../api-client/base-api.ts';
@@ -8,7 +8,7 @@ import { bindTabToAccount } from './bind-tab-to-account.ts';
 export type SignedIn = Json<typeof sessionResponse>;
 
 /** Before anything is shown to whoever it is. */
-function taken(signedIn: SignedIn): SignedIn {
+function onSignedIn(signedIn: SignedIn): SignedIn {
   bindTabToAccount(signedIn.id);
   return signedIn;
 }
@@ -17,11 +17,11 @@ export const authApi = api.injectEndpoints({
   endpoints: (build) => ({
     session: build.query<SignedIn, void>({
       query: () => ({ key: ['/api', 'admin', 'session'] }),
-      transformResponse: taken,
+      transformResponse: onSignedIn,
     }),
-    signIn: build.mutation<SignedIn, StaffLogin>({
+    signIn: build.mutation<SignedIn, SignIn>({
       query: (body) => ({ method: 'POST', url: '/api/admin/login', body }),
-      transformResponse: taken,
+      transformResponse: onSignedIn,
     }),
   }),
 });

@@ -5,12 +5,12 @@ import { api } from '../../api-client/base-api.ts';
 /** The numbers of the dashboard (specification §3, "Admin stats"). */
 export type Stats = Json<typeof statsResponse>;
 
-const statsApi = api.enhanceEndpoints({ addTagTypes: ['Team', 'Lead'] }).injectEndpoints({
+const dashboardApi = api.enhanceEndpoints({ addTagTypes: ['Account', 'Lead'] }).injectEndpoints({
   endpoints: (build) => ({
     stats: build.query<Stats, void>({
       query: () => ({ key: ['/api', 'admin', 'stats'] }),
       // For `teamMembers`, and for the figures of leads, which Refresh on their page reads anew as well.
-      providesTags: ['Team', 'Lead'],
+      providesTags: ['Account', 'Lead'],
     }),
     recentActivity: build.query<readonly Json<typeof activityResponse>[], void>({
       query: () => ({ key: ['/api', 'admin', 'recent-activity'] }),
@@ -18,4 +18,4 @@ const statsApi = api.enhanceEndpoints({ addTagTypes: ['Team', 'Lead'] }).injectE
   }),
 });
 
-export const { useStatsQuery, useRecentActivityQuery } = statsApi;
+export const { useStatsQuery, useRecentActivityQuery } = dashboardApi;

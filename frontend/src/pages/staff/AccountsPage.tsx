@@ -10,19 +10,19 @@ import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { ActivityDialog } from '../../features/accounts/ActivityDialog.tsx';
 import { AddAccountDialog } from '../../features/accounts/AddAccountDialog.tsx';
 import { NewPasswordDialog } from '../../features/accounts/NewPasswordDialog.tsx';
-import { type Account, useTeamQuery } from '../../features/accounts/accounts-api.ts';
-import { type MemberAction, AccountTable } from '../../features/accounts/AccountTable.tsx';
+import { type Account, useAccountsQuery } from '../../features/accounts/accounts-api.ts';
+import { type AccountAction, AccountTable } from '../../features/accounts/AccountTable.tsx';
 
 /** The staff accounts (decisions, "/admin/team"). */
 export function AccountsPage() {
-  const { data: members, isError, isFetching, refetch } = useTeamQuery();
+  const { data: members, isError, isFetching, refetch } = useAccountsQuery();
   const { data: signedIn } = useSessionQuery();
-  const [open, setOpen] = useState<MemberAction | 'add'>();
+  const [open, setOpen] = useState<AccountAction | 'add'>();
   // Stays when its dialog closes, so that the dialog does not change on its way out.
-  const [member, setMember] = useState<Account>();
+  const [account, setAccount] = useState<Account>();
 
-  const act = (action: MemberAction, chosen: Account) => {
-    setMember(chosen);
+  const act = (action: AccountAction, chosen: Account) => {
+    setAccount(chosen);
     setOpen(action);
   };
   const close = () => setOpen(undefined);
@@ -59,12 +59,12 @@ export function AccountsPage() {
       </Box>
       <AddAccountDialog open={open === 'add'} onClose={close} />
       <NewPasswordDialog
-        member={member}
-        isOwn={member?.id === signedIn?.id}
+        account={account}
+        isOwn={account?.id === signedIn?.id}
         open={open === 'password'}
         onClose={close}
       />
-      <ActivityDialog member={member} open={open === 'activity'} onClose={close} />
+      <ActivityDialog account={account} open={open === 'activity'} onClose={close} />
     </PageFrame>
   );
 }

@@ -13,7 +13,7 @@ import { ArrowRightIcon } from '../../ui/icons.tsx';
 import { StatCards } from '../../features/dashboard/StatCards.tsx';
 import { useRecentActivityQuery, useStatsQuery } from '../../features/dashboard/dashboard-api.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
-import { Overview } from './SampleOverview.tsx';
+import { SampleOverview } from './SampleOverview.tsx';
 
 interface DashboardTab {
   readonly id: string;
@@ -22,7 +22,7 @@ interface DashboardTab {
 }
 
 const tabs: readonly DashboardTab[] = [
-  { id: 'overview', label: 'Overview', content: <Overview /> },
+  { id: 'overview', label: 'Overview', content: <SampleOverview /> },
   {
     id: 'crm',
     label: 'CRM & Leads',

@@ -18,7 +18,7 @@ const Item = styled('li')({
 });
 
 /** The dashboard's first tab: static samples (specification §2). */
-export function Overview() {
+export function SampleOverview() {
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: { lg: '1fr 1fr' }, columnGap: 6, rowGap: 4 }}>
       <Sample id="recent-activity" heading="Recent Activity">
