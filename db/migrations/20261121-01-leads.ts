@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-/** One table for all four kinds of lead: the answers differ, how they are taken in, listed and followed up does not. */
+/** One table for all kinds of lead: only their answers differ. They are stored, listed and followed up alike. */
 export async function up(db: Knex): Promise<void> {
-  // Times are precise to what JSON and browsers carry, so that a place between two leads is the same everywhere.
+  // Times have milliseconds, the precision of a JavaScript Date, so that browser and database order leads alike.
   await db.raw(`
     create table leads (
       id uuid primary key,
@@ -51,7 +51,7 @@ export async function up(db: Knex): Promise<void> {
       )
     )
   `);
-  // The staff lists read one kind, newest first, page by page.
+  // For the staff lists: pages of one kind, newest first.
   await db.raw(`create index leads_by_kind_newest_first on leads (kind, created_at desc, id desc)`);
 }
 

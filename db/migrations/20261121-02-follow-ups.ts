@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What each lead owes: the outbox that the lead's own statement fills, and the ledger of what became of it. */
+/** The outbox: the statement that stores a lead adds its follow-ups, and workers record the outcome of each. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table follow_ups (
@@ -38,7 +38,7 @@ export async function up(db: Knex): Promise<void> {
     comment on column follow_ups.sweep_at is 'from then on the sweep wakes a worker up for this row again'
   `);
   await db.raw(`create index follow_ups_to_sweep on follow_ups (sweep_at) where state in ('pending', 'sending')`);
-  // For the hourly cap of one address.
+  // For the hourly portfolio cap of an address.
   await db.raw(`
     create index follow_ups_portfolio_by_recipient on follow_ups (lower(recipient), sent_at)
       where kind = 'portfolio_pdf' and state in ('sending', 'sent')

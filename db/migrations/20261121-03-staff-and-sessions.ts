@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Who may sign in, and who is signed in. Of a session only the hash of its id is kept, so a read of the table signs nobody in. */
+/**
+ * Staff accounts and their sessions. Only the hash of a session id is stored, so read access to the table lets no one
+ * sign in.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table staff (

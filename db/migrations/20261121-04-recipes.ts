@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-/** The staff's how-to entries (specification §3 and §5, "Recipe"). */
+/** The staff's how-to entries (docs/PRODUCT.md, "Recipe form"). */
 export async function up(db: Knex): Promise<void> {
-  // No question mark in the text: Knex would take it for a binding.
+  // The statement must not contain a question mark: Knex would treat it as a binding.
   await db.raw(`
     create table recipes (
       id uuid primary key default gen_random_uuid(),

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
 /**
- * How many leads there are, kept by the database itself, so that a total costs the same at any size
- * (docs/decisions/0006-keyset-lists-and-kept-counts.md). A total is the sum over the slots; one slot alone may be below
- * zero, since leads can be deleted by another connection than the one that stored them.
+ * Counts of leads that triggers maintain, so that a total costs the same at any size
+ * (docs/decisions/0006-keyset-lists-and-kept-counts.md). A total is the sum over all slots. A single slot can be
+ * negative, because one connection can delete leads that another one stored.
  */
 export async function up(db: Knex): Promise<void> {
-  // Free space in each page keeps the frequent updates on it, without a new entry in the index.
+  // Free space in each page allows heap-only updates, which add no index entries.
   await db.raw(`
     create table lead_counts (
       kind text not null,
@@ -17,7 +17,7 @@ export async function up(db: Knex): Promise<void> {
       constraint lead_counts_one_per_slot unique nulls not distinct (kind, status, slot)
     ) with (fillfactor = 50)
   `);
-  // Rows are changed in one order, so that two statements that share a slot wait for each other instead of locking up.
+  // Rows are always changed in the same order, so that two statements that share a slot cannot deadlock.
   await db.raw(`
     create function count_leads() returns trigger language plpgsql as $$
     begin

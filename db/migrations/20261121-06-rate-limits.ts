@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 
-/** What addresses have used up of the limits; `expire` is in milliseconds since 1970. */
+/** Counters of the rate limits. `expire` is in milliseconds since 1970. */
 export async function up(db: Knex): Promise<void> {
-  // Unlogged: a count costs no write-ahead log, and may be lost with the server. Free space in each page keeps the
-  // frequent updates on it.
+  // Unlogged, since a crash of the server may lose counters. Free space in each page allows heap-only updates.
   await db.raw(`
     create unlogged table rate_limits (
       key text primary key,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Leads that are taken for spam are marked; they owe follow-ups once staff have released them. */
+/** Marks leads that are held as spam. They get follow-ups when staff release them. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table leads

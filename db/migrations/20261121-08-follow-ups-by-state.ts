@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Lets staff cancel follow-ups, and list and count them by state at any number of them. The counts are kept like those
- * of the leads (docs/decisions/0006-keyset-lists-and-kept-counts.md).
+ * Adds the state `cancelled`, and an index and counts by state. Triggers maintain the counts, like those of leads
+ * (docs/decisions/0006-keyset-lists-and-kept-counts.md).
  */
 export async function up(db: Knex): Promise<void> {
   await setKnownStates(db, ['pending', 'sending', 'sent', 'failed', 'withheld', 'cancelled']);
@@ -16,7 +16,7 @@ export async function up(db: Knex): Promise<void> {
       constraint follow_up_counts_one_per_slot unique (state, slot)
     ) with (fillfactor = 50)
   `);
-  // More slots than the leads have: every worker changes counts with each claim and with each outcome.
+  // More slots than for leads: every worker changes counts with each claim and each outcome.
   await db.raw(`
     create function count_follow_ups() returns trigger language plpgsql as $$
     begin
@@ -75,7 +75,7 @@ export async function down(db: Knex): Promise<void> {
   await db.raw(`drop function count_follow_ups()`);
   await db.raw(`drop table follow_up_counts`);
   await db.raw(`drop index follow_ups_by_state`);
-  // The state that comes closest: not mailed, and nobody tries again.
+  // The closest state of the previous release: a withheld follow-up is not sent or retried automatically.
   await db.raw(`update follow_ups set state = 'withheld' where state = 'cancelled'`);
   await setKnownStates(db, ['pending', 'sending', 'sent', 'failed', 'withheld']);
 }

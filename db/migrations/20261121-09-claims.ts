@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Lets a worker claim several follow-ups with one statement. A function, because the rows of an address must be counted
- * after its lock was waited for, and each statement of a function sees what was committed until it began.
+ * Lets a worker claim several follow-ups with one statement. It is a function because the rows of an address must be
+ * counted after its lock is held: each statement of a function sees everything that was committed before it started.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
@@ -34,7 +34,7 @@ export async function up(db: Knex): Promise<void> {
         ) as wanted
         join follow_ups f on f.id = wanted.id
         where f.state in ('pending', 'sending') and f.available_at <= now()
-        -- Whoever holds the row just now settles it or claims it.
+        -- A row that is locked is being settled or claimed.
         for update of f skip locked
       ), ruled as (
         select due.id, due.lease, due.seconds, due.kind = 'portfolio_pdf' and portfolio_mails_per_hour < (

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * A Message-ID names its row, so the primary key keeps it from being given twice, at the price of no index of its own
- * for each lead that comes in.
+ * A Message-ID contains the id of its row, so the primary key makes it unique and it needs no index of its own.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Since when one counts as untried that staff retry, which its age does not say; each try writes `updated_at`. */
+/** The time of the last retry by staff: a retried follow-up counts as untried from then on, whatever its age. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`alter table follow_ups add column retried_at timestamptz`);
 }

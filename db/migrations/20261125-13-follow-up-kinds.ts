@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
 import * as claims from './20261121-09-claims.ts';
 
-/** The kinds of this release; each is an email about a lead, and written once for it. */
+/** The kinds of this release. Each is an email about a lead and exists at most once for it. */
 const kinds = `('portfolio_pdf', 'acknowledgement', 'staff_notice')`;
 
 /**
- * One follow-up of these kinds for a lead, and any number of every other kind. It also finds the follow-ups of a lead,
- * so no second index is written for each lead.
+ * Allows at most one follow-up of each of these kinds for a lead, and any number of other kinds. It also serves
+ * look-ups by lead, so that `lead_id` needs no index of its own.
  */
 const oncePerLead: LargeIndex = {
   name: 'follow_ups_once_per_lead',
@@ -19,8 +19,8 @@ const oncePerLead: LargeIndex = {
 export const largeIndexes: readonly LargeIndex[] = [oncePerLead];
 
 /**
- * Allows kinds of follow-ups that are not emails (no recipient, no Message-ID), that come several times for a lead, or that
- * have no lead. The kinds of this release stay as strict as they were.
+ * Allows kinds of follow-ups that are not emails (no recipient, no Message-ID), that a lead has several of, or that
+ * have no lead. The rules for the kinds of this release do not change.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(createIndex(oncePerLead));
@@ -34,7 +34,7 @@ export async function up(db: Knex): Promise<void> {
       add constraint follow_ups_kinds_by_email
         check (kind not in ${kinds} or num_nulls(recipient, message_id) = 0) not valid
   `);
-  // The columns of the lead are for workers of the release before. A row without a lead is claimed as well.
+  // Workers of the previous release read the columns of the lead. The left join also claims rows without a lead.
   await db.raw(`
     create or replace function claim_follow_ups(
       ids uuid[], leases uuid[], lease_seconds integer[], sweep_grace_seconds integer, portfolio_mails_per_hour integer

@@ -5,48 +5,50 @@ import type { Knex } from 'knex';
 import { staffSessions, type StaffIdentity } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** An account as the staff see it. */
+/** An account as staff see it. */
 export type Account = Presented<typeof accountResponse>;
 
-/** What a sign-in is checked against. */
+/** The account that a sign-in is checked against. */
 export interface SignInCandidate {
-  /** One spelling for all that look like the username, so that no other counts as another account. */
+  /** The username in its normal form, so that all spellings of it share one limit. */
   readonly foldedUsername: string;
   readonly account: (StaffIdentity & { readonly passwordHash: string }) | undefined;
 }
 
-/** What an account is changed to; a field that is left out stays. */
+/** Changes to an account. A field that is left out stays as it is. */
 export interface AccountChanges {
   readonly isActive?: boolean | undefined;
   /** argon2id, never the password. */
   readonly passwordHash?: string | undefined;
 }
 
-/** Who asks for a change, and the id of the session. */
+/** The account that makes a change, and its session. */
 export interface AccountActor {
   readonly id: string;
   readonly sessionId: string;
 }
 
 /**
- * - `changed`: done, and the sessions of a deactivated account or of one with a new password are over
- * - `unknown`: there is no such account
- * - `refused`: the session of the account that asked is over, or the account is inactive
+ * The outcome of a change:
+ * - `changed`: the change is stored; a deactivation or a new password has ended the sessions of the account
+ * - `unknown`: the account does not exist
+ * - `refused`: the session of the actor has ended, or the actor's account is inactive
  */
 export type AccountChangeOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'refused' };
 
-/** An account that an earlier try made. */
+/** An account that an earlier attempt created. */
 export interface KnownAccount extends Account {
-  /** Null once the account was changed: whoever made it must not find out about a password that another has set. */
+  /** Null once the account was changed, so that its creator cannot test for a password that another member set. */
   readonly firstPasswordHash: string | null;
 }
 
 /**
- * - `added`: done
- * - `known`: the account of this id, as it is, had been made before
+ * The outcome of an addition:
+ * - `added`: the account was created
+ * - `known`: an earlier attempt created the account with this id; its current values are returned
  * - `taken`: another account has the username
  * - `refused`: as for a change
  */
@@ -75,14 +77,14 @@ const accountColumns = {
 const returned = Object.entries(accountColumns).map(([name, column]) => `${column} as ${name}`);
 
 /**
- * The accounts of the staff. Older releases stored usernames as typed, so a lookup tries the username as typed first, then
- * its normal form.
+ * Reads and changes staff accounts. Older releases stored usernames as typed, so a look-up tries the username as typed
+ * first, then its normal form.
  */
 export function staffAccounts(db: Knex) {
   return {
     /**
-     * Makes the first account; once there is any, nothing happens.
-     * @returns whether the account was made
+     * Creates the first account. Does nothing if any account exists.
+     * @returns whether the account was created
      */
     async createFirst(account: NewAccount): Promise<boolean> {
       const { rowCount } = await reachDatabase(
@@ -99,7 +101,7 @@ export function staffAccounts(db: Knex) {
       return rowCount === 1;
     },
 
-    /** The oldest account's username, if there is any. */
+    /** Returns the username of the oldest account. */
     async firstUsername(): Promise<string | undefined> {
       const row = await reachDatabase(
         db('staff').orderBy('created_at').orderBy('id').first<{ username: string } | undefined>('username'),
@@ -107,14 +109,14 @@ export function staffAccounts(db: Knex) {
       return row?.username;
     },
 
-    /** All accounts by name. */
+    /** Returns all accounts, sorted by name. */
     async list(): Promise<Account[]> {
       return reachDatabase(
         db('staff').select<Account[]>(accountColumns).orderByRaw('lower(name), lower(username), id'),
       );
     },
 
-    /** The account of a username, in whatever letters it is written. */
+    /** Returns the account with a username, in upper or lower case. */
     async byUsername(username: string): Promise<Account | undefined> {
       return reachDatabase(
         db('staff')
@@ -125,7 +127,7 @@ export function staffAccounts(db: Knex) {
       );
     },
 
-    /** Looks a sign-in's username up, in whatever letters it is written; a deactivated account is none. */
+    /** Looks up the account for a sign-in, in upper or lower case. Deactivated accounts are not found. */
     async findForSignIn(username: string): Promise<SignInCandidate> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: ({ folded: string } & Record<'id' | 'username' | 'name' | 'hash', string | null>)[] }>(
@@ -138,7 +140,7 @@ export function staffAccounts(db: Knex) {
         ),
       );
       const [row] = rows;
-      if (!row) throw new Error('A query that always gives a row gave none');
+      if (!row) throw new Error('A query that always returns a row returned none');
       const { folded, id, username: stored, name, hash } = row;
       const isKnown = id !== null && stored !== null && name !== null && hash !== null;
       return {
@@ -148,9 +150,9 @@ export function staffAccounts(db: Knex) {
     },
 
     /**
-     * Makes an account.
-     * @param id - a new one, or the same as in an earlier try
-     * @param actor - who asks, unless an operator does
+     * Creates an account.
+     * @param id - a new id, or the id of an earlier attempt
+     * @param actor - the member of staff who adds the account; undefined if an operator does
      */
     async add(id: string, newAccount: NewAccount, actor?: AccountActor): Promise<AccountAddition> {
       const { username, name, passwordHash } = newAccount;
@@ -176,9 +178,8 @@ export function staffAccounts(db: Knex) {
 
     /**
      * Changes an account. A deactivation or a new password ends all its sessions.
-     * @param id - whose account
-     * @param changes - nothing changes nothing
-     * @param actor - who asks, unless an operator does
+     * @param id - the account to change
+     * @param actor - the member of staff who changes the account; undefined if an operator does
      */
     async change(id: string, changes: AccountChanges, actor?: AccountActor): Promise<AccountChangeOutcome> {
       return reachDatabase(
@@ -195,7 +196,7 @@ export function staffAccounts(db: Knex) {
               });
           }
           if (isActive === false || passwordHash !== undefined) {
-            // A statement of its own sees the sessions that began while this one waited for the account.
+            // A separate statement also sees sessions that started while the update waited for the lock.
             await transaction('sessions').where({ staff_id: id }).delete();
           }
           const account = await accountOf(transaction, id);
@@ -207,13 +208,15 @@ export function staffAccounts(db: Knex) {
 }
 
 /**
- * Whether who asks is still signed in; a deactivation or a new password then waits until the transaction is over.
- * @param otherId - the account that is to be changed
+ * Checks that the actor is still signed in. Locks both accounts, so that a concurrent deactivation or password change
+ * waits until the transaction ends.
+ * @param otherId - the account to change
  */
 async function mayChange(transaction: Knex.Transaction, actor: AccountActor, otherId = actor.id): Promise<boolean> {
-  // Both rows in one order: two members who deactivate each other must neither both succeed nor block.
+  // Both rows are locked in one order: if two members deactivate each other, only one succeeds and there is no
+  // deadlock.
   await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
-  // A statement of its own sees the sessions that ended while the first one waited.
+  // A separate statement also sees sessions that ended while the first one waited for the locks.
   return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
 }
 

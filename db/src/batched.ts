@@ -1,14 +1,13 @@
 import { DatabaseUnavailableError } from './unavailable.ts';
 
-/** How items are batched. */
 export interface BatchOptions {
-  /** Statements under way before what arrives is collected. */
+  /** The number of statements that run concurrently. While they run, new items are collected. */
   readonly concurrency: number;
-  /** Items in one statement at most. */
+  /** The largest number of items in one statement. */
   readonly maxBatchSize: number;
-  /** A statement that takes longer in milliseconds, because its server is slow or stopped, holds up no others. */
+  /** A statement that runs for longer no longer counts as one of `concurrency`: the server is slow or stopped. */
   readonly slowAfterMs: number;
-  /** What has waited longer in milliseconds is not written any more: whoever brought it has given up. */
+  /** An item that has waited for longer is rejected, because its caller has given up. */
   readonly maxWaitMs: number;
 }
 
@@ -20,14 +19,16 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes what arrives together with one statement: a commit costs the same for one row as for many. The first is sent as
- * soon as the running code ends, so a lone item never waits for others; only what arrives while `concurrency` statements
- * are under way is collected. The next statement is sent before the results of the previous one are delivered, so that
- * the server works while the callers go on.
+ * Writes items that arrive together with one statement, because a commit costs the same for one row as for many. A
+ * statement is sent in the next microtask, so a single item never waits for others. Items are collected only while
+ * `concurrency` statements are running. The next statement is sent before the results of the previous one are
+ * delivered, so that the server works while the callers continue.
+ *
+ * If a statement fails for another reason than an outage, its items are written one by one, so that an invalid item
+ * does not fail the others. The first outage ends this: the remaining items are rejected.
  * @param write - writes items with one statement, all or none, and returns their results in the same order
- * @returns a function that writes one item. It throws what `write` throws for the item alone: after a fault of the
- *   statement each item is written by itself, so that a faulty one never fails its neighbours, until one meets an outage.
- *   It throws a DatabaseUnavailableError for what waited too long.
+ * @returns a function that writes one item. It throws the error of `write` for this item, and a
+ *   DatabaseUnavailableError if the item waited too long.
  */
 export function batched<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -37,13 +38,13 @@ export function batched<Item, Result>(
   let underWay = 0;
   let isComing = false;
 
-  /** @returns what tells the results */
+  /** @returns a function that delivers the results to the callers */
   const settle = async (batch: readonly Waiting<Item, Result>[]): Promise<() => void> => {
     try {
       const results = await write(batch.map(({ item }) => item));
       return () => batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      // An outage leaves open what is written, and says nothing of the items.
+      // After an outage it is unknown whether the items were written, so they must not be written again.
       if (batch.length === 1 || error instanceof DatabaseUnavailableError) {
         return () => batch.forEach(({ reject }) => reject(error));
       }
@@ -101,7 +102,7 @@ export function batched<Item, Result>(
       clearTimeout(timer);
       const isAwaited = waiting.length > 0;
       makeRoom();
-      // By then the next statement is on its way.
+      // Delivers the results after the next statement has been sent.
       if (isAwaited) setImmediate(tell);
       else tell();
     });

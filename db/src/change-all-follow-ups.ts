@@ -1,23 +1,23 @@
 import type { ChangeBatch } from './follow-up-admin.ts';
 import type { StoredFollowUp } from './leads.ts';
 
-/** Well within a statement's time limit, and no worker waits long for a row of it. */
+/** Small enough for the statement timeout, and for workers that wait for a locked row. */
 const batchSize = 500;
 
 export interface ChangeAllOptions {
-  /** As `followUpAdmin` returns it from `now`. */
+  /** A time that `now` of `followUpAdmin` returned. */
   readonly notAfter: string;
-  /** Told of each batch once it is committed, since the next one may fail; an empty one is not told of. */
+  /** Called after each batch has been committed, because the next one may fail. It is not called for an empty batch. */
   readonly onBatch: (changed: readonly StoredFollowUp[]) => void;
-  /** No further batch begins then, by `performance.now()`; without it all are changed. */
+  /** The time, by `performance.now()`, after which no further batch starts. Without it all follow-ups are changed. */
   readonly ends?: number;
 }
 
 /**
- * Changes many follow-ups, a batch at a time.
- * @param changeSome - `retrySome` or `cancelSome` of a state
- * @returns how many were changed
- * @throws {DatabaseUnavailableError} what `onBatch` was told of stays changed
+ * Changes many follow-ups in batches.
+ * @param changeSome - changes one batch: `retrySome` or `cancelSome` of a state
+ * @returns the number of changed follow-ups
+ * @throws {DatabaseUnavailableError} if a batch fails; batches that were passed to `onBatch` stay changed
  */
 export async function changeAll(
   changeSome: (batch: ChangeBatch) => Promise<readonly StoredFollowUp[]>,

@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import { reachDatabase } from './unavailable.ts';
 
 /**
- * Asks whether the database can be written to. The server itself refuses when it cannot, so that the pool drops the
- * connection: it would go on to read only after the others write again.
- * @throws {DatabaseUnavailableError} also when it only reads, as one does that another server takes over from
+ * Checks that the database accepts writes. The server itself raises the error, so that the pool closes the connection:
+ * it could stay read-only after a failover.
+ * @throws {DatabaseUnavailableError} if the database is unavailable or read-only
  */
 export async function checkWritable(db: Knex): Promise<void> {
   await reachDatabase(

@@ -9,22 +9,23 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Connections of this pool at most. The queue and the rate limits open others (docs/SCALING.md, "What limits first"). */
+  /**
+   * The largest number of connections of this pool. The queue and the rate limits open others
+   * (docs/SCALING.md, "What limits first").
+   */
   readonly poolSize: number;
 }
 
 /**
- * All leave room to answer within the 5 s of reliability, "Settings" and "Faults to survive". The driver's own limit
- * comes last: it gives the connection up, and helps when the server is stopped.
+ * Time limits that let the API respond within 5 s (docs/PRODUCT.md, "Time limits"). The driver's own limit is the
+ * longest: it closes the connection, and also works when the server is stopped.
  */
 const connectTimeoutMs = 4_000;
 const queryTimeoutMs = 4_000;
 const statementTimeoutMs = 3_750;
 const lockTimeoutMs = 3_000;
 
-/**
- * Opens a pool with the time limits of reliability, "Settings". Nothing is connected until the first query.
- */
+/** Creates a pool with these time limits. It connects at the first query. */
 export function connectDatabase({ url, applicationName, poolSize }: DatabaseOptions): Knex {
   const connection: Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number } = {
     connectionString: url,
@@ -40,14 +41,14 @@ export function connectDatabase({ url, applicationName, poolSize }: DatabaseOpti
 }
 
 const maintenanceTimeoutMs = 60 * 60_000;
-/** How long `connectForMaintenance` waits for a lock. */
+/** The lock timeout of `connectForMaintenance`. */
 export const maintenanceLockTimeoutMs = 10_000;
 
 /**
- * Opens a small pool for work without a time limit that nobody waits for: migrations, backups. A lock is given up early
- * all the same, since visitors queue behind whoever waits for one; a migration always makes them wait, so it waits less
- * and tries again (`LockPatience`). The driver has no limit of its own here: its timer would go on after a COPY and keep
- * the process.
+ * Creates a small pool for long work such as migrations and backups. Its lock timeout is short all the same, because
+ * visitors' statements queue behind a statement that waits for a lock. A migration always blocks them, so it waits for
+ * less time and tries again (`LockPatience`). It has no `query_timeout`: after a COPY its timer would keep running
+ * and keep the process alive.
  */
 export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOptions, 'poolSize'>): Knex {
   const connection: Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number } = {
@@ -62,14 +63,14 @@ export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOpt
   return openPool(connection, { min: 0, max: 2 });
 }
 
-/** A pool that marks the faults of its connections, so that `reachDatabase` knows them. */
+/** Creates a pool that marks connection faults, so that `reachDatabase` recognises them. */
 function openPool(connection: Knex.PgConnectionConfig, limits: Knex.PoolConfig): Knex {
   const database = knex({
     client: 'pg',
     connection,
     pool: { ...limits, afterCreate: guardConnections() },
     acquireConnectionTimeout: connectTimeoutMs,
-    // Every failure reaches the caller as an error; Knex would write it to the console as well.
+    // Knex would also print each error to the console, although the caller gets it.
     log: { warn: () => undefined },
   });
   wrapAcquisitions(database, markingFaults);
@@ -77,9 +78,9 @@ function openPool(connection: Knex.PgConnectionConfig, limits: Knex.PoolConfig):
 }
 
 /**
- * Marks connection faults, and takes out of the pool what would fail the next query: a connection whose server still works
- * on a query that the driver gave up, one that the server is about to close, and, when one turns out to be read-only, all
- * that are open, since they lead to the same server.
+ * Marks connection faults, and disposes of connections that would fail the next query: a connection whose query timed
+ * out in the driver and may still be running on the server, and one that the server is about to close. If a connection
+ * turns out to be read-only, all open ones are disposed of, because they lead to the same server.
  */
 function guardConnections(): (client: pg.Client, done: (error: null, client: pg.Client) => void) => void {
   const open = new Set<pg.Client>();
@@ -89,7 +90,7 @@ function guardConnections(): (client: pg.Client, done: (error: null, client: pg.
     mapQueryErrors(client, (error) => {
       if (!leavesConnectionUsable(error)) {
         for (const each of saysReadOnly(error) ? open : [client]) disposeConnection(each, error);
-        // After an answer of the server the transaction under way can still be ended.
+        // After an error that the server returned, the current transaction can still be rolled back.
         if (!(error instanceof pg.DatabaseError)) destroySocket(client);
       }
       return markConnectionFault(error);
@@ -104,9 +105,9 @@ function saysReadOnly(error: unknown): boolean {
 }
 
 /**
- * Whether the connection can be used after this error. After an answer of the server it can, except when another
- * connection may be answered otherwise (PostgreSQL, appendix A): a broken one (class 08), one that can only read, since it
- * was opened while another server took over (class 25), one that the server ends (57P).
+ * Returns whether the connection can be used after this error. It can if the server returned the error, except in these
+ * SQLSTATE classes (PostgreSQL, appendix A), where another connection may succeed: 08, the connection is broken; 25, it
+ * is read-only, for example because it was opened during a failover; 57P, the server is closing it.
  */
 function leavesConnectionUsable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^(?:08|25|57P)/.test(error.code ?? '');

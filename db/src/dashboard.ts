@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** An activity, with the name of its person or recipe instead of a title. */
+/** An activity, with the name of the person or the title of the recipe as its subject. */
 export interface Activity extends Omit<Presented<typeof activityResponse>, 'title'> {
   readonly subject: string;
 }
@@ -18,12 +18,12 @@ const activityColumns = selectList({
 } satisfies Record<keyof Activity, string>);
 
 /**
- * What the dashboard shows besides the leads' counts.
+ * Reads the figures of the dashboard, except for the counts of leads.
  * @param db - a pool or a transaction
  */
 export function dashboardQueries(db: Knex) {
   return {
-    /** How many staff accounts may sign in. */
+    /** Returns the number of active staff accounts. */
     async activeStaff(): Promise<number> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: { count: number }[] }>(`select count(*)::integer as count from staff where is_active`),
@@ -32,8 +32,8 @@ export function dashboardQueries(db: Knex) {
     },
 
     /**
-     * The latest leads, recipes, changes of recipes and sign-ins, newest first. Of each source only the newest few are
-     * read, by an index where it can grow large.
+     * Returns the latest leads, recipes, changes of recipes and sign-ins, newest first. Reads only the newest `limit`
+     * rows of each source, by an index if the table can grow large.
      */
     async recentActivity(limit: number): Promise<Activity[]> {
       const { rows } = await reachDatabase(

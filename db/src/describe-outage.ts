@@ -14,7 +14,10 @@ const causes: Readonly<Record<string, string>> = {
   ENOENT: 'a file that DATABASE_URL names is missing',
 };
 
-/** Says to an operator what is wrong with the database. By codes alone: a text may hold what is secret. */
+/**
+ * Describes an outage of the database to an operator. It uses error codes only, because error texts can contain
+ * secrets.
+ */
 export function describeOutage(error: DatabaseUnavailableError): string {
   const { message, cause } = error;
   if (error instanceof NotMigratedError || !(cause instanceof Error) || !('code' in cause)) return message;

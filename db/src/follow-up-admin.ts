@@ -10,33 +10,35 @@ import { reachDatabase } from './unavailable.ts';
 export type ListedFollowUp = Presented<typeof followUpResponse>;
 
 /**
- * For how many seconds mails have been owed; one that was retried counts from then. Only the oldest and newest
- * `rowsReadPerEnd` waiting rows are read, so the true ages may be higher.
+ * The ages of unsent follow-ups in seconds. The age of a retried follow-up starts at the retry. Only the oldest and the
+ * newest `rowsReadPerEnd` waiting rows are read, so the real ages can be higher.
  */
 export interface FollowUpAges {
-  /** The oldest that waits or is being sent; null when there is none. */
+  /** The age of the oldest follow-up that is waiting or being sent; null if there are none. */
   readonly oldestWaitingSeconds: number | null;
   /**
-   * The oldest whose first try has not ended, or its first since it was retried: no worker takes it, or the mail server
-   * is away. Null when there is none.
+   * The age of the oldest follow-up whose first attempt, counted from a retry, has not ended; null if there are none. A
+   * high age means that no worker claims it or that the mail server is unavailable.
    */
   readonly oldestUntriedSeconds: number | null;
 }
 
-/** How things stand. A state without rows has no count. */
+/** Counts by state, and ages. A state without rows has no count. */
 export interface FollowUpStanding extends FollowUpAges {
   readonly counts: Partial<Record<FollowUpState, number>>;
 }
 
-/** Where in a list a follow-up stands: by its age, and the ids decide among those of one millisecond. */
+/** The sort key of a follow-up in a list: its time, then its id if several share a millisecond. */
 export type FollowUpPlace = Pick<ListedFollowUp, 'createdAt' | 'id'>;
 
 export const followUpOrders = ['newest', 'oldest'] as const;
 export type FollowUpOrder = (typeof followUpOrders)[number];
 
 /**
- * - `changed`: it was in a state that allows it
- * - `refused`: it is in another one now
+ * The outcome of a change:
+ * - `changed`: the follow-up was in a state that allows the change
+ * - `refused`: its current state does not allow the change
+ * - `unknown`: the follow-up does not exist
  */
 export type FollowUpChange =
   | { readonly outcome: 'changed'; readonly followUp: ListedFollowUp }
@@ -47,8 +49,8 @@ export type RetryableState = (typeof retryableStates)[number];
 export type CancellableState = (typeof cancellableStates)[number];
 
 /**
- * How many rows at each end of the list are read. At up to 3 new mails a second the newest 1,000 cover the 5 minutes after
- * which the alert comes, however many older ones wait for a retry; and they are few enough for each scrape.
+ * The number of rows that are read at each end of the list. At up to 3 new emails a second, the newest 1,000 cover the
+ * 5 minutes of the alert, however many older rows wait for a retry. They are few enough to read for each scrape.
  */
 const rowsReadPerEnd = 1_000;
 
@@ -68,8 +70,8 @@ const columns = selectList({
 } satisfies Record<keyof ListedFollowUp, string>);
 
 /**
- * Due at once and with all its tries again; the Message-ID stays, so that a mail which did arrive can be recognised. The
- * sweep leaves whoever retries a moment to wake a worker up.
+ * Makes a row due immediately and resets its attempts. The Message-ID stays, so that a mail client can recognise a
+ * second copy. The sweep waits for 2 seconds, in which the caller can enqueue a job.
  */
 const backToPending = `
   state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds', retried_at = now(),
@@ -77,8 +79,8 @@ const backToPending = `
 const toCancelled = `state = 'cancelled', updated_at = now()`;
 
 /**
- * What staff or an operator read and change of the follow-ups. No call's cost depends on how many there are. Each change
- * is a compare-and-swap on the state, so a follow-up that a worker holds is never touched.
+ * Reads and changes follow-ups for staff and operators. The cost of a call does not depend on the number of follow-ups.
+ * Each change is a compare-and-swap on the state, so a follow-up that a worker has claimed is never changed.
  * @param db - a pool or a transaction
  */
 export function followUpAdmin(db: Knex) {
@@ -115,7 +117,7 @@ export function followUpAdmin(db: Knex) {
     return rows;
   }
 
-  /** How many rows are in each state, exactly and at the same cost at any size; no state without rows. */
+  /** Returns the exact number of rows in each state that has any. */
   async function countByState(): Promise<Partial<Record<FollowUpState, number>>> {
     const { rows } = await reachDatabase(
       db.raw<{ rows: { state: FollowUpState; count: string }[] }>(
@@ -125,7 +127,9 @@ export function followUpAdmin(db: Knex) {
     return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
   }
 
-  /** How long mails have been owed. Rows being sent count: one whose worker dies each time is never seen waiting. */
+  /**
+   * Returns the ages. Rows that are being sent count: a row whose worker always crashes might never be seen as waiting.
+   */
   async function ages(): Promise<FollowUpAges> {
     const first = (state: FollowUpState, direction: 'asc' | 'desc'): string =>
       `(select coalesce(retried_at, created_at) as since, attempts - (state = 'sending')::integer as tries from follow_ups
@@ -145,8 +149,8 @@ export function followUpAdmin(db: Knex) {
 
   return {
     /**
-     * One page of a state.
-     * @param after - the last follow-up of the page before; without it the first page
+     * Returns a page of the follow-ups in a state.
+     * @param after - the last follow-up of the previous page; undefined for the first page
      */
     async page(
       state: FollowUpState,
@@ -167,7 +171,7 @@ export function followUpAdmin(db: Knex) {
       return rows;
     },
 
-    /** What a lead owes or owed; undefined when there is no such lead. */
+    /** Returns all follow-ups of a lead; undefined if the lead does not exist. */
     async ofLead(leadId: string): Promise<ListedFollowUp[] | undefined> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: ListedFollowUp[] }>(
@@ -184,47 +188,57 @@ export function followUpAdmin(db: Knex) {
     countByState,
     ages,
 
-    /** How things stand. Costs the same at any number of follow-ups. */
+    /** Returns the counts and ages. */
     async standing(): Promise<FollowUpStanding> {
       const [counts, since] = await Promise.all([countByState(), ages()]);
       return { counts, ...since };
     },
 
-    /** The database's time, for `notAfter`; as text, since a Date would lose its microseconds. */
+    /** Returns the database's time, for `notAfter`. It is text, because a Date would lose the microseconds. */
     async now(): Promise<string> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: { now: string }[] }>(`select clock_timestamp()::text as now`),
       );
-      if (!rows[0]) throw new Error('The database told no time');
+      if (!rows[0]) throw new Error('The database returned no time');
       return rows[0].now;
     },
 
-    /** @param from - only in this state; without it in each that allows it */
+    /**
+     * Retries a follow-up.
+     * @param from - the only state to retry it from; undefined for every state that allows a retry
+     */
     retry(id: string, from?: RetryableState): Promise<FollowUpChange> {
       return changeOne(id, from ? [from] : retryableStates, backToPending);
     },
 
-    /** @param from - only in this state; without it in each that allows it */
+    /**
+     * Cancels a follow-up.
+     * @param from - the only state to cancel it from; undefined for every state that allows a cancellation
+     */
     cancel(id: string, from?: CancellableState): Promise<FollowUpChange> {
       return changeOne(id, from ? [from] : cancellableStates, toCancelled);
     },
 
-    /** Retries some of a state, the oldest first; what fails again meanwhile is left alone. */
+    /**
+     * Retries a batch of the follow-ups in a state, oldest first. Skips those that entered the state after `notAfter`.
+     */
     retrySome(from: RetryableState, batch: ChangeBatch): Promise<StoredFollowUp[]> {
       return changeSome(from, batch, backToPending, 'updated_at');
     },
 
-    /** Cancels some of a state, the oldest first; what came into it meanwhile is left alone. */
+    /**
+     * Cancels a batch of the follow-ups in a state, oldest first. Skips those that entered the state after `notAfter`.
+     */
     cancelSome(from: CancellableState, batch: ChangeBatch): Promise<StoredFollowUp[]> {
-      // A row that a worker gave back has a new updated_at, though it was waiting all along.
+      // A released row has a new updated_at, although it was in the queue before `notAfter`.
       return changeSome(from, batch, toCancelled, from === 'pending' ? 'created_at' : 'updated_at');
     },
   };
 }
 
-/** One statement's share of many. */
+/** The rows that one statement changes. */
 export interface ChangeBatch {
   readonly limit: number;
-  /** As `now` gives it: what many batches come to is bounded by when the first began. */
+  /** A time that `now` returned before the first batch, so that the batches come to an end. */
   readonly notAfter: string;
 }

@@ -7,7 +7,7 @@ import { batched, type BatchOptions } from './batched.ts';
 import type { StoredFollowUp } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** A follow-up that a worker holds; only the holder of the lease may settle it. */
+/** A follow-up that a worker has claimed. Only the worker with the lease may settle it. */
 export interface ClaimedFollowUp {
   readonly id: string;
   readonly kind: FollowUpKind;
@@ -15,34 +15,38 @@ export interface ClaimedFollowUp {
   readonly recipient: string | null;
   /** Null if the kind is not an email. */
   readonly messageId: string | null;
-  /** This try included. */
+  /** The number of attempts, including the current one. */
   readonly attempts: number;
   readonly lease: string;
   /** Null for a kind that is not about a lead. */
   readonly leadId: string | null;
 }
 
-/** What holds a row, known before it is asked for. */
+/** The id of a row and the lease that claims it. The worker chooses the lease before the claim. */
 export type Hold = Pick<ClaimedFollowUp, 'id' | 'lease'>;
 
-/** `capped`: the address had its portfolio mails of this hour, and the row is withheld. */
+/**
+ * The outcome of a claim:
+ * - `claimed`: the worker holds the row
+ * - `capped`: the address has reached the hourly portfolio cap, and the row is now withheld
+ * - `taken`: the row is not due, another worker holds it, or it does not exist
+ */
 export type Claim =
   | { readonly outcome: 'claimed'; readonly followUp: ClaimedFollowUp }
   | { readonly outcome: 'capped'; readonly leadId: string | null }
   | { readonly outcome: 'taken' };
 
-/** How long a found row is left to its job before it is looked for again. */
+/** The time before the sweep finds the same row again; its job runs in this time. */
 const sweptAgainAfterSeconds = 30;
-/** The sweep comes this long after a lease or a delay ends, so that it does not race the claim. */
+/** The time between the end of a lease and the sweep of its row, so that the sweep does not race a claim. */
 const sweepGraceSeconds = 1;
 
 /**
- * A worker's mails are claimed, looked at and settled by the same statements as their neighbours. Nobody waits long
- * behind a server that is slow or stopped: the pool has connections for others.
+ * The batching of claims, checks and outcomes. A slow statement does not block the next one for long: the pool has more
+ * connections.
  */
 export const claimBatching: BatchOptions = { concurrency: 1, maxBatchSize: 100, slowAfterMs: 250, maxWaitMs: 4_500 };
 
-/** What a statement for several rows takes of each. */
 interface WantedHold extends Hold {
   readonly leaseSeconds: number;
 }
@@ -50,14 +54,14 @@ interface WantedHold extends Hold {
 type ClaimedRow = Omit<ClaimedFollowUp, 'lease'> & { readonly lease: string | null };
 
 /**
- * What workers do with follow-ups. Every change of state is a compare-and-swap, so of two workers one wins and the other
- * learns that it lost.
+ * Claims and settles follow-ups for workers. Every change of state is a compare-and-swap, so if two workers race, one
+ * wins and the other gets `taken` or false.
  * @param db - a pool or a transaction
  */
 export function followUpClaims(db: Knex) {
   const inSeconds = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
 
-  /** @returns whether the lease still held */
+  /** @returns whether the worker still had the lease */
   async function settle(followUp: Hold, changes: Record<string, unknown>): Promise<boolean> {
     const settled = await reachDatabase(
       db('follow_ups')
@@ -133,16 +137,16 @@ export function followUpClaims(db: Knex) {
 
   return {
     /**
-     * Takes hold of a row that is due: one that waits, or one whose holder let the lease run out.
+     * Claims a row that is due: it is waiting, or its lease has expired.
      * @param leaseSeconds - longer than the longest send
-     * @param lease - a new one; a claimant whose claim fails can tell by it what to give back
-     * @throws {DatabaseUnavailableError} when the row may be held all the same; see `giveBack`
+     * @param lease - a new id; if the claim throws, the caller passes it to `giveBack`
+     * @throws {DatabaseUnavailableError} if the outcome is unknown: the row may be claimed
      */
     claim: (id: string, leaseSeconds: number, lease: string = randomUUID()): Promise<Claim> =>
       claimTogether({ id, lease, leaseSeconds }),
 
     /**
-     * Undoes claims that nobody acted on; nothing where one never took hold of its row.
+     * Undoes claims before anything was sent. A claim that did not succeed is ignored.
      * @throws {DatabaseUnavailableError}
      */
     async giveBack(holds: readonly Hold[]): Promise<void> {
@@ -158,13 +162,13 @@ export function followUpClaims(db: Knex) {
       );
     },
 
-    /** @returns how long the lease still holds; 0 when it ended or another holds the row */
+    /** Returns the remaining seconds of a lease; 0 if it has expired or another worker holds the row. */
     leaseSecondsLeft: ({ id, lease }: Hold): Promise<number> => lookTogether({ id, lease }),
 
     /**
-     * Holds a row for longer.
-     * @param leaseSeconds - from now on
-     * @returns whether the lease still held
+     * Extends a lease.
+     * @param leaseSeconds - its new length, counted from now
+     * @returns whether the worker still had the lease
      */
     async prolong({ id, lease }: Hold, leaseSeconds: number): Promise<boolean> {
       const prolonged = await reachDatabase(
@@ -179,18 +183,25 @@ export function followUpClaims(db: Knex) {
       return prolonged === 1;
     },
 
-    /** The mail server took it. */
+    /**
+     * Records that the receiver accepted the follow-up.
+     * @returns whether the worker still had the lease
+     */
     markSent: (hold: Hold, serverAnswer: string): Promise<boolean> => markSentTogether({ hold, serverAnswer }),
 
-    /** Refused for good, or out of tries. */
+    /**
+     * Records a permanent failure: the receiver rejected the follow-up, or no attempts are left.
+     * @returns whether the worker still had the lease
+     */
     markFailed(followUp: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
       return settle(followUp, { state: 'failed', server_answer: serverAnswer });
     },
 
     /**
-     * Gives the row back for a later try.
-     * @param later.usesTry - false when the mail itself was never tried: an outage uses none up
-     * @param later.serverAnswer - the one that is kept already, unless given
+     * Releases the row for a later attempt.
+     * @param later.usesTry - false if the attempt does not count, because an outage prevented it
+     * @param later.serverAnswer - without it the stored response stays
+     * @returns whether the worker still had the lease
      */
     release(
       followUp: ClaimedFollowUp,
@@ -207,8 +218,8 @@ export function followUpClaims(db: Knex) {
     },
 
     /**
-     * Finds rows that should have been settled by now and puts off their next sweep, so that of several sweeps one
-     * finds each row.
+     * Returns rows that should have been settled by now, longest overdue first, and postpones their next sweep, so that
+     * only one of several concurrent sweeps finds each row.
      */
     async takeOverdue(limit: number): Promise<StoredFollowUp[]> {
       const { rows } = await reachDatabase(
@@ -226,7 +237,10 @@ export function followUpClaims(db: Knex) {
       return rows;
     },
 
-    /** @throws {DatabaseUnavailableError} while the database takes no writes: nobody can say then what was sent */
+    /**
+     * Checks that outcomes can be recorded.
+     * @throws {DatabaseUnavailableError} if the database is unavailable or read-only
+     */
     check: (): Promise<void> => checkWritable(db),
   };
 }

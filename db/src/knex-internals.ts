@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type pg from 'pg';
 
 /*
- * Everything that the product uses of Knex without Knex documenting it. `test/knex-internals.test.ts` fails when Knex
- * changes any of it.
+ * Every undocumented part of Knex that this product uses. `test/knex-internals.test.ts` fails if Knex changes any of
+ * them.
  */
 
 /** Counts of a connection pool. */
@@ -33,7 +33,7 @@ export function poolOf(db: Knex): ConnectionPool {
  * Acquires a connection. Pass it to `releaseConnection` after use.
  * @param db - a pool, or a transaction that has not ended
  * @returns a connection of the pool, or the one that the transaction holds
- * @throws the pool's or the driver's error when there is no connection
+ * @throws the error of the pool or the driver if no connection is available
  */
 export function acquireConnection(db: Knex): Promise<pg.Client> {
   return clientOf(db).acquireConnection();
@@ -44,14 +44,14 @@ export async function releaseConnection(db: Knex, connection: pg.Client): Promis
   await clientOf(db).releaseConnection(connection);
 }
 
-/** Passes each acquisition from a pool through a function, those of Knex itself included. */
+/** Passes each acquisition from a pool through a function, including the acquisitions of Knex itself. */
 export function wrapAcquisitions(db: Knex, wrap: (acquisition: Promise<pg.Client>) => Promise<pg.Client>): void {
   const client = clientOf(db);
   const acquire = client.acquireConnection.bind(client);
   client.acquireConnection = () => wrap(acquire());
 }
 
-/** Marks a connection as unusable: the pool closes it instead of handing it out again. */
+/** Marks a connection as unusable. The pool closes it instead of reusing it. */
 export function disposeConnection(connection: pg.Client, reason: unknown): void {
   Object.assign(connection, { __knex__disposed: reason });
 }
@@ -60,8 +60,8 @@ type QueryCallback = (error: unknown, result: unknown) => void;
 type Query = (config: pg.QueryConfig, callback?: QueryCallback) => unknown;
 
 /**
- * Replaces the error of each query that Knex sends on a connection. Knex passes a callback to the driver; a query without
- * one, such as a COPY, is not Knex's and stays as it is.
+ * Replaces the error of each query that Knex sends on a connection. Knex always passes a callback to the driver. A
+ * query without one, such as a COPY, does not come from Knex and keeps its error.
  * @param map - returns the error that the caller gets
  */
 export function mapQueryErrors(connection: pg.Client, map: (error: unknown) => unknown): void {

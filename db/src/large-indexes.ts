@@ -2,24 +2,24 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { reachDatabase } from './unavailable.ts';
 
-/** An index on a table that may be large: building it takes too long for the transaction of the migrations. */
+/** An index on a table that may be large. Building it would take too long in the transaction of the migrations. */
 export interface LargeIndex {
   readonly name: string;
   readonly table: string;
   readonly isUnique: boolean;
-  /** In parentheses, with a condition after them if there is one. */
+  /** The columns in parentheses, and the condition of a partial index after them. */
   readonly columns: string;
 }
 
-/** Any number that no other advisory lock of the product uses. */
+/** An arbitrary number that no other advisory lock of the product uses. */
 const buildLock = 20_261_125;
 
 /** PostgreSQL, appendix A: undefined_column. */
 const undefinedColumn = '42703';
 
 /**
- * Returns the statement that creates an index unless there is one of that name. A migration runs it without
- * `concurrently`, for databases where `buildLargeIndexes` had nothing to build on.
+ * Returns the statement that creates an index unless an index with that name exists. A migration runs it without
+ * `concurrently`, for databases where the table did not exist when `buildLargeIndexes` ran.
  */
 export function createIndex({ name, table, isUnique, columns }: LargeIndex, concurrently = false): string {
   const kind = `${isUnique ? 'unique ' : ''}index${concurrently ? ' concurrently' : ''}`;
@@ -27,12 +27,12 @@ export function createIndex({ name, table, isUnique, columns }: LargeIndex, conc
 }
 
 /**
- * Builds indexes while their tables are read and written, and replaces what an interrupted build left behind. In a
- * transaction it only removes such leftovers, because PostgreSQL builds no index concurrently there. Tables that do not
- * exist yet are left to the migrations.
+ * Builds indexes while their tables are read and written, and replaces the invalid indexes of an interrupted build. In
+ * a transaction it only removes invalid indexes, because PostgreSQL cannot build an index concurrently there. The
+ * migrations build the indexes of tables that do not exist yet.
  * @param db - a pool of at least two connections, or a transaction
- * @returns false when another process is building indexes at this moment
- * @throws {DatabaseUnavailableError} also when a transaction that is older than the build does not end in time
+ * @returns false if another process is currently building indexes
+ * @throws {DatabaseUnavailableError} also if a transaction that is older than the build does not end in time
  */
 export async function buildLargeIndexes(db: Knex, indexes: readonly LargeIndex[]): Promise<boolean> {
   const missing = await missingOf(db, indexes);
@@ -43,8 +43,8 @@ export async function buildLargeIndexes(db: Knex, indexes: readonly LargeIndex[]
   }
   return db.transaction(async (holder) => {
     await holder.raw('set local idle_in_transaction_session_timeout = 0');
-    // The build waits for every statement under way: for one that waits for this lock, and for one with bindings, which
-    // PostgreSQL keeps open until the next.
+    // `try` and no bindings: the build waits for all running statements, including one that waits for this lock and one
+    // with bindings, which PostgreSQL keeps open until the next statement.
     const { rows } = await holder.raw<{ rows: { isHeld: boolean }[] }>(
       `select pg_try_advisory_xact_lock(${buildLock}) as "isHeld"`,
     );
@@ -59,7 +59,7 @@ async function build(db: Knex, index: LargeIndex): Promise<void> {
   try {
     await db.raw(createIndex(index, true));
   } catch (error) {
-    // A migration that has not run yet adds the column, and the index after it.
+    // A migration that has not run yet adds the column and then the index.
     if (!(error instanceof pg.DatabaseError) || error.code !== undefinedColumn) throw error;
   }
 }

@@ -17,16 +17,16 @@ interface LeadOfKind<Kind extends LeadKind> {
   readonly email: string;
   readonly status: Kind extends 'service_inquiry' ? LeadStatus : null;
   readonly answers: LeadAnswers[Kind];
-  /** Why it is taken for spam; null for all others and for those that staff released. */
+  /** The reason why it is held as spam; null for other leads and after staff released it. */
   readonly spamSign: SpamSign | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** Where in a list a lead stands: newest first, and the ids decide among leads of one millisecond. */
+/** The sort key of a lead in a list: its time, then its id if several share a millisecond. */
 export type LeadPlace = Pick<StoredLead, 'createdAt' | 'id'>;
 
-/** How many leads there are of a kind and, for inquiries, in a status. */
+/** The number of leads of a kind and, for inquiries, in a status. */
 export interface LeadCount {
   readonly kind: LeadKind;
   readonly status: LeadStatus | null;
@@ -46,14 +46,14 @@ export const leadColumns = selectList({
 } satisfies Record<keyof StoredLead, string>);
 
 /**
- * What staff read of the leads. No call's cost depends on how many leads there are, or on how deep a page lies.
+ * Reads leads for staff. The cost of a call does not depend on the number of leads or on the depth of the page.
  * @param db - a pool or a transaction
  */
 export function leadLists(db: Knex) {
   return {
     /**
-     * One page of a kind, newest first.
-     * @param after - the last lead of the page before; without it the first page
+     * Returns a page of the leads of a kind, newest first.
+     * @param after - the last lead of the previous page; undefined for the first page
      */
     async page(kind: LeadKind, limit: number, after?: LeadPlace): Promise<StoredLead[]> {
       const { rows } = await reachDatabase(
@@ -67,7 +67,7 @@ export function leadLists(db: Knex) {
       return rows;
     },
 
-    /** A lead of any kind. */
+    /** Returns a lead of any kind. */
     async one(id: string): Promise<StoredLead | undefined> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: StoredLead[] }>(`select ${leadColumns} from leads where id = :id`, { id }),
@@ -75,7 +75,7 @@ export function leadLists(db: Knex) {
       return rows[0];
     },
 
-    /** How many there are of a kind, exactly. */
+    /** Returns the exact number of leads of a kind. */
     async total(kind: LeadKind): Promise<number> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: { total: string }[] }>(
@@ -86,7 +86,7 @@ export function leadLists(db: Knex) {
       return Number(rows[0]?.total);
     },
 
-    /** How many there are of each kind and status, exactly; what there is none of is left out. */
+    /** Returns the exact number of leads of each kind and status that has any. */
     async counts(): Promise<LeadCount[]> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: (Omit<LeadCount, 'count'> & { count: string })[] }>(

@@ -4,7 +4,7 @@ import { claimBatching, type ClaimedFollowUp } from './follow-up-claims.ts';
 import { leadColumns, type StoredLead } from './lead-lists.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** A follow-up that is about a lead has none: it is of a kind without one, or the lead was deleted. */
+/** Thrown for a follow-up without a lead: its kind has none, or the lead was deleted. */
 export class NoLeadError extends Error {
   override readonly name = 'NoLeadError';
 
@@ -17,7 +17,7 @@ export class NoLeadError extends Error {
 export type LeadOf = (followUp: Pick<ClaimedFollowUp, 'id' | 'leadId'>) => Promise<StoredLead>;
 
 /**
- * Looks up the leads of follow-ups. Look-ups that come together share a statement.
+ * Looks up the leads of follow-ups. Concurrent look-ups share a statement.
  * @param db - a pool or a transaction
  * @returns a function that throws a NoLeadError or a DatabaseUnavailableError
  */

@@ -8,39 +8,40 @@ import { runPrepared } from './prepared.ts';
 import { countingPoints, sumsByKey } from './rate-limits.ts';
 import { DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
-/** At most `leads` leads for a key within a window that begins with the first one; see `db/src/rate-limits.ts`. */
+/** Allows `leads` leads for a key within a window that starts with the first one; see `db/src/rate-limits.ts`. */
 export interface Quota {
   readonly key: string;
   readonly leads: number;
   readonly milliseconds: number;
 }
 
-/** A validated lead on its way in. */
+/** A validated lead that is to be stored. */
 export interface NewLead {
   readonly kind: LeadKind;
   readonly email: string;
-  /** Everything the visitor sent that the form knows, composed texts included. */
+  /** The fields of the form as the visitor sent them, and the texts that the form composes from them. */
   readonly answers: Readonly<Record<string, unknown>>;
   readonly followUps: readonly RequiredFollowUp[];
-  /** Why it is taken for spam; what it owes is then written when staff release it. */
+  /** The reason why it is held as spam; its follow-ups are then stored when staff release it. */
   readonly spamSign: SpamSign | null;
-  /** What the request carried; with another kind of lead or other answers it is refused. */
+  /** The key of the request. A second lead with the same key and another kind or other answers is rejected. */
   readonly idempotencyKey: string | null;
-  /** What it counts against, stored or not; nothing is no limit. */
+  /** The limit that the lead counts against, whether or not it is stored; undefined for no limit. */
   readonly quota?: Quota | undefined;
 }
 
-/** A follow-up that waits for its worker. */
+/** A follow-up that a worker can claim. */
 export interface StoredFollowUp {
   readonly id: string;
   readonly kind: FollowUpKind;
 }
 
 /**
+ * The outcome of storing a lead:
  * - `stored`: the lead and all its follow-ups are committed
- * - `replayed`: the same request was stored before; its id again
+ * - `replayed`: the same request was stored before, with this id
  * - `key_reused`: the key belongs to another request
- * - `over_quota`: nothing was stored, since the quota is used up for so many milliseconds
+ * - `over_quota`: nothing was stored, because the quota is used up for this number of milliseconds
  */
 export type Intake =
   | { readonly outcome: 'stored'; readonly id: string; readonly followUps: readonly StoredFollowUp[] }
@@ -49,26 +50,30 @@ export type Intake =
   | { readonly outcome: 'over_quota'; readonly milliseconds: number };
 
 /**
- * - `released`: the mark is gone and the follow-ups are committed
- * - `unmarked`: there was no mark, or no longer; nothing was written
- * - `unknown`: there is no such lead
+ * The outcome of releasing a lead that is held as spam:
+ * - `released`: the spam sign is cleared and the follow-ups are committed
+ * - `unmarked`: the lead has no spam sign; nothing was written
+ * - `unknown`: the lead does not exist
  */
 export type Release =
   | { readonly outcome: 'released'; readonly followUps: readonly StoredFollowUp[] }
   | { readonly outcome: 'unmarked' }
   | { readonly outcome: 'unknown' };
 
-/** Together with the time that a count of the limits may take, it leaves room to answer within 5 s (reliability, "Faults to survive"). */
+/**
+ * The time limit for storing a lead. With the time limit for counting the request, it lets the API respond within 5 s
+ * (docs/PRODUCT.md, "Time limits").
+ */
 const takeInLimitMs = 4_500;
 
 /**
- * One at a time makes the batches large, and a machine of two cores has no use for a second; not so large, though, that
- * the api has nobody to answer while a batch is written. Nobody waits long behind a server that is slow or stopped: the
- * pool has connections for others.
+ * One statement at a time makes the batches large, and a second one gains nothing on a machine with two cores. With
+ * larger batches the API would have no responses to send while a batch is written. A slow statement does not block the
+ * next one for long: the pool has more connections.
  */
 const batching: BatchOptions = { concurrency: 1, maxBatchSize: 32, slowAfterMs: 250, maxWaitMs: takeInLimitMs };
 
-/** A lead as its statement takes it, with the ids that it gets. */
+/** A lead with the ids that it and its follow-ups get. */
 interface Arrival {
   readonly id: string;
   readonly lead: NewLead;
@@ -81,7 +86,7 @@ interface FollowUpRow extends StoredFollowUp {
 }
 
 /**
- * The one way in for leads. Those that arrive together are committed together.
+ * Stores and releases leads. Leads that arrive together are committed together.
  * @param db - a pool or a transaction
  * @param mailDomain - the right side of the Message-IDs
  */
@@ -98,19 +103,19 @@ export function leadIntake(db: Knex, mailDomain: string) {
     const followUps = lead.spamSign === null ? lead.followUps.map(followUpRow) : [];
     const written = await store({ id, lead, followUps });
     if (written.outcome === 'over_quota') {
-      // Whoever lost the answer to a lead that was stored gets it also when the quota is used up since.
+      // A retry of a stored lead gets the original response even if the quota has been used up in the meantime.
       return (lead.idempotencyKey === null ? undefined : await earlierAnswer(db, lead)) ?? written;
     }
     if (written.outcome === 'stored') return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
     if (lead.idempotencyKey === null) throw new Error('A lead without a key was not stored');
-    // No answer: the earlier lead was deleted meanwhile, so the key is free again.
+    // If the earlier lead has been deleted, the key is free again.
     return (await earlierAnswer(db, lead)) ?? takeIn({ ...lead, quota: undefined });
   };
 
   return {
     /**
-     * Commits a lead together with the follow-ups it owes, in one statement.
-     * @throws {DatabaseUnavailableError} when nothing is known to be stored
+     * Stores a lead and its follow-ups in one statement.
+     * @throws {DatabaseUnavailableError} if it is unknown whether the lead was stored
      */
     takeIn: (lead: NewLead): Promise<Intake> =>
       new Promise((resolve, reject) => {
@@ -123,8 +128,8 @@ export function leadIntake(db: Knex, mailDomain: string) {
       }),
 
     /**
-     * Takes the mark of spam off a lead and writes the follow-ups that it owes, once however often it is asked.
-     * @param owedBy - what a lead owes
+     * Clears the spam sign of a lead and stores its follow-ups. A second release writes nothing.
+     * @param owedBy - returns the follow-ups that a lead requires
      * @throws {DatabaseUnavailableError}
      */
     async release(
@@ -133,7 +138,7 @@ export function leadIntake(db: Knex, mailDomain: string) {
     ): Promise<Release> {
       return reachDatabase(
         db.transaction(async (transaction): Promise<Release> => {
-          // Of two who release at once the second waits here, and finds the mark gone.
+          // If two releases race, the second waits here and then finds the spam sign cleared.
           const lead = await transaction('leads')
             .where({ id })
             .forUpdate()
@@ -156,7 +161,7 @@ export function leadIntake(db: Knex, mailDomain: string) {
 
 type Written = { readonly outcome: 'stored' | 'key_used' } | Extract<Intake, { readonly outcome: 'over_quota' }>;
 
-/** Takes leads with all that they owe, and points for the limits, each as one JSON value. */
+/** Its parameters are the leads with their follow-ups, and the points for the limits, each as one JSON array. */
 const takeInLeads = {
   name: 'take-in-leads',
   text: `
@@ -190,8 +195,8 @@ const takeInLeads = {
 };
 
 /**
- * Counts leads against their quotas and writes those within them, with all that they owe. They come as one JSON value,
- * so that the statement is the same for any number.
+ * Counts leads against their quotas, and stores those within them with their follow-ups. The leads are passed as one
+ * JSON value, so that one prepared statement serves any number of them.
  */
 async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<Written[]> {
   const counted = arrivals.flatMap(({ lead: { quota } }) => (quota ? [{ ...quota, points: 1 }] : []));
@@ -206,10 +211,10 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
     idempotency_key: lead.idempotencyKey,
     follow_ups: followUps,
     quota_key: lead.quota?.key ?? null,
-    // How many there may be with those that came behind it.
+    // The whole batch is counted before the comparison, so the later leads of the same quota are added.
     quota_points: lead.quota ? lead.quota.leads + (behind[index] ?? 0) : null,
   }));
-  // Two statements with the same keys in different orders would wait for each other.
+  // Two statements that insert the same keys in different orders would deadlock.
   rows.sort((a, b) => compare(a.idempotency_key ?? '', b.idempotency_key ?? ''));
   const found = await reachDatabase(
     runPrepared<{ id: string; milliseconds: number | null }>(db, takeInLeads, [
@@ -225,7 +230,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
   });
 }
 
-/** How many of the same quota stand behind each. */
+/** Returns, for each arrival, the number of later arrivals with the same quota. */
 function sameQuotaBehind(arrivals: readonly Arrival[]): number[] {
   const behind = new Map<string, number>();
   return arrivals

@@ -18,11 +18,14 @@ import { buildLargeIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
 interface Migration extends Knex.Migration {
-  /** What is built before the transaction of the migrations, while the release before is serving. */
+  /** Indexes that are built before the transaction of the migrations, while the previous release is running. */
   readonly largeIndexes?: readonly LargeIndex[];
 }
 
-/** In order. Named here instead of read from the folder, so that source and build hold the same list. */
+/**
+ * All migrations in their order. They are listed here, not read from the folder, so that source and build have one
+ * list.
+ */
 export const migrations: readonly { readonly name: string; readonly migration: Migration }[] = [
   { name: '20261121-01-leads', migration: leads },
   { name: '20261121-02-follow-ups', migration: followUps },
@@ -45,46 +48,48 @@ const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
   getMigration: async ({ migration }) => migration,
 };
 
-/** Which migrations there are, and where what has run is written down. */
+/** The configuration of Knex's migrator: the migrations, and the table that records which have run. */
 export const migratorConfig = { migrationSource, tableName: 'schema_migrations' } satisfies Knex.MigratorConfig;
 
-/** Any number that no other advisory lock of the product uses. */
+/** An arbitrary number that no other advisory lock of the product uses. */
 const migrationLock = 20_261_121;
 
-/** How long a migration waits for locks that others hold, e.g. a backup. */
+/** The time limits of a migration that waits for locks, for example those of a backup. */
 export interface LockPatience {
-  /** For one lock. Visitors' statements queue behind whoever waits for a table, and give up after 3 s themselves. */
+  /**
+   * The time to wait for one lock. Visitors' statements queue behind the migration in this time, and fail after 3 s.
+   */
   readonly waitMs: number;
-  /** Between two tries: visitors get through. */
+  /** The pause between two attempts, in which visitors' statements run. */
   readonly pauseMs: number;
-  /** No try begins later. */
+  /** The time after which no attempt starts. */
   readonly triesForMs: number;
 }
 
 const lockPatience: LockPatience = { waitMs: 2_000, pauseMs: 3_000, triesForMs: 60_000 };
 
-/** For whoever holds locks already, which a pause would only prolong: one try. */
+/** Allows one attempt, for a caller that holds locks itself: a pause would only extend them. */
 export const oneTry = (waitMs: number): LockPatience => ({ waitMs, pauseMs: 0, triesForMs: 0 });
 
 /** PostgreSQL, appendix A: lock_not_available. */
 export const lockNotAvailable = '55P03';
-/** deadlock_detected: a build that an interrupted process left running may wait for this one, which waits for it. */
+/** PostgreSQL, appendix A: deadlock_detected. An index build that an interrupted process left running can cause it. */
 const deadlockDetected = '40P01';
 
-/** What ran on the database is not what this release can work with; nothing was changed. The message says why. */
+/** Thrown if this release cannot work with the migrations that have run on the database. Nothing was changed. */
 export class MigrationHistoryError extends Error {
   override readonly name = 'MigrationHistoryError';
 }
 
 /**
- * Brings the schema up to date, all or nothing but for large indexes, which are built before it. Safe to run from several
- * processes: Knex's own lock is a table that must exist first, so an advisory lock of PostgreSQL's comes before it. If a
- * later release has migrated already, nothing is done: this release runs on that schema.
+ * Brings the schema up to date. Large indexes are built first; everything else is all or nothing. Several processes can
+ * run it concurrently: Knex's own lock is a table that must exist first, so an advisory lock of PostgreSQL is taken
+ * before it. If a later release has migrated the database, nothing is done, because this release runs on that schema.
  * @param db - a pool of at least two connections, or a transaction
- * @returns the names of the migrations that ran, and of those that only a later release knows
- * @throws {MigrationHistoryError} when others ran than ours
+ * @returns the names of the migrations that ran, and of those that only a later release has
+ * @throws {MigrationHistoryError} if other migrations have run
  * @throws {DatabaseUnavailableError}
- * @throws what a statement fails with, 55P03 when a lock was not to be had
+ * @throws the error of a statement that failed; 55P03 if a lock was not available
  */
 export async function migrateUp(
   db: Knex,
@@ -102,18 +107,20 @@ async function planMigrateUp(
   return { run: migrations.slice(completed.length).map(({ name }) => name), later };
 }
 
-/** Names of migrations, each in the order it happens. */
+/** The names of migrations to run and to revert, in order. */
 export interface MigrationPlan {
   readonly run: readonly string[];
   readonly takenBack: readonly string[];
 }
 
 /**
- * Brings the schema to the state right after a migration: runs those up to it that have not run, takes back those after
- * it that have, with what they hold. All or nothing.
- * @returns what was done
- * @throws {RangeError} when there is no migration of that name
- * @throws {MigrationHistoryError} also after a later release, which alone knows the way back; otherwise as migrateUp
+ * Brings the schema to its state right after a migration, all or nothing: runs the missing migrations up to it, and
+ * reverts later ones, whose data is lost.
+ * @returns the migrations that were run and reverted
+ * @throws {RangeError} if no migration has that name
+ * @throws {MigrationHistoryError} also if a later release has migrated the database, because only that release can
+ *   revert its migrations
+ * @throws the other errors of `migrateUp`
  */
 export async function migrateTo(db: Knex, name: string, patience = lockPatience): Promise<MigrationPlan> {
   const plan = (database: Knex): Promise<MigrationPlan> => planMigrateTo(database, name);
@@ -124,14 +131,14 @@ export async function migrateTo(db: Knex, name: string, patience = lockPatience)
 }
 
 /**
- * What `migrateTo` would do, without doing it.
- * @throws {RangeError} when there is no migration of that name
- * @throws {MigrationHistoryError} as migrateTo
+ * Returns the migrations that `migrateTo` would run and revert.
+ * @throws {RangeError} if no migration has that name
+ * @throws {MigrationHistoryError} as `migrateTo` does
  */
 export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPlan> {
   const names = migrations.map((each) => each.name);
   const last = names.indexOf(name);
-  if (last === -1) throw new RangeError('There is no such migration');
+  if (last === -1) throw new RangeError('The migration does not exist');
   const { completed, later } = await readMigrationHistory(db);
   if (later.length > 0) {
     throw new MigrationHistoryError(`${describeLater(later)} Use that release.`);
@@ -143,9 +150,9 @@ export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPl
 }
 
 /**
- * Builds the large indexes, then runs the migrations alone and in one transaction. Both are tried again while others hold
- * a lock.
- * @param plan - read before and within the transaction, since another process may migrate in the meantime
+ * Builds the large indexes, then runs the migrations in one transaction and under a lock. Tries again while another
+ * process holds a lock.
+ * @param plan - called before and within the transaction, because another process may migrate in the meantime
  * @returns the plan that was carried out
  */
 async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
@@ -177,7 +184,7 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
   }
 }
 
-/** Whether another process is in the way, so that the same try may succeed later. */
+/** Returns whether another process holds a lock, so that a later attempt may succeed. */
 function isHeldUp(error: unknown): boolean {
   if (error instanceof IndexesBeingBuiltError) return true;
   return error instanceof pg.DatabaseError && (error.code === lockNotAvailable || error.code === deadlockDetected);
@@ -195,15 +202,16 @@ class IndexesBeingBuiltError extends DatabaseUnavailableError {
 }
 
 /**
- * Which migrations have run, in their order, and which of them a later release added to all of ours.
- * @throws {MigrationHistoryError} when they are neither the first of ours nor all of ours and more
+ * Reads which migrations have run.
+ * @returns all completed migrations in their order, and those of them that a later release added
+ * @throws {MigrationHistoryError} if the completed migrations do not start with those of this release, in their order
  */
 export async function readMigrationHistory(
   db: Knex,
 ): Promise<{ readonly completed: readonly string[]; readonly later: readonly string[] }> {
-  // Knex would make the table that it looks for.
+  // Knex would create the table when it reads it.
   if (!(await reachDatabase(db.schema.hasTable(migratorConfig.tableName)))) return { completed: [], later: [] };
-  // It would take a later release's for lost files as well.
+  // Without this option Knex rejects the migrations of a later release as missing files.
   const [rows] = (await db.migrate.list({ ...migratorConfig, disableMigrationsListValidation: true })) as [
     { readonly name: string }[],
     unknown,
@@ -212,13 +220,16 @@ export async function readMigrationHistory(
   const other = completed.find((name, index) => index < migrations.length && migrations[index]?.name !== name);
   if (other !== undefined) {
     throw new MigrationHistoryError(
-      `The database's migrations are not those of this release: ${other} is out of place.`,
+      `The database's migrations are not those of this release: ${other} was not expected at its place.`,
     );
   }
   return { completed, later: completed.slice(migrations.length) };
 }
 
-/** For the operator. @param later - of `readMigrationHistory` */
+/**
+ * Describes to an operator that a later release has migrated the database.
+ * @param later - its migrations, as `readMigrationHistory` returns them
+ */
 export function describeLater(later: readonly string[]): string {
   return `The database is of a later release, which added ${later.join(', ')}.`;
 }

@@ -1,11 +1,10 @@
 import type pg from 'pg';
 
 /*
- * Everything that the product uses of pg without pg documenting it. `test/pg-internals.test.ts` fails when pg changes
- * any of it.
+ * Every undocumented part of pg that this product uses. `test/pg-internals.test.ts` fails if pg changes any of them.
  */
 
-/** Closes a connection immediately, whatever it is doing. A query in progress fails. */
+/** Closes a connection immediately. A query in progress fails. */
 export function destroySocket(client: pg.Client): void {
   client.connection.stream.destroy();
 }

@@ -4,12 +4,13 @@ import { migrations } from './migrate.ts';
 import { NotMigratedError, reachDatabase } from './unavailable.ts';
 
 /**
- * Makes sure that the database takes what is written and that all migrations of this release have run. Two short
- * statements, so it is for probes.
- * @throws {NotMigratedError} when they have not; DatabaseUnavailableError when it does not answer, or only reads
+ * Checks that the database accepts writes and that all migrations of this release have run. Sends two short statements,
+ * so that probes can call it often.
+ * @throws {NotMigratedError} if a migration has not run
+ * @throws {DatabaseUnavailableError} if the database is unavailable or read-only
  */
 export async function checkReadiness(db: Knex): Promise<void> {
-  // One after the other: a probe is to take one connection at a time.
+  // One after the other, so that a probe uses one connection at a time.
   await checkWritable(db);
   const last = migrations.at(-1)?.name;
   const found = await reachDatabase(db('schema_migrations').where({ name: last }).first<object | undefined>('name'));

@@ -25,7 +25,7 @@ const columns = {
 } as const satisfies Record<keyof StoredRecipe, string>;
 
 /**
- * The staff's recipes.
+ * Reads and changes recipes.
  * @param db - a pool or a transaction
  */
 export function recipeStore(db: Knex) {
@@ -35,7 +35,7 @@ export function recipeStore(db: Knex) {
   return {
     one,
 
-    /** All of them, newest first. */
+    /** Returns all recipes, newest first. */
     async all(): Promise<StoredRecipe[]> {
       return reachDatabase(
         db('recipes')
@@ -48,8 +48,8 @@ export function recipeStore(db: Knex) {
     },
 
     /**
-     * Stores a new one, unless its id is taken.
-     * @returns the one that has the id, which may have been changed since
+     * Stores a recipe unless its id is taken.
+     * @returns the recipe with this id; if an earlier attempt stored it, it may have been changed since
      */
     async add(id: string, recipe: Recipe): Promise<StoredRecipe> {
       for (;;) {
@@ -61,14 +61,14 @@ export function recipeStore(db: Knex) {
             .returning<StoredRecipe[]>(returned),
         );
         const there = stored ?? (await one(id));
-        // Terminates: no row means that it was deleted between the two statements.
+        // The loop repeats only if the row was deleted between the two statements.
         if (there) return there;
       }
     },
 
     /**
-     * Replaces what stands in one version, so that nobody's change is overwritten unseen.
-     * @returns undefined when there is no such version (any more)
+     * Changes a recipe if it still has a version, so that no other change is overwritten unseen.
+     * @returns the changed recipe; undefined if the recipe does not exist or has another version
      */
     async change(id: string, version: number, recipe: Recipe): Promise<StoredRecipe | undefined> {
       const [stored] = await reachDatabase(
@@ -81,8 +81,8 @@ export function recipeStore(db: Knex) {
     },
 
     /**
-     * Removes what stands in one version, so that nobody's change goes unseen.
-     * @returns false when there is no such version (any more)
+     * Deletes a recipe if it still has a version, so that no other change is lost unseen.
+     * @returns false if the recipe does not exist or has another version
      */
     async remove(id: string, version: number): Promise<boolean> {
       return (await reachDatabase(db('recipes').where({ id, version }).delete())) === 1;

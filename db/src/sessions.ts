@@ -18,24 +18,24 @@ const identityColumns = selectList({
 const idle = `interval '${sessionLimit.idleMinutes} minutes'`;
 const longest = `interval '${sessionLimit.hours} hours'`;
 
-/** A use moves the end only when it moves it this far, so that most reads write nothing. */
+/** The smallest step by which a use extends a session, so that most uses write nothing. */
 const touchStep = `interval '1 minute'`;
 
-/** Ended sessions that one sign-in clears away at most. */
+/** The largest number of expired sessions that one sign-in deletes. */
 const clearedAtOnce = 1000;
 
 /**
- * Who is signed in, by the database's clock. Ids are known to the browser alone: what is kept is their hash. Only `begin`
- * makes a row, so a request that is still under way cannot bring an ended session back.
+ * Stores the sessions of staff. They expire by the database's clock. The table has only the hash of each id. Only `begin`
+ * inserts a row, so a request in progress cannot restore a session that has ended.
  * @param db - a pool or a transaction
  */
 export function staffSessions(db: Knex) {
   return {
     /**
-     * Signs an account in and clears ended sessions away.
-     * @param id - a new one that nobody can guess
+     * Starts a session and deletes expired ones.
+     * @param id - a new id that cannot be guessed
      * @param account - with the password hash that was just checked
-     * @returns false when the account was deactivated or got a new password meanwhile; then there is no session
+     * @returns false if the account has been deactivated or got a new password since then; no session is started
      */
     async begin(id: string, account: { readonly id: string; readonly passwordHash: string }): Promise<boolean> {
       const { rowCount } = await reachDatabase(
@@ -57,7 +57,10 @@ export function staffSessions(db: Knex) {
       return rowCount === 1;
     },
 
-    /** Who is signed in by this id, if anyone still is; counts as a use. */
+    /**
+     * Returns the account of a session and extends the session.
+     * @returns undefined if the session has ended or the account is inactive
+     */
     async find(id: string): Promise<StaffIdentity | undefined> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: StaffIdentity[] }>(
@@ -77,7 +80,7 @@ export function staffSessions(db: Knex) {
       return rows[0];
     },
 
-    /** Ends one session; no session is fine as well. */
+    /** Ends a session. Does nothing if it does not exist. */
     async end(id: string): Promise<void> {
       await reachDatabase(
         db('sessions')

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { NewLead } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** A lead of the past whose follow-ups were all mailed. */
+/** A lead whose follow-ups have all been sent. */
 export interface SettledLead extends Pick<NewLead, 'kind' | 'email' | 'answers'> {
   readonly status: LeadStatus | null;
   readonly id: string;
@@ -13,7 +13,7 @@ export interface SettledLead extends Pick<NewLead, 'kind' | 'email' | 'answers'>
 }
 
 /**
- * Stores leads that are over and done with: nothing of them is ever mailed.
+ * Stores leads with follow-ups that count as sent, so that no email is sent for them.
  * @param db - a pool or a transaction
  * @param mailDomain - the right side of the Message-IDs
  */
@@ -40,7 +40,7 @@ export async function storeSettledLeads(db: Knex, mailDomain: string, leads: rea
   );
 }
 
-/** Lets the planner know what was stored, which it would find out by itself within a minute. */
+/** Updates the planner's statistics immediately, instead of within a minute by autovacuum. */
 export async function analyzeLeads(db: Knex): Promise<void> {
   await reachDatabase(db.raw('analyze leads, follow_ups, lead_counts, follow_up_counts'));
 }

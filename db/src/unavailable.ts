@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** The database did not answer, or answered that it cannot just now. Nothing is known of what was under way. */
+/**
+ * Thrown if the database does not respond or cannot run statements for now. Whether a running statement took effect is
+ * unknown.
+ */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = 'DatabaseUnavailableError';
 
@@ -9,7 +12,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** The migration of this release has not run; after it the same statement may succeed. */
+/** Thrown if the migration of this release has not run. The same statement may succeed after it. */
 export class NotMigratedError extends DatabaseUnavailableError {
   override readonly name = 'NotMigratedError';
 
@@ -22,13 +25,13 @@ export class NotMigratedError extends DatabaseUnavailableError {
 const undefinedTable = '42P01';
 
 /**
- * SQLSTATE classes that blame the server, its settings or what others do at the same time, so that the same statement
- * may succeed later (PostgreSQL, appendix A): connection, transaction state, authorization, no such database, rollback,
+ * SQLSTATE classes that are caused by the server, its settings or concurrent statements, so that the same statement may
+ * succeed later (PostgreSQL, appendix A): connection, transaction state, authorization, invalid catalog name, rollback,
  * resources, object in use, operator intervention, system.
  */
 const serverFaults = new Set(['08', '25', '28', '3D', '40', '53', '55', '57', '58']);
 
-/** No connection was to be had, or it broke. Its cause is what the driver or the pool said. */
+/** There was no connection, or it broke. Its cause is the error of the driver or the pool. */
 class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';
 
@@ -38,9 +41,9 @@ class ConnectionFault extends Error {
 }
 
 /**
- * Marks a driver's or pool's error as a connection fault. Only for what their calls throw: most of it is a plain Error that
- * nothing but its text tells from ours.
- * @returns a fault of the connection; an answer of the server and an error of code as they are
+ * Marks an error of the driver or the pool as a connection fault. Pass only errors that their calls throw: most are
+ * plain Errors, which only their texts distinguish from ours.
+ * @returns a ConnectionFault; an error that the server returned, a TypeError or a RangeError unchanged
  */
 export function markConnectionFault(error: unknown): unknown {
   const isMarked = error instanceof ConnectionFault;
@@ -49,8 +52,8 @@ export function markConnectionFault(error: unknown): unknown {
 }
 
 /**
- * Waits for a driver or its pool.
- * @throws as `markConnectionFault` has it
+ * Waits for a call of the driver or the pool.
+ * @throws its error, passed through `markConnectionFault`
  */
 export async function markingFaults<Result>(work: PromiseLike<Result>): Promise<Result> {
   try {
@@ -61,10 +64,10 @@ export async function markingFaults<Result>(work: PromiseLike<Result>): Promise<
 }
 
 /**
- * Runs a query and tells a fault of the server or of the connection from a fault of the statement or of our code.
+ * Waits for a query, and distinguishes an outage of the database from an error of the statement or of our code.
  * @param query - on a connection whose faults are marked: see `connectDatabase`, `markingFaults`
- * @throws {DatabaseUnavailableError} when another try later may succeed; {NotMigratedError} of them where a table is
- *   missing
+ * @throws {NotMigratedError} if a table is missing
+ * @throws {DatabaseUnavailableError} if a later attempt may succeed
  */
 export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise<Result> {
   try {
@@ -76,8 +79,9 @@ export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise
 }
 
 /**
- * For a migration, which tells by itself of a table that is missing.
- * @returns a DatabaseUnavailableError where another try later may succeed, any other error as it is
+ * Converts an error that a later attempt may not meet. A migration uses it directly: for it, a missing table is an
+ * error of a statement.
+ * @returns a DatabaseUnavailableError if a later attempt may succeed; any other error unchanged
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ConnectionFault) return new DatabaseUnavailableError(error.cause);

@@ -16,7 +16,7 @@ describe('staffAccounts', () => {
 
   beforeEach(() => test().database('staff').delete());
 
-  it('makes the first account, active', async () => {
+  it('creates the first account as an active one', async () => {
     expect(await accounts().createFirst({ username: 'admin', name: 'Administrator', passwordHash })).to.equal(true);
     expect(await test().database('staff').select<Record<string, unknown>[]>()).to.have.length(1);
     expect(await test().database('staff').first<Record<string, unknown>>()).to.include({
@@ -28,10 +28,10 @@ describe('staffAccounts', () => {
     });
   });
 
-  it('makes no other and changes none once there is one, of whatever name', async () => {
+  it('creates and changes nothing if an account exists, whatever its name', async () => {
     await accounts().createFirst({ username: 'admin', name: 'Administrator', passwordHash });
     for (const username of ['admin', 'ADMIN', 'second']) {
-      const account = { username, name: 'Somebody else', passwordHash: `${passwordHash}x` };
+      const account = { username, name: 'Another member', passwordHash: `${passwordHash}x` };
       expect(await accounts().createFirst(account), username).to.equal(false);
     }
     expect(
@@ -39,17 +39,17 @@ describe('staffAccounts', () => {
     ).to.deep.equal([{ username: 'admin', name: 'Administrator', password_hash: passwordHash }]);
   });
 
-  it('makes none beside an account that was deactivated', async () => {
+  it('creates nothing if the only account is inactive', async () => {
     await insert(test().database, 'staff', staffRow({ username: 'left', is_active: false }));
     expect(await accounts().createFirst({ username: 'admin', name: 'Administrator', passwordHash })).to.equal(false);
     expect(await usernames()).to.deep.equal(['left']);
   });
 
   for (const [what, name] of [
-    ['one name', () => 'admin'],
-    ['different names', (index: number) => `admin-${index}`],
+    ['the same username', () => 'admin'],
+    ['different usernames', (index: number) => `admin-${index}`],
   ] as const) {
-    it(`makes one account when many processes start together with ${what}`, async () => {
+    it(`creates one account if many processes start concurrently with ${what}`, async () => {
       const made = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           accounts().createFirst({ username: name(index), name: 'Administrator', passwordHash }),
@@ -60,14 +60,14 @@ describe('staffAccounts', () => {
     });
   }
 
-  it('refuses a password that is not hashed', async () => {
+  it('rejects a password that is not hashed', async () => {
     const error = await accounts()
       .createFirst({ username: 'admin', name: 'Administrator', passwordHash: 'correct horse' })
       .catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(pg.DatabaseError).with.property('constraint', 'staff_password_is_hashed');
   });
 
-  it('tells the oldest username, or none', async () => {
+  it('returns the username of the oldest account, or undefined', async () => {
     expect(await accounts().firstUsername()).to.equal(undefined);
     await insert(test().database, 'staff', staffRow({ username: 'younger', created_at: '2026-02-02' }));
     await insert(test().database, 'staff', staffRow({ username: 'older', created_at: '2026-01-01' }));

@@ -18,7 +18,7 @@ import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow } from '.
 
 type Row = Record<string, unknown>;
 
-/** What text formats stumble over: ends of lines of all sorts, COPY's own marks, what ends a text or a column. */
+/** A text with all kinds of line ends, the marks of COPY, and characters that end a text or a column. */
 const awkward = 'a\tb\\N\n\\.\nCOPY leads (id) FROM stdin;\r\n-- end {}\u2028\u2029\u0085 \\ \u{1F30A} مرحبا "\'\u0001';
 
 describe('a backup', () => {
@@ -57,7 +57,7 @@ describe('a backup', () => {
     await db<Row>('staff').insert(staffRow({ last_sign_in_at: new Date() }));
   }
 
-  it('knows of every table whether it belongs in it', async () => {
+  it('includes or leaves out every table explicitly', async () => {
     const { database } = await newDatabase();
     const rows = await database('pg_tables')
       .where({ schemaname: 'public' })
@@ -65,7 +65,7 @@ describe('a backup', () => {
     expect(rows.map(({ tablename }) => tablename)).to.have.members([...backedUpTables, ...leftOutTables]);
   });
 
-  it('makes an empty database the same, with its counts', async () => {
+  it('restores an empty database to the same content and counts', async () => {
     const from = await newDatabase();
     await fill(from.database);
     const backup = await backUp(from.maintenance);
@@ -80,7 +80,7 @@ describe('a backup', () => {
     }
   });
 
-  it('shows one moment, whatever is stored meanwhile', async () => {
+  it('is a snapshot, although leads are stored at the same time', async () => {
     const from = await newDatabase();
     const intake = leadIntake(from.database, 'mail.example.com');
     const store = () => intake.takeIn(newLead());
@@ -94,7 +94,7 @@ describe('a backup', () => {
     const parts: Buffer[] = [];
     for await (const part of readBackup(from.maintenance, () => undefined)) {
       parts.push(Buffer.from(part));
-      // Some more leads between any two parts of it.
+      // New leads are stored between any two parts.
       for (let lead = 0; lead < 5; lead++) await store();
     }
     visit.isOver = true;
@@ -116,10 +116,10 @@ describe('a backup', () => {
     expect(ids.length).to.be.below((await contentOf(from.database))['leads']?.length ?? 0);
   });
 
-  it('that is broken off in the middle of a table lets go of the database, and the next one can be made', async () => {
+  it('that is interrupted within a table closes its connection, and the next backup succeeds', async () => {
     const { database, maintenance } = await newDatabase();
     await fill(database);
-    // More than fits into the buffers on the way, and nothing that packs well.
+    // More data than the buffers between server and reader hold, with texts that compress badly.
     await database.raw(
       `insert into recipes (id, title, description, instructions, category)
        select gen_random_uuid(), 'A recipe', 'Large.', repeat(gen_random_uuid()::text, 100), 'development'
@@ -143,7 +143,7 @@ describe('a backup', () => {
     );
   });
 
-  it('goes only into a database that is empty but for the first account, unless it may replace what is there', async () => {
+  it('is restored only into a database without data, except for the first account, or with `replace`', async () => {
     const from = await newDatabase();
     await fill(from.database);
     const backup = await backUp(from.maintenance);
@@ -186,7 +186,7 @@ describe('a backup', () => {
     expect(await contentOf(fresh.database)).to.deep.equal(await contentOf(from.database));
   });
 
-  it('throws nothing away that was stored while it was looked whether there is anything', async () => {
+  it('is not restored over a lead that is being stored when the restore starts', async () => {
     const from = await newDatabase();
     const backup = await backUp(from.maintenance);
     const used = await newDatabase();
@@ -207,7 +207,7 @@ describe('a backup', () => {
     expect(await used.database('leads')).to.have.length(1);
   });
 
-  it('lets what was being sent wait for its turn again', async () => {
+  it('restores follow-ups that were being sent as pending', async () => {
     const from = await newDatabase();
     const lead = leadRow('contact');
     await from.database<Row>('leads').insert(lead);
@@ -225,7 +225,7 @@ describe('a backup', () => {
     expect(await followUps.claim(String(sending['id']), 60)).to.include({ outcome: 'claimed' });
   });
 
-  it('of an earlier release is brought up to date like the database it came from', async () => {
+  it('of an earlier release is migrated like the database that it was read from', async () => {
     const from = await newDatabase();
     await migrateTo(from.maintenance, '20261121-04-recipes');
     await fill(from.database);
@@ -239,7 +239,7 @@ describe('a backup', () => {
     expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
   });
 
-  it('of a database that a later release has migrated holds all of it, for that release alone', async () => {
+  it('of a database that a later release has migrated is complete, and only that release restores it', async () => {
     const from = await newDatabase();
     await fill(from.database);
     const ours = await backUp(from.maintenance);
@@ -264,7 +264,7 @@ describe('a backup', () => {
     expect(String(refusal)).to.include('later_rows').and.not.include('sessions');
   });
 
-  it('of a release without recipes is brought up to date, wherever it is restored', async () => {
+  it('of a release without recipes is migrated, whatever the migration of the target', async () => {
     const older = '20261121-03-staff-and-sessions';
     const from = await newDatabase();
     await migrateTo(from.maintenance, older);
@@ -287,13 +287,13 @@ describe('a backup', () => {
     }
   });
 
-  it('of a database whose migration has not run is refused, and says so', async () => {
+  it('of a database without a migration is rejected with a message about the migration', async () => {
     const from = await newDatabase('template0');
     const error: unknown = await backUp(from.maintenance).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(BackupError).with.property('message').that.includes('migration');
   });
 
-  it('says when the database does not answer', async () => {
+  it('throws a DatabaseUnavailableError if the database cannot be reached', async () => {
     const url = `postgres://a:b@127.0.0.1:${await freePort(0, '127.0.0.1')}/c`;
     const away = connectForMaintenance({ url, applicationName: 'backup' });
     made.push(away);
@@ -309,7 +309,7 @@ describe('a backup', () => {
     }
   });
 
-  it('that is damaged, cut or of a later release changes nothing', async () => {
+  it('that is damaged, incomplete or of a later release changes nothing', async () => {
     const from = await newDatabase();
     await fill(from.database);
     const whole = (await backUp(from.maintenance)).toString();
@@ -318,16 +318,16 @@ describe('a backup', () => {
     await fill(to.database);
     const held = await contentOf(to.database);
     for (const [what, backup] of [
-      ['nothing', ''],
+      ['empty', ''],
       ['something else', 'select 1;\n'],
       ['damaged in its first line', whole.replace('"format"', 'format')],
-      ['a first line that says nothing', whole.replace(/\{.*\}/, 'null')],
+      ['without a header', whole.replace(/\{.*\}/, 'null')],
       ['without its migrations', whole.replace(/"migrations":\[.*?\]/, '"migrations":3')],
-      ['with other than names of migrations', whole.replace(/"migrations":\[/, '"migrations":[3,')],
+      ['with migrations that are not names', whole.replace(/"migrations":\[/, '"migrations":[3,')],
       ['cut inside a table', whole.slice(0, whole.indexOf('COPY recipes') - 20)],
       ['cut between tables', whole.slice(0, whole.indexOf('COPY recipes'))],
-      ['a row too few', whole.replace(/(COPY staff .*\n).*\n/, '$1')],
-      ['a table that is none of ours', whole.replace('COPY staff', 'COPY sessions')],
+      ['without one of its rows', whole.replace(/(COPY staff .*\n).*\n/, '$1')],
+      ['with a table that is not backed up', whole.replace('COPY staff', 'COPY sessions')],
       ['of a later release', whole.replace(`"${last}"`, `"${last}","20991231-01-later"`)],
     ] as const) {
       const refusal: unknown = await restore(to.maintenance, backup, true).catch((error: unknown) => error);
@@ -339,7 +339,7 @@ describe('a backup', () => {
 });
 
 describe('migrating to a release', () => {
-  it('takes back what came after it, newest first, and runs it again', async () => {
+  it('reverts later migrations, newest first, and can run them again', async () => {
     const test = await createTestDatabase();
     try {
       const later = migrations.slice(5).map(({ name }) => name);

@@ -5,24 +5,24 @@ import { DatabaseUnavailableError } from '../src/unavailable.ts';
 
 const patient = { concurrency: 2, maxBatchSize: 100, slowAfterMs: 60_000, maxWaitMs: 60_000 };
 
-/** Statements that end when the test says so. */
+/** Returns a `write` function whose statements end when the test ends them. */
 function statements() {
-  const begun: {
+  const started: {
     readonly items: readonly string[];
     readonly end: () => void;
     readonly fail: (error: Error) => void;
   }[] = [];
   return {
-    begun,
-    items: () => begun.map(({ items }) => items),
+    started,
+    items: () => started.map(({ items }) => items),
     write: (items: readonly string[]): Promise<readonly string[]> =>
       new Promise((resolve, reject) => {
-        begun.push({ items, end: () => resolve(items.map((item) => `${item} is written`)), fail: reject });
+        started.push({ items, end: () => resolve(items.map((item) => `${item} is written`)), fail: reject });
       }),
   };
 }
 
-/** Until all that can go on without a statement's end went on. */
+/** Resolves after all callbacks that do not wait for a statement have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
@@ -33,18 +33,18 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a batched write', () => {
-  it('takes what comes at one moment into one statement', async () => {
-    const { begun, items, write } = statements();
+  it('writes items that arrive together with one statement', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, patient);
     const results = Promise.all(['a', 'b'].map(put));
     await settled();
     expect(items()).to.deep.equal([['a', 'b']]);
-    begun[0]?.end();
+    started[0]?.end();
     expect(await results).to.deep.equal(['a is written', 'b is written']);
   });
 
-  it('begins at once for each of the first, and collects the rest into one statement', async () => {
-    const { begun, items, write } = statements();
+  it('writes the first items immediately, and collects the rest into one statement', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, patient);
     const results: Promise<string>[] = [];
     for (const item of ['a', 'b', 'c', 'd', 'e']) {
@@ -52,16 +52,16 @@ describe('a batched write', () => {
       await settled();
     }
     expect(items()).to.deep.equal([['a'], ['b']]);
-    begun[0]?.end();
+    started[0]?.end();
     await settled();
     expect(items()).to.deep.equal([['a'], ['b'], ['c', 'd', 'e']]);
-    for (const each of begun) each.end();
+    for (const each of started) each.end();
     expect(await Promise.all(results)).to.deep.equal(['a', 'b', 'c', 'd', 'e'].map((item) => `${item} is written`));
   });
 
-  it('sends what waits before it tells the results of what was under way', async () => {
+  it('sends the next statement before it delivers the results of the previous one', async () => {
     const order: string[] = [];
-    const { begun, write } = statements();
+    const { started, write } = statements();
     const put = batched(
       (items: readonly string[]) => {
         order.push(`send ${items.join()}`);
@@ -73,51 +73,51 @@ describe('a batched write', () => {
     const first = Promise.all([told('a'), told('b')]);
     await settled();
     const second = told('c');
-    begun[0]?.end();
+    started[0]?.end();
     await first;
-    begun[1]?.end();
+    started[1]?.end();
     await second;
     expect(order).to.deep.equal(['send a,b', 'send c', 'tell a', 'tell b', 'tell c']);
   });
 
-  it('begins at once again when everything before it is over', async () => {
-    const { begun, items, write } = statements();
+  it('writes an item immediately after all earlier statements have ended', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, { ...patient, concurrency: 1 });
     const first = put('a');
     await settled();
-    begun[0]?.end();
+    started[0]?.end();
     await first;
     void put('b');
     await settled();
     expect(items()).to.deep.equal([['a'], ['b']]);
   });
 
-  it('takes so many at most into one statement', async () => {
-    const { begun, items, write } = statements();
+  it('limits the number of items in a statement', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, { ...patient, concurrency: 1, maxBatchSize: 2 });
     const first = put('a');
     await settled();
     const results = Promise.all([first, ...['b', 'c', 'd'].map(put)]);
     for (let statement = 0; statement < 3; statement++) {
-      begun[statement]?.end();
+      started[statement]?.end();
       await settled();
     }
     expect(items()).to.deep.equal([['a'], ['b', 'c'], ['d']]);
     await results;
   });
 
-  it('holds nobody up behind a statement that does not end', async () => {
-    const { begun, items, write } = statements();
+  it('does not block other items behind a statement that does not end', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, { ...patient, concurrency: 1, slowAfterMs: 20 });
     const stuck = put('stuck');
     await settled();
     const other = put('other');
-    await until('the other is sent', () => begun.length === 2);
+    await until('the other is sent', () => started.length === 2);
     expect(items()).to.deep.equal([['stuck'], ['other']]);
-    begun[1]?.end();
+    started[1]?.end();
     expect(await other).to.equal('other is written');
-    // Its late end makes no room twice.
-    begun[0]?.end();
+    // The late end of the slow statement must not allow a second extra statement.
+    started[0]?.end();
     await stuck;
     await settled();
     void put('c');
@@ -127,8 +127,8 @@ describe('a batched write', () => {
     expect(items().slice(2)).to.deep.equal([['c']]);
   });
 
-  it('writes nothing that waited too long, and goes on with the rest', async () => {
-    const { begun, items, write } = statements();
+  it('rejects an item that waited too long, and writes the others', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, { ...patient, concurrency: 1, maxWaitMs: 20 });
     const first = put('first');
     await settled();
@@ -136,16 +136,16 @@ describe('a batched write', () => {
     const since = performance.now();
     await until('it has waited too long', () => performance.now() > since + 20);
     const fresh = put('fresh');
-    begun[0]?.end();
+    started[0]?.end();
     expect(await first).to.equal('first is written');
     expect(await late).to.be.instanceOf(DatabaseUnavailableError);
     await settled();
     expect(items()).to.deep.equal([['first'], ['fresh']]);
-    begun[1]?.end();
+    started[1]?.end();
     expect(await fresh).to.equal('fresh is written');
   });
 
-  it('writes each by itself after a fault of the statement, so that only the faulty one fails', async () => {
+  it('writes items one by one after an error of the statement, so that only the invalid one fails', async () => {
     const fault = new Error('a faulty row');
     const tried: (readonly string[])[] = [];
     const put = batched(
@@ -167,50 +167,50 @@ describe('a batched write', () => {
     expect(faulty).to.deep.equal({ status: 'rejected', reason: fault });
   });
 
-  it('asks no more for the rest when an outage comes while each is written by itself', async () => {
-    const { begun, items, write } = statements();
+  it('rejects the remaining items if an outage occurs while items are written one by one', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, { ...patient, concurrency: 1 });
     void put('first');
     await settled();
     const good = put('good');
     const failures = Promise.all([failure(put('faulty')), failure(put('better'))]);
-    begun[0]?.end();
+    started[0]?.end();
     await settled();
-    begun[1]?.fail(new Error('a faulty row'));
+    started[1]?.fail(new Error('a faulty row'));
     await settled();
-    begun[2]?.end();
+    started[2]?.end();
     expect(await good).to.equal('good is written');
     await settled();
     const outage = new DatabaseUnavailableError(new Error('away'));
-    begun[3]?.fail(outage);
+    started[3]?.fail(outage);
     expect(await failures).to.deep.equal([outage, outage]);
     expect(items()).to.deep.equal([['first'], ['good', 'faulty', 'better'], ['good'], ['faulty']]);
   });
 
-  it('writes nothing by itself that waited too long meanwhile', async () => {
-    const { begun, items, write } = statements();
+  it('does not write an item by itself if it has waited too long', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, { ...patient, concurrency: 1, maxWaitMs: 20 });
     const one = failure(put('one'));
     const other = failure(put('other'));
     await settled();
     const since = performance.now();
     await until('they have waited too long', () => performance.now() > since + 20);
-    begun[0]?.fail(new Error('a faulty row'));
+    started[0]?.fail(new Error('a faulty row'));
     expect(await one).to.be.instanceOf(DatabaseUnavailableError);
     expect(await other).to.be.instanceOf(DatabaseUnavailableError);
     expect(items()).to.deep.equal([['one', 'other']]);
   });
 
-  it('tries nothing again after an outage: what is written then is unknown', async () => {
-    const { begun, items, write } = statements();
+  it('writes nothing again after an outage, because the items may have been written', async () => {
+    const { started, items, write } = statements();
     const put = batched(write, { ...patient, concurrency: 1 });
     void put('first');
     await settled();
     const failures = Promise.all([failure(put('a')), failure(put('b'))]);
-    begun[0]?.end();
+    started[0]?.end();
     await settled();
     const outage = new DatabaseUnavailableError(new Error('away'));
-    begun[1]?.fail(outage);
+    started[1]?.fail(outage);
     expect(await failures).to.deep.equal([outage, outage]);
     expect(items()).to.deep.equal([['first'], ['a', 'b']]);
   });

@@ -8,7 +8,7 @@ import { openRateLimitDatabase } from '../src/rate-limits.ts';
 import { checkReadiness } from '../src/readiness.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 
-describe('a database that only reads for a while, as one does that another server takes over from', () => {
+describe('a database that is read-only during a failover', () => {
   const test = withTestDatabase();
   const name = () => new URL(test().url).pathname.slice(1);
   const readsOnly = async (): Promise<void> => {
@@ -17,16 +17,19 @@ describe('a database that only reads for a while, as one does that another serve
   const writesAgain = async (): Promise<void> => {
     await test().database.raw(`alter database ${name()} reset default_transaction_read_only`);
   };
-  // Opened while it writes, so that it still does.
+  // This connection is opened while the database is writable, so it stays writable.
   beforeEach(() => test().database.raw('select'));
   afterEach(writesAgain);
 
   const refusal = (answer: PromiseLike<unknown>): Promise<unknown> =>
     Promise.resolve(answer).then(
-      () => expect.fail('It was written'),
+      () => expect.fail('The statement succeeded'),
       (error: unknown) => error,
     );
-  /** On a pool of one connection, which is opened while the database only reads. */
+  /**
+   * Calls `ask` during and after the failover, on a pool whose only connection was opened during it.
+   * @returns the error of the first call
+   */
   async function refusedThenTaken(ask: (database: Knex) => Promise<unknown>): Promise<unknown> {
     await readsOnly();
     const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
@@ -45,15 +48,15 @@ describe('a database that only reads for a while, as one does that another serve
     ['a statement', async (database: Knex) => database('sessions').delete()],
     ['a transaction', (database: Knex) => database.transaction((transaction) => transaction('sessions').delete())],
   ] as const) {
-    it(`takes ${way} once it writes again, on a pool of then`, async () => {
+    it(`accepts ${way} after the failover, on a pool that was opened during it`, async () => {
       expect(await refusedThenTaken(write)).to.have.property('code', '25006');
     });
   }
 
-  it('refuses one statement, not one for each connection of then, where nobody asked meanwhile', async () => {
+  it('rejects only one statement after the failover, although several connections are read-only', async () => {
     await readsOnly();
     const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 4 });
-    // Each takes a connection of its own.
+    // Concurrent statements use one connection each.
     const together = <Result>(ask: () => PromiseLike<Result>): Promise<PromiseSettledResult<Result>[]> =>
       Promise.allSettled(Array.from({ length: 4 }, ask));
     try {
@@ -68,17 +71,17 @@ describe('a database that only reads for a while, as one does that another serve
     }
   });
 
-  it('is not ready for so long, and then is, with nobody else to use the pool', async () => {
+  it('is not ready until the failover ends', async () => {
     expect(await refusedThenTaken(checkReadiness)).to.be.instanceOf(DatabaseUnavailableError);
   });
 
-  it('keeps the sweep waiting for so long, as one that does not answer does', async () => {
+  it('is unavailable to the sweep until the failover ends', async () => {
     expect(await refusedThenTaken((database) => followUpClaims(database).check())).to.be.instanceOf(
       DatabaseUnavailableError,
     );
   });
 
-  it('counts for the limits once it writes again', async () => {
+  it('counts rate limits after the failover', async () => {
     await readsOnly();
     const limits = openRateLimitDatabase(test().url, 20_000);
     try {

@@ -16,12 +16,15 @@ import { answersOf, followUpRow, insert, leadRow, recipeRow, staffRow } from './
 
 type Row = Record<string, unknown>;
 
-/** One row that the database must refuse by the named constraint. */
+/** A row that the database must reject by a constraint. */
 interface Refusal {
   readonly constraint: string;
   readonly name: string;
   readonly table: string;
-  /** @param leadId - a lead that owes nothing yet; @param staffId - an account without a session */
+  /**
+   * @param leadId - a lead without follow-ups
+   * @param staffId - an account without sessions
+   */
   readonly row: (leadId: string, staffId: string) => Row;
 }
 
@@ -63,7 +66,7 @@ const session = (constraint: string, name: string, changes: Row): Refusal => ({
   row: (_, staffId) => sessionRow(staffId, changes),
 });
 
-/** `(field missing, field null)` of each answer that a kind of lead cannot do without. */
+/** Returns two rows for each required answer of a kind of lead: one without the answer, and one where it is null. */
 const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
   fields.flatMap((field) => [
     lead(`leads_${kind}_answers`, `a ${kind} without ${field}`, () => withAnswers(kind, { [field]: undefined })),
@@ -76,8 +79,8 @@ const refusals: readonly Refusal[] = [
   lead('leads_email_length', 'an email that is too long', () =>
     leadRow('contact', { email: 'a'.repeat(maxLength.email + 1) }),
   ),
-  lead('leads_status_known', 'an inquiry of another status', () => leadRow('service_inquiry', { status: 'asleep' })),
-  lead('leads_spam_sign_known', 'a mark for no known reason', () => leadRow('contact', { spam_sign: 'dislike' })),
+  lead('leads_status_known', 'an inquiry with another status', () => leadRow('service_inquiry', { status: 'asleep' })),
+  lead('leads_spam_sign_known', 'an unknown spam sign', () => leadRow('contact', { spam_sign: 'dislike' })),
   lead('leads_only_inquiries_have_a_status', 'an inquiry without a status', () =>
     leadRow('service_inquiry', { status: null }),
   ),
@@ -104,14 +107,14 @@ const refusals: readonly Refusal[] = [
   lead('leads_contact_answers', 'a contact message about something else', () =>
     withAnswers('contact', { service: 'consulting' }),
   ),
-  lead('leads_career_application_answers', 'an application of another experience', () =>
+  lead('leads_career_application_answers', 'an application with another experience', () =>
     withAnswers('career_application', { experience: 'wizard' }),
   ),
   lead('leads_portfolio_request_answers', 'a portfolio request from elsewhere', () =>
     withAnswers('portfolio_request', { source: 'footer' }),
   ),
 
-  followUp('follow_ups_lead_id_fkey', 'a follow-up without its lead', { lead_id: randomUUID() }),
+  followUp('follow_ups_lead_id_fkey', 'a follow-up of an unknown lead', { lead_id: randomUUID() }),
   followUp('follow_ups_kind_known', 'a follow-up of another kind', { kind: 'birthday_card' }),
   followUp('follow_ups_state_known', 'a follow-up in another state', { state: 'lost' }),
   followUp('follow_ups_recipient_length', 'a recipient that is too short', { recipient: 'a@' }),
@@ -122,16 +125,16 @@ const refusals: readonly Refusal[] = [
     (messageId) =>
       followUp('follow_ups_message_id_form', `the Message-ID ${JSON.stringify(messageId)}`, { message_id: messageId }),
   ),
-  // So no two rows have the same.
+  // A Message-ID contains the id of its row, so that no two rows share one.
   followUp('follow_ups_message_id_names_its_row', "another row's Message-ID", {
     message_id: `<${randomUUID()}@example.com>`,
   }),
   ...followUpKinds.flatMap((kind) => [
-    followUp('follow_ups_kinds_with_a_lead', `a ${kind} about no lead`, { kind, lead_id: null }),
+    followUp('follow_ups_kinds_with_a_lead', `a ${kind} without a lead`, { kind, lead_id: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a recipient`, { kind, recipient: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a Message-ID`, { kind, message_id: null }),
   ]),
-  followUp('follow_ups_attempts_counted', 'attempts below none', { attempts: -1 }),
+  followUp('follow_ups_attempts_counted', 'a negative number of attempts', { attempts: -1 }),
   followUp('follow_ups_lease_while_sending', 'sending without a lease', { state: 'sending' }),
   ...followUpStates
     .filter((state) => state !== 'sending')
@@ -162,7 +165,7 @@ const refusals: readonly Refusal[] = [
     staff('staff_password_is_hashed', `the password hash ${JSON.stringify(hash)}`, { password_hash: hash }),
   ),
 
-  session('sessions_staff_id_fkey', 'a session of nobody', { staff_id: randomUUID() }),
+  session('sessions_staff_id_fkey', 'a session of an unknown account', { staff_id: randomUUID() }),
   ...['A1'.repeat(32), 'a1'.repeat(31), 'a1'.repeat(33), randomUUID()].map((id) =>
     session('sessions_id_is_hashed', `the session id ${id.slice(0, 20)}… (${id.length})`, { id_hash: id }),
   ),
@@ -195,7 +198,7 @@ const refusals: readonly Refusal[] = [
   }),
 ];
 
-/** Refused only beside a row that is there already, each proved by a test of its own. */
+/** Constraints that only reject a row beside another one. Each has a test of its own. */
 const provedBesideOthers = [
   'leads_pkey',
   'leads_idempotency_key_unique',
@@ -230,14 +233,14 @@ describe('the database', () => {
     return undefined;
   }
 
-  describe('refuses by itself', () => {
+  describe('rejects', () => {
     for (const { constraint, name, table, row } of refusals) {
       it(`${name} (${constraint})`, async () => {
         expect(await refusedBy(table, row(leadId, staffId))).to.equal(constraint);
       });
     }
 
-    it('two rows of one id', async () => {
+    it('two rows with the same id', async () => {
       const rows: [string, Row][] = [
         ['leads', leadRow()],
         ['follow_ups', followUpRow(leadId)],
@@ -251,21 +254,21 @@ describe('the database', () => {
       }
     });
 
-    it('two leads of one idempotency key, and takes any number without one', async () => {
+    it('two leads with the same idempotency key, but not two leads without one', async () => {
       const keyed = (): Row => leadRow('contact', { idempotency_key: 'one key' });
       await insert(test().database, 'leads', keyed());
       expect(await refusedBy('leads', keyed())).to.equal('leads_idempotency_key_unique');
       expect(await refusedBy('leads', leadRow())).to.equal(undefined);
     });
 
-    it('a second follow-up of one kind for a lead', async () => {
+    it('a second follow-up of the same kind for a lead', async () => {
       for (const kind of followUpKinds) {
         await insert(test().database, 'follow_ups', followUpRow(leadId, { kind }));
         expect(await refusedBy('follow_ups', followUpRow(leadId, { kind }))).to.equal('follow_ups_once_per_lead');
       }
     });
 
-    it('two counts of one kind, status and slot, without a status as well', async () => {
+    it('two lead counts with the same kind, status and slot, also if the status is null', async () => {
       for (const status of [null, 'won']) {
         const count: Row = { kind: 'of this test', status, slot: 1, count: 1 };
         await insert(test().database, 'lead_counts', count);
@@ -273,19 +276,19 @@ describe('the database', () => {
       }
     });
 
-    it('two counts of one state and slot', async () => {
+    it('two follow-up counts with the same state and slot', async () => {
       const count: Row = { state: 'of this test', slot: 1, count: 1 };
       await insert(test().database, 'follow_up_counts', count);
       expect(await refusedBy('follow_up_counts', count)).to.equal('follow_up_counts_one_per_slot');
     });
 
-    it('a username that is there in other letters', async () => {
+    it('a username that differs from another only in case', async () => {
       await insert(test().database, 'staff', staffRow({ username: 'Thabo.Éclair' }));
       expect(await refusedBy('staff', staffRow({ username: 'tHABO.éclair' }))).to.equal('staff_username_unique');
     });
   });
 
-  it('names no rule that these tests leave out', async () => {
+  it('has no constraint without a test', async () => {
     const { rows } = await test().database.raw<{ rows: { name: string }[] }>(
       `select conname as name from pg_constraint
        where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid::regclass::text !~ '^schema_migrations'
@@ -297,7 +300,7 @@ describe('the database', () => {
     expect(rows.map(({ name }) => name)).to.have.members([...proved]);
   });
 
-  it('refuses a null wherever a row cannot do without a value', async () => {
+  it('has only the expected nullable columns', async () => {
     const optional: Readonly<Record<string, readonly string[]>> = {
       leads: ['status', 'spam_sign', 'idempotency_key', 'request_hash'],
       follow_ups: ['lead_id', 'recipient', 'message_id', 'lease', 'server_answer', 'sent_at', 'retried_at'],
@@ -316,7 +319,7 @@ describe('the database', () => {
     );
   });
 
-  describe('takes every value of the domain, and no other', () => {
+  describe('accepts every value of the domain and no other', () => {
     const sets: readonly {
       readonly constraint: string;
       readonly known: readonly string[];
@@ -385,7 +388,7 @@ describe('the database', () => {
     ];
 
     for (const { constraint, known, table, row } of sets) {
-      it(constraint, async () => {
+      it(`for ${constraint}`, async () => {
         for (const value of known) {
           expect(await refusedBy(table, row(value)), value).to.equal(undefined);
           await test().database('follow_ups').delete();
@@ -400,25 +403,25 @@ describe('the database', () => {
       });
     }
 
-    it('leads_portfolio_request_answers', async () => {
+    it('for leads_portfolio_request_answers', async () => {
       for (const source of portfolioRequestForm.properties.source.enum) {
         expect(await refusedBy('leads', withAnswers('portfolio_request', { source })), source).to.equal(undefined);
       }
     });
   });
 
-  it('takes a discovery request as a service inquiry', async () => {
+  it('accepts a discovery request as a service inquiry', async () => {
     const answers = JSON.stringify(validExample(discoveryInquiryForm));
     expect(await refusedBy('leads', leadRow('service_inquiry', { answers }))).to.equal(undefined);
   });
 
-  it('takes a recipe with a link to the web, and one without', async () => {
+  it('accepts a recipe with or without a web link', async () => {
     for (const url of ['https://www.notion.so/x', 'http://example.com', 'HTTPS://Example.com/?q=1', null]) {
       expect(await refusedBy('recipes', recipeRow({ notion_page_url: url })), String(url)).to.equal(undefined);
     }
   });
 
-  it('takes texts as long as the forms allow, counted in characters and not in bytes', async () => {
+  it('accepts texts as long as the forms allow, counted in characters and not in bytes', async () => {
     const wide = (length: number): string => '🌊'.repeat(length);
     expect(
       await refusedBy(
@@ -439,7 +442,7 @@ describe('the database', () => {
     expect(await refusedBy('follow_ups', followUpRow(stored['id'], { recipient: email }))).to.equal(undefined);
   });
 
-  it('gives a recipe the defaults of its form', async () => {
+  it('stores a recipe with the defaults of its form', async () => {
     const stored = await insert(test().database, 'recipes', recipeRow());
     expect(stored).to.include({
       difficulty: recipeForm.properties.difficulty.default,
@@ -449,7 +452,7 @@ describe('the database', () => {
     expect(stored['tools']).to.deep.equal([]);
   });
 
-  it('lets the follow-ups of a lead and the sessions of an account go with it', async () => {
+  it('deletes the follow-ups of a deleted lead and the sessions of a deleted account', async () => {
     await insert(test().database, 'follow_ups', followUpRow(leadId));
     await insert(test().database, 'sessions', sessionRow(staffId, { id_hash: 'b2'.repeat(32) }));
     await test().database('leads').where({ id: leadId }).delete();

@@ -11,7 +11,7 @@ import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
-/** A row in a state, with what the state asks for. */
+/** Returns a follow-up in a state, with the columns that the state requires. */
 const inState = (leadId: unknown, state: FollowUpState, overrides: Row = {}): Row =>
   followUpRow(leadId, {
     state,
@@ -29,7 +29,10 @@ describe('followUpAdmin', () => {
   const followUps = () => followUpClaims(test().database);
   beforeEach(() => test().database.raw('truncate leads cascade'));
 
-  /** @returns the id of a follow-up in a state, of a lead of its own */
+  /**
+   * Stores a lead with one follow-up.
+   * @returns the id of the follow-up
+   */
   async function owe(state: FollowUpState, overrides: Row = {}): Promise<string> {
     const lead = await insert(test().database, 'leads', leadRow());
     return String((await insert(test().database, 'follow_ups', inState(lead['id'], state, overrides)))['id']);
@@ -37,8 +40,8 @@ describe('followUpAdmin', () => {
 
   const row = (id: string): Promise<Row> => test().database('follow_ups').where({ id }).first<Row>();
 
-  describe('lists', () => {
-    it('show what an operator needs to know, and nothing of the lead but its id and address', async () => {
+  describe('a page', () => {
+    it('has the details of a follow-up, and only the id and email address of its lead', async () => {
       const id = await owe('failed', { attempts: 5, server_answer: '550 5.1.1 No such user' });
       const stored = await row(id);
       expect(await admin().page('failed', 'newest', 10)).to.deep.equal([
@@ -66,7 +69,7 @@ describe('followUpAdmin', () => {
     });
 
     for (const order of followUpOrders) {
-      it(`hold one state, ${order} first, page by page without a gap, also among those of one millisecond`, async () => {
+      it(`continues after the previous one, ${order} first, also within a millisecond`, async () => {
         const times = [3, 1, 2, 2, 2, 5, 4].map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
         for (const time of times) await owe('failed', { created_at: time });
         await owe('pending');
@@ -84,12 +87,14 @@ describe('followUpAdmin', () => {
         expect(new Set(seen.map(({ id }) => id)).size).to.equal(times.length);
       });
     }
+  });
 
+  describe('the ages', () => {
     const hoursAgo = (hours: number) => ({
       created_at: test().database.raw('now() - make_interval(hours => ?)', [hours]),
     });
 
-    it('say for how long the oldest one that waits has been owed, and the oldest that was never tried', async () => {
+    it('are those of the oldest unsent and the oldest untried follow-up', async () => {
       const none = { oldestWaitingSeconds: null, oldestUntriedSeconds: null };
       expect(await admin().ages()).to.deep.equal(none);
       await owe('failed', { created_at: new Date(0) });
@@ -101,14 +106,14 @@ describe('followUpAdmin', () => {
       const { oldestWaitingSeconds, oldestUntriedSeconds } = await admin().ages();
       expect(oldestWaitingSeconds).to.be.within(7_200, 7_300);
       expect(oldestUntriedSeconds).to.be.within(3_600, 3_700);
-      // Its worker may die each time.
+      // The worker of such a row may crash at each attempt.
       await owe('sending', { ...hoursAgo(3), attempts: 2 });
       const later = await admin().ages();
       expect(later.oldestWaitingSeconds).to.be.within(10_800, 10_900);
       expect(later.oldestUntriedSeconds).to.be.within(3_600, 3_700);
     });
 
-    it('take one for untried until its first try has ended', async () => {
+    it('count a follow-up as untried until its first attempt has ended', async () => {
       const id = await owe('pending', hoursAgo(1));
       const claimed = async () => {
         const claim = await followUps().claim(id, 60);
@@ -122,14 +127,14 @@ describe('followUpAdmin', () => {
       expect((await admin().ages()).oldestUntriedSeconds).to.equal(null);
     });
 
-    it('count one that is retried from then, however old it is, and take it for untried since', async () => {
+    it('count a retried follow-up as untried, from the time of the retry', async () => {
       await admin().retry(await owe('failed', { ...hoursAgo(48), attempts: 9 }));
       await owe('cancelled', { ...hoursAgo(48), attempts: 9 });
       await admin().retrySome('cancelled', { limit: 10, notAfter: await admin().now() });
       const { oldestWaitingSeconds, oldestUntriedSeconds } = await admin().ages();
       expect(oldestWaitingSeconds).to.be.within(0, 60);
       expect(oldestUntriedSeconds).to.be.within(0, 60);
-      // Found behind it.
+      // A younger untried row is found although the retried row is older.
       await owe('pending', hoursAgo(1));
       const later = await admin().ages();
       expect(later.oldestWaitingSeconds).to.be.within(3_600, 3_700);
@@ -139,7 +144,7 @@ describe('followUpAdmin', () => {
 
   describe('a retry', () => {
     for (const state of retryableStates) {
-      it(`of one that is ${state} makes it due with all its tries and the same Message-ID`, async () => {
+      it(`makes a ${state} follow-up due, with all attempts and the same Message-ID`, async () => {
         const id = await owe(state, { attempts: 9, server_answer: '550 No', available_at: '2030-01-01' });
         const before = await row(id);
         const change = await admin().retry(id);
@@ -159,7 +164,7 @@ describe('followUpAdmin', () => {
     }
 
     for (const state of notRetryable) {
-      it(`leaves one alone that is ${state}`, async () => {
+      it(`does not change a follow-up whose state is ${state}`, async () => {
         const id = await owe(state, { attempts: 2 });
         const before = await row(id);
         expect(await admin().retry(id)).to.deep.equal({ outcome: 'refused', state });
@@ -167,14 +172,14 @@ describe('followUpAdmin', () => {
       });
     }
 
-    it('is found by the sweep when nobody woke a worker up', async () => {
+    it('is found by the sweep if no job was enqueued', async () => {
       const id = await owe('failed');
       await admin().retry(id);
       await test().database('follow_ups').update({ sweep_at: test().database.fn.now() });
       expect(await followUps().takeOverdue(10)).to.deep.equal([{ id, kind: 'acknowledgement' }]);
     });
 
-    it('of one by twenty at once changes it once, and one worker of twenty sends it', async () => {
+    it('happens once if twenty are concurrent, and one of several workers claims the follow-up', async () => {
       const id = await owe('failed');
       const changes = await Promise.all(Array.from({ length: 20 }, () => admin().retry(id)));
       expect(changes.filter(({ outcome }) => outcome === 'changed')).to.have.length(1);
@@ -188,7 +193,7 @@ describe('followUpAdmin', () => {
   });
 
   describe('a cancellation', () => {
-    it('takes one out that waits, so that no worker and no sweep comes back to it', async () => {
+    it('hides a pending follow-up from workers and from the sweep', async () => {
       const id = await owe('pending', { sweep_at: new Date(0) });
       expect(await admin().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
       expect(await followUps().claim(id, 60)).to.deep.equal({ outcome: 'taken' });
@@ -196,7 +201,7 @@ describe('followUpAdmin', () => {
     });
 
     for (const state of ['failed', 'withheld'] as const) {
-      it(`puts one aside that is ${state}, and keeps what the mail server said`, async () => {
+      it(`keeps the attempts and the server's response of a ${state} follow-up`, async () => {
         const id = await owe(state, { attempts: 9, server_answer: '550 No' });
         expect(await admin().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
         expect(await row(id)).to.include({ attempts: 9, server_answer: '550 No' });
@@ -206,7 +211,7 @@ describe('followUpAdmin', () => {
     }
 
     for (const state of notCancellable) {
-      it(`leaves one alone that is ${state}`, async () => {
+      it(`leaves a follow-up unchanged whose state is ${state}`, async () => {
         const id = await owe(state);
         const before = await row(id);
         expect(await admin().cancel(id)).to.deep.equal({ outcome: 'refused', state });
@@ -214,7 +219,7 @@ describe('followUpAdmin', () => {
       });
     }
 
-    it('and a claim at once: one of them wins', async () => {
+    it('and a concurrent claim cannot both succeed', async () => {
       for (let round = 0; round < 10; round++) {
         const id = await owe('pending');
         const [cancelled, claimed] = await Promise.all([admin().cancel(id), followUps().claim(id, 60)]);
@@ -223,13 +228,13 @@ describe('followUpAdmin', () => {
     });
   });
 
-  it('knows no follow-up that is not there', async () => {
+  it('returns "unknown" for a follow-up that does not exist', async () => {
     expect(await admin().retry(randomUUID())).to.deep.equal({ outcome: 'unknown' });
     expect(await admin().cancel(randomUUID())).to.deep.equal({ outcome: 'unknown' });
   });
 
-  describe('of many', () => {
-    it('changes the oldest first, and only those of the state', async () => {
+  describe('a change of many follow-ups', () => {
+    it('starts with the oldest, and only changes those in the state', async () => {
       const second = await owe('failed', { created_at: new Date(2_000) });
       const first = await owe('failed', { created_at: new Date(1_000) });
       const other = await owe('cancelled');
@@ -243,7 +248,7 @@ describe('followUpAdmin', () => {
       expect((await row(other))['state']).to.equal('cancelled');
     });
 
-    it('does not retry again what failed again meanwhile', async () => {
+    it('does not retry a follow-up twice if it fails again', async () => {
       const id = await owe('failed');
       const notAfter = await admin().now();
       expect(await admin().retrySome('failed', { limit: 10, notAfter })).to.have.length(1);
@@ -253,7 +258,7 @@ describe('followUpAdmin', () => {
       expect(await admin().retrySome('failed', { limit: 10, notAfter })).to.deep.equal([]);
     });
 
-    it('does not cancel what came in meanwhile, but does what a worker gave back', async () => {
+    it('cancels older pending follow-ups, but not new ones', async () => {
       const notAfter = await admin().now();
       await owe('pending', { created_at: test().database.raw(`now() + interval '1 second'`) });
       const older = await owe('pending', { created_at: new Date(0) });
@@ -262,19 +267,19 @@ describe('followUpAdmin', () => {
       ]);
     });
 
-    it('does not cancel what failed only meanwhile', async () => {
+    it('does not cancel a follow-up that failed after the change started', async () => {
       const seen = await owe('failed');
       const id = await owe('pending');
       const notAfter = await admin().now();
       const claim = await followUps().claim(id, 60);
       if (claim.outcome !== 'claimed') expect.fail(claim.outcome);
-      await followUps().markFailed(claim.followUp, '550 not seen by anybody yet');
+      await followUps().markFailed(claim.followUp, '550 not seen yet');
       expect(await admin().cancelSome('failed', { limit: 10, notAfter })).to.deep.equal([
         { id: seen, kind: 'acknowledgement' },
       ]);
     });
 
-    it('passes by what somebody else holds', async () => {
+    it('skips rows that are locked', async () => {
       const id = await owe('failed');
       await test().database.transaction(async (other) => {
         await other('follow_ups').where({ id }).forUpdate().first();
@@ -283,8 +288,8 @@ describe('followUpAdmin', () => {
     });
   });
 
-  describe('the kept counts', () => {
-    /** What they say too much or too little of the table; both are read of one snapshot. */
+  describe('the counts', () => {
+    /** Returns the differences between the counts and the table, both read from one snapshot. */
     async function differences(db: Knex): Promise<Row[]> {
       const { rows } = await db.raw<{ rows: Row[] }>(
         `select state, sum(one) as missing from (
@@ -294,7 +299,7 @@ describe('followUpAdmin', () => {
       return rows;
     }
 
-    it('are those of the table through every change, also one that is taken back', async () => {
+    it('match the table after every change and every rollback', async () => {
       const ids = [];
       for (const state of followUpStates) ids.push(await owe(state), await owe(state));
       expect(await differences(test().database)).to.deep.equal([]);
@@ -319,7 +324,7 @@ describe('followUpAdmin', () => {
       expect(await admin().countByState()).to.deep.equal({});
     });
 
-    it('hold while several connections change and count at once', async () => {
+    it('match the table while several connections change it concurrently', async () => {
       const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => owe(index % 2 ? 'pending' : 'failed')));
       await Promise.all(
         ids.map(async (id) => {
@@ -330,14 +335,14 @@ describe('followUpAdmin', () => {
       expect(await differences(test().database)).to.deep.equal([]);
     });
 
-    it('start with the follow-ups that are there already', async () => {
+    it('include the follow-ups that existed before the migration', async () => {
       const migration = migrations.find(({ name }) => name.endsWith('follow-ups-by-state'))?.migration;
       if (!migration?.down) expect.fail('no such migration');
       await owe('cancelled');
       await owe('sent');
       await migration.down(test().database);
       await migration.up(test().database);
-      // Without the state an older version has the nearest one.
+      // The migration back replaces the state `cancelled` by the closest older one.
       expect(await admin().countByState()).to.deep.equal({ withheld: 1, sent: 1 });
     });
   });
@@ -358,7 +363,7 @@ describe('followUpAdmin at size', () => {
     await database.raw(
       `insert into follow_ups (id, lead_id, kind, recipient, message_id, state, attempts, sent_at, created_at)
        select id, id, 'portfolio_pdf', 'a@example.com', '<' || id || '@example.com>', state,
-              -- The newest alone was never tried.
+              -- Only the newest was never tried.
               case when n = 1 then 0 else 1 end,
               case when state = 'sent' then now() end, now() - make_interval(secs => n)
        from (select id, row_number() over () as n from leads) as numbered,
@@ -376,7 +381,7 @@ describe('followUpAdmin at size', () => {
   }
   const allNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(allNodes)];
 
-  /** Explains, as run, the one statement that a call sends; what it changes is taken back. */
+  /** Returns the plan of the one statement that a call sends. The explained statement is rolled back. */
   async function planOf(call: () => Promise<unknown>): Promise<{ buffers: number; nodes: PlanNode[] }> {
     const sent: { sql: string; bindings: unknown[] }[] = [];
     const keep = (query: { sql: string; bindings: unknown[] }): void => void sent.push(query);
@@ -402,7 +407,7 @@ describe('followUpAdmin at size', () => {
     }
   }
 
-  it('reads by index what it shows, the same on the deepest page as on the first', async () => {
+  it('reads pages, ages and counts by index, and the deepest page like the first', async () => {
     const admin = followUpAdmin(test().database);
     const deepest = (await admin.page('sent', 'oldest', 100)).at(-1);
     const calls = {
@@ -422,7 +427,7 @@ describe('followUpAdmin at size', () => {
     }
   });
 
-  it('finds the newest of those that wait as the one that was never tried', async () => {
+  it('finds the oldest untried follow-up among the newest pending rows', async () => {
     const { oldestUntriedSeconds } = await followUpAdmin(test().database).ages();
     expect(oldestUntriedSeconds).to.be.within(1, 600);
   });

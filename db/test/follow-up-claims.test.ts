@@ -29,7 +29,10 @@ describe('followUpClaims', () => {
 
   beforeEach(() => test().database('leads').delete());
 
-  /** @returns the id of a follow-up that is due, of a lead of its own */
+  /**
+   * Stores a lead with one follow-up, which is due.
+   * @returns the id of the follow-up
+   */
   async function owe(kind: FollowUpKind = 'acknowledgement', recipient = 'noura@example.com'): Promise<string> {
     const leadKind = kind === 'portfolio_pdf' ? 'portfolio_request' : 'contact';
     const taken = await leadIntake(test().database, 'mail.example.com').takeIn(
@@ -45,12 +48,15 @@ describe('followUpClaims', () => {
     return found ?? expect.fail('the row is gone');
   }
 
-  /** Moves a time of a row instead of waiting for it. @param by - an interval from now, e.g. `-1 hour` */
+  /**
+   * Sets a time of a row, so that a test need not wait for it.
+   * @param by - an interval from now, e.g. `-1 hour`
+   */
   async function move(id: string, column: 'available_at' | 'sweep_at' | 'sent_at', by: string): Promise<void> {
     await test().database.raw('update follow_ups set ?? = now() + ?::interval where id = ?', [column, by, id]);
   }
 
-  /** @returns seconds from now until the time of a row */
+  /** Returns the seconds from now until the time of a row. */
   async function secondsUntil(id: string, column: 'available_at' | 'sweep_at' | 'sent_at'): Promise<number> {
     const { rows } = await test().database.raw<{ rows: { seconds: number }[] }>(
       'select extract(epoch from ?? - now())::float8 as seconds from follow_ups where id = ?',
@@ -65,17 +71,19 @@ describe('followUpClaims', () => {
 
   const claim = (id: string): Promise<Claim> => followUps().claim(id, leaseSeconds);
 
-  /** So many who claim at once: one worker whose claims share a statement, or workers of their own. */
+  /**
+   * Returns two ways to claim concurrently: one worker, whose claims share a statement, and a worker for each claim.
+   */
   function claimantsOf(count: number): readonly (readonly [string, () => ReturnType<typeof followUps>[]])[] {
     return [
-      ['all of one worker', () => Array<ReturnType<typeof followUps>>(count).fill(followUps())],
-      ['each of another worker', () => Array.from({ length: count }, followUps)],
+      ['all by one worker', () => Array<ReturnType<typeof followUps>>(count).fill(followUps())],
+      ['each by another worker', () => Array.from({ length: count }, followUps)],
     ];
   }
 
   for (const kind of followUpKinds) {
     describe(`a claim of a ${kind}`, () => {
-      it('gives all that the mail needs and holds the row for the length of the lease', async () => {
+      it('returns the follow-up and holds the row for the length of the lease', async () => {
         const id = await owe(kind, 'lerato@example.com');
         const claimed = held(await claim(id));
         const lead = await test().database('leads').first<{ id: string }>('id');
@@ -94,7 +102,7 @@ describe('followUpClaims', () => {
       });
 
       for (const [name, claimants] of claimantsOf(20)) {
-        it(`is won by one of twenty, ${name}`, async () => {
+        it(`succeeds once out of twenty, ${name}`, async () => {
           const id = await owe(kind);
           const claims = await Promise.all(claimants().map((claimant) => claimant.claim(id, leaseSeconds)));
           expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
@@ -103,7 +111,7 @@ describe('followUpClaims', () => {
         });
       }
 
-      it('holds each of several that one worker claims together', async () => {
+      it('holds every row that one worker claims together', async () => {
         const ids: string[] = [];
         for (let i = 0; i < 5; i++) ids.push(await owe(kind, `visitor-${i}@example.com`));
         const worker = followUps();
@@ -118,7 +126,7 @@ describe('followUpClaims', () => {
         expect(sent).to.deep.equal(ids.map(() => true));
       });
 
-      it('finds a row taken that somebody holds just now', async () => {
+      it('returns "taken" for a locked row', async () => {
         const [locked, free] = [await owe(kind), await owe(kind)];
         const worker = followUps();
         await test().database.transaction(async (holder) => {
@@ -128,19 +136,19 @@ describe('followUpClaims', () => {
         });
       });
 
-      it('finds a row taken that is not due yet', async () => {
+      it('returns "taken" for a row that is not due', async () => {
         const id = await owe(kind);
         await move(id, 'available_at', '1 second');
         expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
         expect(await row(id)).to.include({ state: 'pending', attempts: 0, lease: null });
       });
 
-      it('finds a row taken that is not there', async () => {
+      it('returns "taken" for a row that does not exist', async () => {
         expect(await claim(randomUUID())).to.deep.equal({ outcome: 'taken' });
       });
 
       for (const state of ['sent', 'failed', 'withheld'] as const) {
-        it(`finds a row taken that is ${state}`, async () => {
+        it(`returns "taken" for a row whose state is ${state}`, async () => {
           const id = await owe(kind);
           await test()
             .database('follow_ups')
@@ -153,8 +161,8 @@ describe('followUpClaims', () => {
     });
   }
 
-  describe('a lease that ran out', () => {
-    it('lets another worker claim, and the first one settle nothing any more', async () => {
+  describe('an expired lease', () => {
+    it('lets another worker claim the row, which the first one can no longer settle', async () => {
       const id = await owe();
       const first = held(await claim(id));
       await move(id, 'available_at', '0 seconds');
@@ -173,7 +181,7 @@ describe('followUpClaims', () => {
       expect(await row(id)).to.include({ state: 'sent', server_answer: '250 second' });
     });
 
-    it('is still good for its holder while nobody else claimed', async () => {
+    it('still lets its worker settle the row if no other worker has claimed it', async () => {
       const id = await owe();
       const claimed = held(await claim(id));
       await move(id, 'available_at', '-1 hour');
@@ -181,7 +189,7 @@ describe('followUpClaims', () => {
       expect(await row(id)).to.include({ state: 'sent' });
     });
 
-    it('is won by one of twenty', async () => {
+    it('lets one of twenty concurrent claims succeed', async () => {
       const id = await owe();
       await claim(id);
       await move(id, 'available_at', '-1 second');
@@ -192,7 +200,7 @@ describe('followUpClaims', () => {
   });
 
   describe('settling', () => {
-    it('as sent keeps the time, the tries and the answer of the server', async () => {
+    it('as sent records the time, the attempts and the response of the server', async () => {
       const id = await owe();
       expect(await followUps().markSent(held(await claim(id)), '250 2.0.0 Ok: queued as 4C1')).to.equal(true);
       expect(await row(id)).to.include({
@@ -204,7 +212,7 @@ describe('followUpClaims', () => {
       expect(await secondsUntil(id, 'sent_at')).to.be.within(-10, 0);
     });
 
-    it('as failed keeps the answer of the server and no time of sending', async () => {
+    it('as failed records the response of the server and no time', async () => {
       const id = await owe();
       expect(await followUps().markFailed(held(await claim(id)), '550 5.1.1 No such user')).to.equal(true);
       expect(await row(id)).to.include({
@@ -217,7 +225,7 @@ describe('followUpClaims', () => {
     });
 
     for (const usesTry of [true, false]) {
-      it(`by release ${usesTry ? 'uses the try up' : 'gives the try back'} as asked, and delays the next`, async () => {
+      it(`by release ${usesTry ? 'counts' : 'does not count'} the attempt, and delays the next one`, async () => {
         const id = await owe();
         const released = { delaySeconds: 300, usesTry, serverAnswer: '451 4.3.0 Try later' };
         expect(await followUps().release(held(await claim(id)), released)).to.equal(true);
@@ -237,13 +245,13 @@ describe('followUpClaims', () => {
       });
     }
 
-    it('by release may let it be claimed at once', async () => {
+    it('by release without a delay lets the row be claimed immediately', async () => {
       const id = await owe();
       await followUps().release(held(await claim(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'again' });
       expect(held(await claim(id))).to.include({ attempts: 2 });
     });
 
-    it('twice does nothing the second time', async () => {
+    it('twice changes nothing the second time', async () => {
       const id = await owe();
       const claimed = held(await claim(id));
       expect(await followUps().markSent(claimed, '250 Ok')).to.equal(true);
@@ -255,7 +263,7 @@ describe('followUpClaims', () => {
       expect(await row(id)).to.include({ state: 'sent', server_answer: '250 Ok' });
     });
 
-    it('touches no other row', async () => {
+    it('does not change another row', async () => {
       const [mine, other] = [await owe(), await owe()];
       await claim(other);
       const before = await row(other);
@@ -267,7 +275,7 @@ describe('followUpClaims', () => {
   describe('the sweep', () => {
     const swept = async (limit = 100): Promise<string[]> => (await followUps().takeOverdue(limit)).map(({ id }) => id);
 
-    it('leaves a new row to its job for a while and then finds it, with its kind', async () => {
+    it('finds a new row after its job had time to run, and returns its kind', async () => {
       const id = await owe('portfolio_pdf');
       expect(await swept()).to.deep.equal([]);
       expect(await secondsUntil(id, 'sweep_at')).to.be.within(1, 5);
@@ -275,7 +283,7 @@ describe('followUpClaims', () => {
       expect(await followUps().takeOverdue(100)).to.deep.equal([{ id, kind: 'portfolio_pdf' }]);
     });
 
-    it('leaves a found row alone for 30 seconds, and finds it again', async () => {
+    it('finds a row again after 30 seconds', async () => {
       const id = await owe();
       await move(id, 'sweep_at', '-1 hour');
       expect(await swept()).to.deep.equal([id]);
@@ -285,7 +293,7 @@ describe('followUpClaims', () => {
       expect(await swept()).to.deep.equal([id]);
     });
 
-    it('leaves a held row alone until its lease has run out', async () => {
+    it('finds a claimed row after its lease has expired', async () => {
       const id = await owe();
       await move(id, 'sweep_at', '-1 hour');
       await claim(id);
@@ -297,7 +305,7 @@ describe('followUpClaims', () => {
       expect(held(await claim(id))).to.include({ attempts: 2 });
     });
 
-    it('leaves a row alone whose lease was prolonged, until that is over', async () => {
+    it('does not find a row whose lease was extended', async () => {
       const id = await owe();
       const hold = held(await claim(id));
       await move(id, 'available_at', '-1 second');
@@ -309,7 +317,7 @@ describe('followUpClaims', () => {
       expect(await secondsUntil(id, 'sweep_at')).to.be.within(590, 605);
     });
 
-    it('prolongs no lease that another worker has taken over', async () => {
+    it('is not postponed by a worker that has lost its lease', async () => {
       const id = await owe();
       const lost = held(await claim(id));
       await move(id, 'available_at', '-1 second');
@@ -318,7 +326,7 @@ describe('followUpClaims', () => {
       expect(await secondsUntil(id, 'available_at')).to.be.within(leaseSeconds - 10, leaseSeconds);
     });
 
-    it('finds a released row when its delay is over, ready to be claimed', async () => {
+    it('finds a released row after its delay, and it can be claimed', async () => {
       const id = await owe();
       await followUps().release(held(await claim(id)), { delaySeconds: 60, usesTry: true, serverAnswer: 'later' });
       expect(await swept()).to.deep.equal([]);
@@ -341,14 +349,14 @@ describe('followUpClaims', () => {
       expect(await swept()).to.deep.equal([]);
     });
 
-    it('finds no more rows than asked for, the longest overdue first', async () => {
+    it('finds at most as many rows as its limit, longest overdue first', async () => {
       const ids = [await owe(), await owe(), await owe()];
       for (const [index, id] of ids.entries()) await move(id, 'sweep_at', `-${index + 1} minutes`);
       expect(await swept(2)).to.have.members([ids[2], ids[1]]);
       expect(await swept(2)).to.deep.equal([ids[0]]);
     });
 
-    it('finds each row in one of two that run together', async () => {
+    it('finds each row once if several sweeps run concurrently', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 60; i++) ids.push(await owe());
       await test()
@@ -358,7 +366,7 @@ describe('followUpClaims', () => {
       expect(found.flat()).to.have.members(ids);
     });
 
-    it('passes by a row that somebody else has locked', async () => {
+    it('skips a locked row', async () => {
       const [locked, free] = [await owe(), await owe()];
       for (const id of [locked, free]) await move(id, 'sweep_at', '-1 minute');
       await test().database.transaction(async (holder) => {
@@ -368,10 +376,10 @@ describe('followUpClaims', () => {
     });
   });
 
-  describe('the portfolio mails of one address', () => {
+  describe('the portfolio cap', () => {
     const address = 'noura@example.com';
 
-    /** Mails the portfolio as often as an hour allows. */
+    /** Sends as many portfolio emails as the hourly cap allows. */
     async function fill(recipient = address): Promise<string[]> {
       const ids: string[] = [];
       for (let i = 0; i < portfolioMailsPerHour; i++) {
@@ -382,7 +390,7 @@ describe('followUpClaims', () => {
       return ids;
     }
 
-    it('are three an hour; the fourth is withheld and says why', async () => {
+    it('is three emails an hour: the fourth is withheld, with the reason', async () => {
       expect(portfolioMailsPerHour).to.equal(3);
       await fill();
       const id = await owe('portfolio_pdf', address);
@@ -392,20 +400,20 @@ describe('followUpClaims', () => {
       expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
     });
 
-    it('are three an hour in whatever letters the address is written', async () => {
+    it('ignores the case of the address', async () => {
       await fill();
       for (const written of ['Noura@Example.com', 'NOURA@EXAMPLE.COM']) {
         expect(await claim(await owe('portfolio_pdf', written))).to.include({ outcome: 'capped' });
       }
     });
 
-    it('do not stand in the way of another address', async () => {
+    it('does not affect another address', async () => {
       await fill();
       const id = await owe('portfolio_pdf', 'lerato@example.com');
       expect(await claim(id)).to.include({ outcome: 'claimed' });
     });
 
-    it('do not stand in the way of other mails to the address, nor these in theirs', async () => {
+    it('neither limits nor counts other kinds of email to the address', async () => {
       await fill();
       const others: string[] = [];
       for (let i = 0; i < 5; i++) others.push(await owe(i % 2 === 0 ? 'acknowledgement' : 'staff_notice', address));
@@ -416,7 +424,7 @@ describe('followUpClaims', () => {
       expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
     });
 
-    it('may be one more when the first is an hour old', async () => {
+    it('allows another email when the first is an hour old', async () => {
       const [first] = await fill();
       if (first === undefined) expect.fail();
       await move(first, 'sent_at', '-59 minutes');
@@ -426,7 +434,7 @@ describe('followUpClaims', () => {
       expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'capped' });
     });
 
-    it('count the ones under way, and not the ones that failed, wait or were withheld', async () => {
+    it('counts emails that are being sent, but not failed, pending or withheld ones', async () => {
       const underWay: ClaimedFollowUp[] = [];
       for (let i = 0; i < portfolioMailsPerHour; i++) {
         underWay.push(held(await claim(await owe('portfolio_pdf', address))));
@@ -439,7 +447,7 @@ describe('followUpClaims', () => {
       expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
     });
 
-    it('do not count a row against itself when its lease ran out', async () => {
+    it('does not count a row with an expired lease against itself', async () => {
       const ids: string[] = [];
       for (let i = 0; i < portfolioMailsPerHour; i++) {
         const id = await owe('portfolio_pdf', address);
@@ -457,7 +465,7 @@ describe('followUpClaims', () => {
     });
 
     for (const [name, claimants] of claimantsOf(10)) {
-      it(`are three when ten are claimed at once, ${name}`, async () => {
+      it(`holds for ten concurrent claims, ${name}`, async () => {
         const ids: string[] = [];
         for (let i = 0; i < 10; i++) {
           ids.push(await owe('portfolio_pdf', i % 2 === 0 ? address : address.toUpperCase()));
@@ -472,7 +480,7 @@ describe('followUpClaims', () => {
       });
     }
 
-    it('do not withhold a row that somebody else took', async () => {
+    it('does not withhold a row that another worker holds', async () => {
       const id = await owe('portfolio_pdf', address);
       const claimed = held(await claim(id));
       await fill('other@example.com');
@@ -501,7 +509,7 @@ describe('followUpClaims', () => {
     );
   });
 
-  it('says that the database is unavailable when it cannot be reached', async () => {
+  it('throws a DatabaseUnavailableError if the database cannot be reached', async () => {
     const port = await freePort(0, '127.0.0.1');
     const away = connectDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, applicationName: 'test', poolSize: 2 });
     const unreachable = followUpClaims(away);

@@ -11,7 +11,7 @@ import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
-/** A kind that only the databases of this file know: no email, any number for a lead, or without one. */
+/** A kind that only the databases of this file allow: not an email, any number for a lead, also without a lead. */
 const kind = 'ping';
 
 describe('a kind of follow-up that is not an email', () => {
@@ -36,14 +36,14 @@ describe('a kind of follow-up that is not an email', () => {
     return String((await insert(test.database, 'follow_ups', row))['id']);
   }
 
-  it('is written any number of times for a lead, and without a lead', async () => {
+  it('is stored any number of times for a lead, and without a lead', async () => {
     const leadId = await newLead();
     const ids = [await newPing(leadId), await newPing(leadId), await newPing(null), await newPing(null)];
     const admin = followUpAdmin(test.database);
     expect((await admin.ofLead(leadId))?.map(({ id }) => id)).to.have.members(ids.slice(0, 2));
     expect(await admin.countByState()).to.deep.equal({ pending: 4 });
     await test.database('leads').where({ id: leadId }).delete();
-    expect(await test.database('follow_ups').pluck('id'), 'it goes with its lead').to.have.members(ids.slice(2));
+    expect(await test.database('follow_ups').pluck('id'), 'deleted with its lead').to.have.members(ids.slice(2));
   });
 
   it('is claimed, settled and swept together with emails', async () => {
@@ -73,7 +73,7 @@ describe('a kind of follow-up that is not an email', () => {
     expect(await admin.cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
   });
 
-  it('is backed up and restored, and is something that a restore would throw away', async () => {
+  it('is backed up and restored, and prevents a restore over it', async () => {
     const leadId = await newLead();
     for (const of of [leadId, leadId, null]) await newPing(of);
     const backup = await buffer(
@@ -94,7 +94,7 @@ describe('a kind of follow-up that is not an email', () => {
 });
 
 describe('the database for a worker of release 0.1.0', () => {
-  it('claims by the statement of that release, with what it reads of the lead', async () => {
+  it('accepts the claim statement of that release, and returns its columns of the lead', async () => {
     const test = await createTestDatabase();
     try {
       const answers = { ...answersOf('service_inquiry'), service: 'Audit', serviceType: 'Consulting' };

@@ -13,7 +13,7 @@ import {
 describe('the internals of Knex', () => {
   const test = withTestDatabase();
   let pool: Knex;
-  // A plain pool of Knex with one connection.
+  // A pool without the wrappers of `connectDatabase`, with one connection.
   beforeEach(() => {
     pool = knex({
       client: 'pg',
@@ -34,7 +34,7 @@ describe('the internals of Knex', () => {
       (error: unknown) => error,
     );
 
-  it('acquire a connection of the pool, which is used again after its release', async () => {
+  it('acquire a connection of the pool, which is reused after its release', async () => {
     const pid = await pidOf(pool);
     const connection = await acquireConnection(pool);
     const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -43,7 +43,7 @@ describe('the internals of Knex', () => {
     expect(await pidOf(pool)).to.equal(pid);
   });
 
-  it('acquire the connection of a transaction, which keeps it through a release', async () => {
+  it('acquire the connection of a transaction, which keeps it after a release', async () => {
     await pool.transaction(async (transaction) => {
       const connection = await acquireConnection(transaction);
       const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -68,14 +68,14 @@ describe('the internals of Knex', () => {
     expect(counts()).to.deep.equal([0, 1, 0]);
   });
 
-  it('close a connection that was marked, instead of handing it out again', async () => {
+  it('close a marked connection instead of reusing it', async () => {
     const connection = await acquireConnection(pool);
     const ended = new Promise((resolve) => connection.once('end', resolve));
     disposeConnection(connection, new Error('unusable'));
     await releaseConnection(pool, connection);
     const next = await acquireConnection(pool);
     await releaseConnection(pool, next);
-    expect(next === connection, 'it was handed out again').to.equal(false);
+    expect(next === connection, 'the connection was reused').to.equal(false);
     await ended;
   });
 
@@ -103,7 +103,7 @@ describe('the internals of Knex', () => {
     });
   }
 
-  it('leave the error of a query without a callback as it is', async () => {
+  it('do not map the error of a query without a callback', async () => {
     const connection = await acquireConnection(pool);
     mapQueryErrors(connection, () => new Error('mapped'));
     expect(await failure(connection.query('select 1 / 0'))).to.have.property('code', '22012');

@@ -11,7 +11,7 @@ import { leadRow, newLead } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
-/** Something that changes how many leads there are. */
+/** A change of the number of leads of a kind or a status. */
 type Change =
   | { readonly does: 'store'; readonly kind: LeadKind; readonly count: number }
   | { readonly does: 'take in'; readonly key: string | null }
@@ -25,7 +25,7 @@ interface Transaction {
 
 const rows = (kind: LeadKind, count: number): Row[] => Array.from({ length: count }, () => leadRow(kind));
 
-/** Some leads of a kind that no other connection holds just now. */
+/** Selects leads of a kind that no other connection has locked. */
 const someOf = (db: Knex, kind: LeadKind, count: number): Knex.QueryBuilder =>
   db('leads').select('id').where({ kind }).orderBy('id').limit(count).forUpdate().skipLocked();
 
@@ -63,7 +63,7 @@ describe('the counts of leads', () => {
   const test = withTestDatabase();
   beforeEach(() => test().database.raw('truncate leads cascade'));
 
-  /** What the kept counts say too much (below zero) or too little; both are read of one snapshot. */
+  /** Returns the differences between the leads and the counts, both read from one snapshot. */
   async function differences(): Promise<Row[]> {
     const { rows: found } = await test().database.raw<{ rows: Row[] }>(
       `select kind, status, sum(lead) as missing from (
@@ -80,18 +80,18 @@ describe('the counts of leads', () => {
       await (ends === 'commit' ? started.commit() : started.rollback());
     } catch (error) {
       await started.rollback();
-      // Two transactions that share a slot and change several counts may lock up; PostgreSQL then undoes one.
+      // Two transactions that share a slot and change several counts can deadlock. PostgreSQL then rolls one back.
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
       if (!(cause instanceof pg.DatabaseError && cause.code === '40P01')) throw error;
     }
   }
 
-  it('are nothing without leads', async () => {
+  it('are empty without leads', async () => {
     expect(await leadLists(test().database).counts()).to.deep.equal([]);
     expect(await leadLists(test().database).total('contact')).to.equal(0);
   });
 
-  it('are told by kind and status, and in total', async () => {
+  it('are returned by kind and status, and as a total', async () => {
     await test()
       .database<Row>('leads')
       .insert([...rows('contact', 3), ...rows('service_inquiry', 2), leadRow('service_inquiry', { status: 'won' })]);
@@ -106,13 +106,13 @@ describe('the counts of leads', () => {
     expect(await lists.total('career_application')).to.equal(0);
   });
 
-  it('forget what there is no more', async () => {
+  it('do not list a kind whose leads were deleted', async () => {
     await test().database<Row>('leads').insert(rows('contact', 2));
     await test().database('leads').delete();
     expect(await leadLists(test().database).counts()).to.deep.equal([]);
   });
 
-  it('are not written by a change that leaves kind and status as they are', async () => {
+  it('are not written by a change that keeps the kind and the status', async () => {
     await test().database<Row>('leads').insert(rows('service_inquiry', 2));
     const before = await test().database<Row>('lead_counts').select('*', test().database.raw('xmin::text, ctid::text'));
 
@@ -123,7 +123,7 @@ describe('the counts of leads', () => {
     ).to.deep.equal(before);
   });
 
-  it('are empty after a truncate, unless it is taken back', async () => {
+  it('are empty after a truncate, unless it is rolled back', async () => {
     await test().database<Row>('leads').insert(rows('contact', 2));
     const started = await test().database.transaction();
     await started.raw('truncate leads cascade');
@@ -135,7 +135,7 @@ describe('the counts of leads', () => {
     expect(await leadLists(test().database).counts()).to.deep.equal([]);
   });
 
-  it('hold when a truncate begins on a snapshot older than the leads it removes', async () => {
+  it('match the table if a truncate has an older snapshot than the leads that it removes', async () => {
     const started = await test().database.transaction({ isolationLevel: 'repeatable read' });
     await started.raw('select 1 from staff');
     await test().database<Row>('leads').insert(rows('contact', 2));
@@ -144,14 +144,14 @@ describe('the counts of leads', () => {
     expect(await differences()).to.deep.equal([]);
   });
 
-  it('hold through a savepoint that is taken back, and through an upsert', async () => {
+  it('match the table after a savepoint is rolled back, and after an upsert', async () => {
     const [first, second] = rows('service_inquiry', 2);
     await test().database.transaction(async (started) => {
       await started<Row>('leads').insert(first ?? {});
       await started
         .transaction(async (nested) => {
           await nested<Row>('leads').insert(rows('contact', 3));
-          throw new RangeError('taken back');
+          throw new RangeError('rolled back');
         })
         .catch((error: unknown) => expect(error).to.be.instanceOf(RangeError));
       await started<Row>('leads')
@@ -166,7 +166,7 @@ describe('the counts of leads', () => {
     ]);
   });
 
-  it('start with the leads that are there already', async () => {
+  it('include the leads that existed before the migration', async () => {
     const counts = migrations.find(({ name }) => name.endsWith('lead-counts'))?.migration;
     if (!counts?.down) expect.fail('no such migration');
     await counts.down(test().database);
@@ -179,7 +179,7 @@ describe('the counts of leads', () => {
     expect(await leadLists(test().database).total('contact')).to.equal(3);
   });
 
-  it('are those of the table at every moment, whatever several connections do at once', async () => {
+  it('match the table at every moment while several connections change it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(transaction, { maxLength: 4 }), { minLength: 4, maxLength: 4 }),

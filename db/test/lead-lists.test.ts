@@ -18,7 +18,10 @@ describe('leadLists', () => {
   const newestFirst = (a: Row, b: Row): number =>
     Number(b['created_at']) - Number(a['created_at']) || (String(a['id']) < String(b['id']) ? 1 : -1);
 
-  /** Reads a list to its end, as someone does who scrolls. */
+  /**
+   * Reads all pages of a list.
+   * @param between - runs between two pages
+   */
   async function allPages(limit: number, between: () => Promise<void> = async () => undefined): Promise<string[]> {
     const ids: string[] = [];
     for (let after: LeadPlace | undefined; ;) {
@@ -31,7 +34,7 @@ describe('leadLists', () => {
   }
 
   for (const kind of leadKinds) {
-    it(`read a lead of the kind ${kind} as it was stored`, async () => {
+    it(`return a lead of the kind ${kind} as it was stored`, async () => {
       const row = await insert(test().database, 'leads', leadRow(kind, { created_at: at(1), updated_at: at(2) }));
       const expected = {
         id: row['id'],
@@ -51,11 +54,11 @@ describe('leadLists', () => {
     });
   }
 
-  it('know no lead of another id', async () => {
+  it('return undefined for an unknown id', async () => {
     expect(await leadLists(test().database).one(randomUUID())).to.equal(undefined);
   });
 
-  it('keep times to the millisecond, as they are answered', async () => {
+  it('have times with milliseconds, like the API', async () => {
     const { rows } = await test().database.raw<{ rows: { scale: number }[] }>(
       `select datetime_precision as scale from information_schema.columns
        where table_name = 'leads' and data_type like 'timestamp%'`,
@@ -63,7 +66,7 @@ describe('leadLists', () => {
     expect(rows).to.deep.equal([{ scale: 3 }, { scale: 3 }]);
   });
 
-  it('come newest first, page by page, each lead once, through any number of one time', async () => {
+  it('have each lead once, newest first, also if many leads share a time', async () => {
     const leads = Array.from({ length: 50 }, (_, index) =>
       leadRow('contact', { created_at: at(index < 35 ? 500 : index) }),
     );
@@ -73,14 +76,14 @@ describe('leadLists', () => {
       expect(await allPages(limit), `by ${limit}`).to.deep.equal(expected);
   });
 
-  it('miss and repeat nothing when leads come in while someone reads', async () => {
+  it('neither skip nor repeat a lead if new leads arrive between two pages', async () => {
     const leads = Array.from({ length: 30 }, () => leadRow('contact', { created_at: at(0) }));
     await store(leads);
     const read = await allPages(7, () => store([leadRow('contact', { created_at: at(1) }), leadRow('contact')]));
     expect(read).to.deep.equal(leads.toSorted(newestFirst).map(({ id }) => id));
   });
 
-  it('go on behind a lead that was deleted', async () => {
+  it('continue after a lead that was deleted', async () => {
     const leads = Array.from({ length: 9 }, (_, index) => leadRow('contact', { created_at: at(index) }));
     await store(leads);
     const [, , third] = await leadLists(test().database).page('contact', 3);

@@ -10,17 +10,17 @@ describe('leadLookup', () => {
   const test = withTestDatabase();
   const failure = (lookup: Promise<unknown>): Promise<unknown> => lookup.catch((error: unknown) => error);
 
-  it('returns the lead of each follow-up, for any number together', async () => {
+  it('returns the lead of each follow-up, also for concurrent look-ups', async () => {
     const ids: string[] = [];
     for (const kind of leadKinds) ids.push(String((await insert(test().database, 'leads', leadRow(kind)))['id']));
     const leadOf = leadLookup(test().database);
-    // The same lead twice, as an acknowledgement and a notice have it.
+    // Each lead twice, because it can have an acknowledgement and a notice.
     const wanted = [...ids, ...ids];
     const leads = await Promise.all(wanted.map((leadId) => leadOf({ id: randomUUID(), leadId })));
     expect(leads).to.deep.equal(await Promise.all(wanted.map((id) => leadLists(test().database).one(id))));
   });
 
-  it('throws for a follow-up without a lead, and for one whose lead was deleted', async () => {
+  it('throws a NoLeadError for a follow-up without a lead, or whose lead was deleted', async () => {
     const id = String((await insert(test().database, 'leads', leadRow()))['id']);
     const leadOf = leadLookup(test().database);
     const [none, gone, there] = await Promise.all([

@@ -14,7 +14,7 @@ import { answersOf, leadRow, newLead } from './rows.ts';
 const mailDomain = 'mail.example.com';
 const idempotent = (idempotencyKey: string) => ({ idempotencyKey });
 
-/** @returns what the promise was rejected with */
+/** Returns the error of a rejected promise. */
 async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),
@@ -35,7 +35,7 @@ describe('leadIntake', () => {
 
   describe('a lead', () => {
     for (const kind of leadKinds) {
-      it(`of the kind ${kind} is stored with the follow-ups it owes`, async () => {
+      it(`of the kind ${kind} is stored with its follow-ups`, async () => {
         const owed = requiredFollowUps({ kind, email: 'noura@example.com' }, 'staff@example.com');
         const taken = await intake().takeIn(newLead({ kind, followUps: owed }));
         if (taken.outcome !== 'stored') expect.fail(taken.outcome);
@@ -63,7 +63,7 @@ describe('leadIntake', () => {
       });
     }
 
-    it('gets its time from the clock of the database, for itself and its follow-ups alike', async () => {
+    it('has the time of the database, like its follow-ups', async () => {
       await intake().takeIn(newLead());
       const { rows } = await test().database.raw<{ rows: { isRecent: boolean; isSame: boolean; isDue: boolean }[] }>(
         `select l.created_at between now() - interval '20 seconds' and now() as "isRecent",
@@ -73,7 +73,7 @@ describe('leadIntake', () => {
       expect(rows).to.deep.equal([{ isRecent: true, isSame: true, isDue: true }]);
     });
 
-    it('is stored as typed: emoji, right-to-left text, quotes, backslashes, markup, placeholders', async () => {
+    it('is stored as typed, with emoji, right-to-left text, quotes, backslashes and markup', async () => {
       const message = `مرحبا 🌊👩🏽‍🚀 \u202bx\u202c "Zoë" 'O''Neill' \\ <b>?</b> :id ?? $1 %s \r\n\t; drop table leads; --`;
       const answers = { ...answersOf('contact'), message, [`key 'of' "their" own ?`]: [message, null, 1.5, true] };
       const email = `o'neill+"x"@example.com`;
@@ -90,13 +90,13 @@ describe('leadIntake', () => {
       expect(await test().database('follow_ups').first<Record<string, unknown>>()).to.include({ recipient: email });
     });
 
-    it('that owes nothing is stored all the same', async () => {
+    it('without follow-ups is stored', async () => {
       const taken = await intake().takeIn(newLead({ followUps: [] }));
       expect(taken).to.deep.include({ outcome: 'stored', followUps: [] });
       expect(await count('leads')).to.equal(1);
     });
 
-    it('gets an id that sorts after the ones before it', async () => {
+    it('has an id that sorts after those of earlier leads', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 5; i++) {
         const taken = await intake().takeIn(newLead());
@@ -107,7 +107,7 @@ describe('leadIntake', () => {
     });
   });
 
-  describe('a lead that is taken for spam', () => {
+  describe('a lead that is held as spam', () => {
     const owed = requiredFollowUps({ kind: 'contact', email: 'noura@example.com' }, 'staff@example.com');
     const takeInSuspect = async (): Promise<string> => {
       const taken = await intake().takeIn(newLead({ spamSign: 'honeypot', followUps: owed }));
@@ -117,13 +117,13 @@ describe('leadIntake', () => {
     };
     const signs = async (): Promise<unknown[]> => test().database('leads').pluck('spam_sign');
 
-    it('is stored with its mark and owes nothing', async () => {
+    it('is stored with its spam sign and without follow-ups', async () => {
       await takeInSuspect();
       expect(await signs()).to.deep.equal(['honeypot']);
       expect(await count('follow_ups')).to.equal(0);
     });
 
-    it('keeps the mark of its first request whatever a second one shows', async () => {
+    it('keeps the spam sign of its first request if a second request has none', async () => {
       const key = idempotent('a key of a suspect');
       await intake().takeIn(newLead({ ...key, spamSign: 'too_fast' }));
       expect((await intake().takeIn(newLead(key))).outcome).to.equal('replayed');
@@ -131,7 +131,7 @@ describe('leadIntake', () => {
       expect(await count('follow_ups')).to.equal(0);
     });
 
-    it('owes what any other does once it is released', async () => {
+    it('has its follow-ups after it is released', async () => {
       const id = await takeInSuspect();
       const release = await intake().release(id, ({ kind, email }) => {
         expect({ kind, email }).to.deep.equal({ kind: 'contact', email: 'noura@example.com' });
@@ -147,7 +147,7 @@ describe('leadIntake', () => {
       expect(await signs()).to.deep.equal([null]);
     });
 
-    it('is released once, however many do so at once', async () => {
+    it('is released once by concurrent requests', async () => {
       const id = await takeInSuspect();
       const releases = await Promise.all(Array.from({ length: 10 }, () => intake().release(id, () => owed)));
       expect(releases.map(({ outcome }) => outcome).toSorted()).to.deep.equal([
@@ -157,7 +157,7 @@ describe('leadIntake', () => {
       expect(await count('follow_ups')).to.equal(owed.length);
     });
 
-    it('stays as it is when its follow-ups cannot be stored', async () => {
+    it('keeps its spam sign if its follow-ups cannot be stored', async () => {
       const id = await takeInSuspect();
       await failure(intake().release(id, () => [...owed, ...owed]));
       expect(await signs()).to.deep.equal(['honeypot']);
@@ -165,10 +165,10 @@ describe('leadIntake', () => {
     });
   });
 
-  it('releases neither a lead without a mark nor one that is not there', async () => {
+  it('does not release a lead without a spam sign, or an unknown one', async () => {
     const taken = await intake().takeIn(newLead());
     if (taken.outcome !== 'stored') expect.fail(taken.outcome);
-    const owesNothing = () => expect.fail('was asked what it owes');
+    const owesNothing = () => expect.fail('the follow-ups were requested');
     expect(await intake().release(taken.id, owesNothing)).to.deep.equal({ outcome: 'unmarked' });
     expect(await intake().release(randomUUID(), owesNothing)).to.deep.equal({ outcome: 'unknown' });
     expect(await count('follow_ups')).to.equal(1);
@@ -177,7 +177,7 @@ describe('leadIntake', () => {
   describe('leads that arrive together', () => {
     const together = 40;
 
-    it('are all stored, each with its own answers and follow-ups', async () => {
+    it('are all stored, each with its own email address and follow-ups', async () => {
       const shared = intake();
       const taken = await Promise.all(
         Array.from({ length: together }, (_, index) =>
@@ -204,7 +204,7 @@ describe('leadIntake', () => {
       expect(await count('leads')).to.equal(together);
     });
 
-    it('do not suffer from a faulty one among them', async () => {
+    it('are stored although one of them is invalid', async () => {
       const shared = intake();
       const results = await Promise.allSettled(
         Array.from({ length: together }, (_, index) =>
@@ -217,7 +217,7 @@ describe('leadIntake', () => {
       expect(await count('follow_ups')).to.equal(together - 1);
     });
 
-    it('with one key make one lead, and all get its id', async () => {
+    it('with the same key become one lead, and all requests get its id', async () => {
       const shared = intake();
       const taken = await Promise.all(
         Array.from({ length: together }, () => shared.takeIn(newLead(idempotent('together')))),
@@ -227,10 +227,11 @@ describe('leadIntake', () => {
       expect(new Set(taken.map((intaken) => ('id' in intaken ? intaken.id : undefined))).size).to.equal(1);
     });
 
-    it('of two processes never wait for each other, in whatever order their keys come', async () => {
+    it('in two processes do not deadlock, whatever the order of their keys', async () => {
       const keys = ['crossing a', 'crossing b', 'crossing c'];
       const [one, other] = [intake(), intake()];
-      // Both stand still in the middle of their keys: in different orders each would hold what the other wants next.
+      // The lock stops both statements at the middle key. In different orders each would hold the next key of the
+      // other.
       const held = await test().database.transaction();
       await held('leads').insert(leadRow('contact', { idempotency_key: keys[1] }));
       const taking = Promise.all([
@@ -254,7 +255,7 @@ describe('leadIntake', () => {
   });
 
   describe('stores nothing at all', () => {
-    it('when one of several follow-ups is refused', async () => {
+    it('if one of several follow-ups is invalid', async () => {
       const error = await failure(
         intake().takeIn(
           newLead({
@@ -270,7 +271,7 @@ describe('leadIntake', () => {
       expect(await count('follow_ups')).to.equal(0);
     });
 
-    it('when the lead itself is refused, and the key stays free', async () => {
+    it('if the lead is invalid, and the key stays free', async () => {
       const refused = newLead({ answers: {}, ...idempotent('refused first') });
       const error = await failure(intake().takeIn(refused));
       expect(error).to.be.instanceOf(pg.DatabaseError).with.property('constraint', 'leads_contact_answers');
@@ -278,7 +279,7 @@ describe('leadIntake', () => {
       expect(await intake().takeIn(newLead(idempotent('refused first')))).to.include({ outcome: 'stored' });
     });
 
-    it('when the transaction it is bound to is rolled back', async () => {
+    it('if its transaction is rolled back', async () => {
       const changedMind = new Error('changed my mind');
       let outcome: string | undefined;
       const error = await failure(
@@ -295,8 +296,8 @@ describe('leadIntake', () => {
     });
   });
 
-  describe('a key', () => {
-    it('with the same request again gives the first id and stores nothing', async () => {
+  describe('an idempotency key', () => {
+    it('returns the id of the first lead for the same request, and stores nothing', async () => {
       const first = await intake().takeIn(newLead(idempotent('twice')));
       if (first.outcome !== 'stored') expect.fail(first.outcome);
       for (let i = 0; i < 2; i++) {
@@ -309,7 +310,7 @@ describe('leadIntake', () => {
       expect(await count('follow_ups')).to.equal(1);
     });
 
-    it('with another request is told apart and gives no id away', async () => {
+    it('is rejected with another request, without the id of the first lead', async () => {
       await intake().takeIn(newLead(idempotent('reused')));
       const answers = answersOf('contact');
       const others: Partial<NewLead>[] = [
@@ -327,7 +328,7 @@ describe('leadIntake', () => {
       expect(await count('follow_ups')).to.equal(1);
     });
 
-    it('belongs to what was said, in whatever order', async () => {
+    it('belongs to the answers in any order', async () => {
       const answers = answersOf('contact');
       const backwards = Object.fromEntries(Object.entries(answers).toReversed());
       await intake().takeIn(newLead({ ...idempotent('in order'), answers: { ...answers, phone: undefined } }));
@@ -336,13 +337,13 @@ describe('leadIntake', () => {
       });
     });
 
-    it('is a key in its exact letters', async () => {
+    it('is case-sensitive', async () => {
       for (const key of ['Key', 'key', 'kéy']) {
         expect(await intake().takeIn(newLead(idempotent(key))), key).to.include({ outcome: 'stored' });
       }
     });
 
-    it('is seen again inside the same transaction', async () => {
+    it('is recognised within the same transaction', async () => {
       await test().database.transaction(async (transaction) => {
         expect(await intake(transaction).takeIn(newLead(idempotent('inside')))).to.include({ outcome: 'stored' });
         expect(await intake(transaction).takeIn(newLead(idempotent('inside')))).to.include({ outcome: 'replayed' });
@@ -350,9 +351,9 @@ describe('leadIntake', () => {
     });
 
     for (const requests of [50, 200]) {
-      it(`in ${requests} requests at once makes one lead, and all get its id`, async () => {
+      it(`of ${requests} concurrent requests stores one lead, and all get its id`, async () => {
         const taken = await Promise.all(
-          Array.from({ length: requests }, () => intake().takeIn(newLead(idempotent('at once')))),
+          Array.from({ length: requests }, () => intake().takeIn(newLead(idempotent('concurrent')))),
         );
         const tally = new Map<string, number>();
         for (const { outcome } of taken) tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
@@ -363,7 +364,7 @@ describe('leadIntake', () => {
       });
     }
 
-    it('in two different requests at once belongs to one of them', async () => {
+    it('of two different concurrent requests belongs to one of them', async () => {
       const taken = await Promise.all(
         ['one message', 'another'].map((message) =>
           intake().takeIn(newLead({ ...idempotent('raced'), answers: { ...answersOf('contact'), message } })),
@@ -373,10 +374,10 @@ describe('leadIntake', () => {
       expect(await count('leads')).to.equal(1);
     });
 
-    it('is free again where its lead is deleted while it is asked for, and the try counts once', async () => {
+    it('is free if its lead is deleted during the request, which counts once', async () => {
       const quota = { key: 'a form:192.0.2.1', leads: 1, milliseconds: 60_000 };
       await intake().takeIn(newLead(idempotent('deleted')));
-      // Its one connection does one thing after the other, so the lead is gone once the key was found used.
+      // The only connection runs statements in order, so the lead is deleted right after the insert found its key.
       const narrow = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
       try {
         await narrow.raw('select');
@@ -390,14 +391,14 @@ describe('leadIntake', () => {
       expect(await test().database('rate_limits').where({ key: quota.key }).pluck('points')).to.deep.equal([1]);
     });
 
-    it('left out makes a lead of each request', async () => {
+    it('is optional: without it each request stores a lead', async () => {
       await Promise.all([intake().takeIn(newLead()), intake().takeIn(newLead())]);
       expect(await count('leads')).to.equal(2);
       expect(await count('follow_ups')).to.equal(2);
     });
   });
 
-  describe('says that the database is unavailable', () => {
+  describe('throws a DatabaseUnavailableError', () => {
     const expectUnavailable = (error: unknown, code?: string): void => {
       expect(error).to.be.instanceOf(DatabaseUnavailableError);
       const { cause } = error as DatabaseUnavailableError;
@@ -405,7 +406,7 @@ describe('leadIntake', () => {
       if (code !== undefined) expect(cause).to.have.property('code', code);
     };
 
-    it('when nothing listens there', async () => {
+    it('if no server is listening', async () => {
       const port = await freePort(0, '127.0.0.1');
       const away = connectDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, applicationName: 'test', poolSize: 2 });
       try {
@@ -415,7 +416,7 @@ describe('leadIntake', () => {
       }
     });
 
-    it('when every connection of the pool is taken for too long', async function () {
+    it('if all connections of the pool are in use for too long', async function () {
       this.timeout(10_000);
       const small = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
       try {
@@ -431,7 +432,7 @@ describe('leadIntake', () => {
       ['statement_timeout', '57014'],
       ['lock_timeout', '55P03'],
     ] as const) {
-      it(`when the ${setting} is over`, async () => {
+      it(`after the ${setting}`, async () => {
         await test().database.transaction(async (holder) => {
           await holder.raw('lock table leads in access exclusive mode');
           const waiting = test().database.transaction(async (transaction) => {
@@ -444,28 +445,28 @@ describe('leadIntake', () => {
       });
     }
 
-    it('within five seconds, however long the connection itself would wait', async () => {
+    it('within five seconds, also if the connection has longer time limits', async () => {
       const patient = connectForMaintenance({ url: test().url, applicationName: 'test' });
       try {
         await test().database.transaction(async (holder) => {
           await holder.raw('lock table leads in access exclusive mode');
-          const begun = performance.now();
+          const started = performance.now();
           expectUnavailable(await failure(intake(patient).takeIn(newLead())));
-          expect(performance.now() - begun).to.be.below(5_000);
+          expect(performance.now() - started).to.be.below(5_000);
         });
       } finally {
         await patient.destroy();
       }
     });
 
-    it('when its connection is cut in the middle, and works again with the next', async () => {
+    it('if its connection is terminated, and succeeds on the next one', async () => {
       const marker = randomUUID();
       const cut = connectDatabase({ url: test().url, applicationName: marker, poolSize: 1 });
       try {
         await test().database.transaction(async (holder) => {
           await holder.raw('lock table leads in access exclusive mode');
           const taking = failure(intake(cut).takeIn(newLead(idempotent('cut'))));
-          await until('the statement waits and is ended', async () => {
+          await until('the waiting statement is terminated', async () => {
             const { rows } = await test().database.raw<{ rows: unknown[] }>(
               `select pg_terminate_backend(pid) from pg_stat_activity
                where application_name = ? and wait_event_type = 'Lock'`,
@@ -482,13 +483,13 @@ describe('leadIntake', () => {
       }
     });
 
-    it('never for a text that PostgreSQL cannot store: that is a fault of the statement', async () => {
+    it('but not for a text that PostgreSQL cannot store', async () => {
       const error = await failure(intake().takeIn(newLead({ email: 'a\u0000@example.com' })));
       expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '22P05');
     });
   });
 
-  it('goes on after all idle connections were cut', async () => {
+  it('continues after all idle connections were terminated', async () => {
     const marker = randomUUID();
     const pool = connectDatabase({ url: test().url, applicationName: marker, poolSize: 3 });
     try {
@@ -496,7 +497,7 @@ describe('leadIntake', () => {
       await test().database.raw('select pg_terminate_backend(pid) from pg_stat_activity where application_name = ?', [
         marker,
       ]);
-      await until('a lead is taken in again', async () => {
+      await until('a lead is stored again', async () => {
         try {
           return (await intake(pool).takeIn(newLead())).outcome === 'stored';
         } catch (error) {

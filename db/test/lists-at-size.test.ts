@@ -17,10 +17,10 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What a call asked of the database and what that cost. */
+/** The statement of a call, and its cost. */
 interface Cost {
   readonly sql: string;
-  /** Pages of tables and indexes that were looked at. */
+  /** The number of pages of tables and indexes that were read. */
   readonly buffers: number;
   readonly nodes: readonly PlanNode[];
 }
@@ -48,7 +48,7 @@ describe('the staff’s lists at size', () => {
     await analyzeLeads(test().database);
   }
 
-  /** Runs a call and explains the one statement that it sent. */
+  /** Runs a call, and explains the one statement that it sends. */
   async function costOf(call: () => Promise<unknown>): Promise<Cost> {
     const sent: { sql: string; bindings: unknown[] }[] = [];
     const keep = (query: { sql: string; bindings: unknown[] }): void => void sent.push(query);
@@ -76,7 +76,7 @@ describe('the staff’s lists at size', () => {
 
   const allNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(allNodes)];
 
-  /** The place behind which the last full page lies. */
+  /** Returns the sort key after which the last full page starts. */
   async function deepest(kind: LeadKind): Promise<LeadPlace> {
     const place = await test()
       .database('leads')
@@ -103,12 +103,12 @@ describe('the staff’s lists at size', () => {
     return costs;
   }
 
-  it('read by index what they show, and nothing else of the leads', async () => {
+  it('read only the leads that they show, by index', async () => {
     for (const [call, { sql, nodes }] of Object.entries(await costsOfAll())) {
       expect(sql, call).to.not.match(/offset/i);
       const ofLeads = nodes.filter((node) => node['Relation Name'] === 'leads');
       for (const node of ofLeads) {
-        // Where a page is all that is left of a list, its rows may be taken in the order in which they lie.
+        // For the last page of a list, PostgreSQL can also read the rows in their physical order.
         expect(node['Node Type'], call).to.be.oneOf(['Index Scan', 'Bitmap Heap Scan']);
         expect(node['Actual Rows'], call).to.be.at.most(pageSize + 1);
       }
@@ -126,7 +126,7 @@ describe('the staff’s lists at size', () => {
     for (const kind of listed) {
       const first = costs[`the first page of ${kind}`]?.buffers ?? 0;
       const last = costs[`the deepest page of ${kind}`]?.buffers ?? 0;
-      // Leads differ in length, so that a page of them lies on a few pages of the table more or less.
+      // Leads differ in length, so the number of table pages that hold them varies.
       expect(last, kind).to.be.within(first * 0.75, first * 1.25);
     }
   });

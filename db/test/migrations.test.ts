@@ -38,24 +38,24 @@ describe('migrations', () => {
 
   const takeAllBack = () => test.database.migrate.rollback(migratorConfig, true);
 
-  it('bring an empty database up to date, each in its order', async () => {
+  it('bring an empty database up to date, in order', async () => {
     expect(await migrateUp(test.database)).to.deep.equal({ run: migrations.map(({ name }) => name), later: [] });
     expect(await tableNames()).to.have.members([...tables, ...ledgerTables]);
   });
 
-  it('have names that sort in the order they run in', () => {
+  it('have names that sort in the order in which they run', () => {
     const names = migrations.map(({ name }) => name);
     expect(names).to.deep.equal([...new Set(names)].sort());
   });
 
-  it('do nothing when the database is up to date', async () => {
+  it('do nothing if the database is up to date', async () => {
     await migrateUp(test.database);
     const before = await describeSchema(test.database);
     expect(await migrateUp(test.database)).to.deep.equal({ run: [], later: [] });
     expect(await describeSchema(test.database)).to.deep.equal(before);
   });
 
-  it('leave nothing but their ledger when they are taken back, and can be run again', async () => {
+  it('leave only the tables of Knex when they are reverted, and can run again', async () => {
     await migrateUp(test.database);
     const before = await describeSchema(test.database);
     await takeAllBack();
@@ -66,7 +66,7 @@ describe('migrations', () => {
     expect(await describeSchema(test.database)).to.deep.equal(before);
   });
 
-  it('each take back exactly what they made', async () => {
+  it('each revert exactly what they created', async () => {
     for (const { name, migration } of migrations) {
       const before = await describeSchema(test.database);
       await migration.up(test.database);
@@ -79,14 +79,14 @@ describe('migrations', () => {
     }
   });
 
-  it('can be taken back one by one while the tables hold leads', async () => {
+  it('can be reverted while there are leads', async () => {
     await migrateUp(test.database);
     await leadIntake(test.database, 'mail.example.com').takeIn(newLead({ idempotencyKey: 'a key' }));
     await takeAllBack();
     expect(await tableNames()).to.have.members(ledgerTables);
   });
 
-  it('run once when several processes start on an empty database together', async () => {
+  it('run once if several processes start concurrently on an empty database', async () => {
     const pools = Array.from({ length: 4 }, () =>
       connectDatabase({ url: test.url, applicationName: 'migrate', poolSize: 2 }),
     );
@@ -98,20 +98,20 @@ describe('migrations', () => {
     }
   });
 
-  describe("on a list of what ran that is not this release's", () => {
+  describe('on a database with other migrations', () => {
     const later = '20991231-99-later';
     const ledger = () => test.database<{ name: string; batch: number; migration_time: Date }>('schema_migrations');
     const addLater = () => ledger().insert({ name: later, batch: 2, migration_time: new Date() });
     beforeEach(() => migrateUp(test.database));
 
-    it('do nothing where a later release has gone on, and name what they do not know', async () => {
+    it('do nothing if a later release has run, and return the names of its migrations', async () => {
       await addLater();
       const before = await describeSchema(test.database);
       expect(await migrateUp(test.database)).to.deep.equal({ run: [], later: [later] });
       expect(await describeSchema(test.database)).to.deep.equal(before);
     });
 
-    it('take nothing back where a later release has gone on', async () => {
+    it('revert nothing if a later release has run', async () => {
       await addLater();
       for (const { name } of migrations.slice(-2)) {
         const refusal: unknown = await migrateTo(test.database, name).catch((error: unknown) => error);
@@ -123,21 +123,21 @@ describe('migrations', () => {
 
     for (const [what, change] of [
       [
-        'one is missing among others',
+        'one is missing in the middle',
         () =>
           ledger()
             .where({ name: migrations[2]?.name ?? '' })
             .delete(),
       ],
       [
-        'one is missing before a later one',
+        'the last one is missing and a later release has run',
         () =>
           ledger()
             .where({ name: migrations.at(-1)?.name ?? '' })
             .update({ name: later }),
       ],
     ] as const) {
-      it(`fail where ${what}`, async () => {
+      it(`fail if ${what}`, async () => {
         await change();
         const before = await describeSchema(test.database);
         const refusal: unknown = await migrateUp(test.database).catch((error: unknown) => error);
@@ -147,16 +147,16 @@ describe('migrations', () => {
     }
   });
 
-  it('say by themselves that they name a table which is not there: nobody has to run them first', async () => {
+  it('throw the error of PostgreSQL, and not a NotMigratedError, if a table is missing', async () => {
     await migrateUp(test.database);
     await test.database.schema.dropTable('rate_limits');
     const error: unknown = await migrateTo(test.database, migrations[0]?.name ?? '').catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '42P01');
   });
 
-  describe('behind a session that holds a lock, as a backup does', () => {
+  describe('behind a session that holds a lock, like a backup', () => {
     const names = migrations.map(({ name }) => name);
-    /** One behind it changes the leads. */
+    /** A later migration changes the table `leads`. */
     const stays = '20261121-10-message-ids';
     const takenBack = names.slice(names.indexOf(stays) + 1).toReversed();
     const takeIn = () => leadIntake(test.database, 'mail.example.com').takeIn(newLead());
@@ -168,14 +168,14 @@ describe('migrations', () => {
     };
     beforeEach(() => migrateUp(test.database));
 
-    it('let visitors in between their tries, and run once it is gone', async () => {
+    it('let visitors store leads between their attempts, and run after the lock is released', async () => {
       const maintenance = connectForMaintenance({ url: test.url, applicationName: 'migrate' });
       try {
         const migrating = await test.database.transaction(async (holder) => {
           await holder.raw('lock table leads in access share mode');
           const result = Promise.allSettled([migrateTo(maintenance, stays)]);
           await until('the migration waits', isWaiting);
-          // It queues behind the migration until the first try is over.
+          // The insert queues behind the migration until the first attempt ends.
           expect(await takeIn()).to.include({ outcome: 'stored' });
           return { result };
         });
@@ -186,7 +186,7 @@ describe('migrations', () => {
       }
     });
 
-    it('fail in the end, with nothing changed', async () => {
+    it('fail after the last attempt, without a change', async () => {
       const before = await describeSchema(test.database);
       await test.database.transaction(async (holder) => {
         await holder.raw('lock table leads in access share mode');
@@ -218,7 +218,7 @@ describe('migrations', () => {
       await takeIn();
     });
 
-    /** Begins to build it, and gives up because of a visitor who takes too long. */
+    /** Starts to build the index, and fails because a visitor's transaction takes too long. */
     async function interruptBuild(): Promise<void> {
       const visit = await test.database.transaction();
       await visit('leads').update({ updated_at: visit.fn.now() });
@@ -226,14 +226,14 @@ describe('migrations', () => {
       const error: unknown = await migrateUp(test.database, oneTry(50)).catch((reason: unknown) => reason);
       await visit.rollback();
       expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '55P03');
-      expect(await states(), 'what is left of it').to.deep.equal([false]);
+      expect(await states(), 'an invalid index').to.deep.equal([false]);
     }
 
-    it('build it while leads come in, and before anything is locked', async () => {
+    it('build it while leads are stored, before they lock a table', async () => {
       const old = await test.database.transaction(undefined, { isolationLevel: 'repeatable read' });
       await old('leads').first('id');
       const migrating = migrateUp(test.database);
-      await until('the build waits for what is older', async () => (await states()).length > 0);
+      await until('the build waits for older transactions', async () => (await states()).length > 0);
       expect(await takeIn()).to.include({ outcome: 'stored' });
       await old.rollback();
       expect(await migrating).to.deep.equal({ run, later: [] });
@@ -241,14 +241,14 @@ describe('migrations', () => {
       expect(await describeSchema(test.database)).to.deep.equal(whole);
     });
 
-    it('replace what an interrupted build has left', async () => {
+    it('replace the invalid index of an interrupted build', async () => {
       await interruptBuild();
       expect(await takeIn()).to.include({ outcome: 'stored' });
       expect(await migrateUp(test.database)).to.deep.equal({ run, later: [] });
       expect(await states()).to.deep.equal([true]);
     });
 
-    it('replace what an interrupted build has left also in a transaction, as a restore does', async () => {
+    it('replace the invalid index of an interrupted build also in a transaction, like a restore', async () => {
       await interruptBuild();
       expect(await test.database.transaction((transaction) => migrateUp(transaction))).to.deep.equal({
         run,
@@ -258,7 +258,7 @@ describe('migrations', () => {
       expect(await describeSchema(test.database)).to.deep.equal(whole);
     });
 
-    it('build it once when several processes migrate', async () => {
+    it('build it once if several processes migrate', async () => {
       const patience = { waitMs: 2_000, pauseMs: 50, triesForMs: 20_000 };
       const pools = Array.from({ length: 3 }, () =>
         connectForMaintenance({ url: test.url, applicationName: 'migrate' }),

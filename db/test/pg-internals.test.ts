@@ -4,7 +4,7 @@ import pg from 'pg';
 import { destroySocket } from '../src/pg-internals.ts';
 
 describe('the internals of pg', () => {
-  it('close a connection immediately, and fail the query in progress', async () => {
+  it('close a connection immediately, which fails the query in progress', async () => {
     const client = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
     client.on('error', () => undefined);
     await client.connect();

@@ -18,10 +18,10 @@ const forms: Readonly<Record<LeadKind, FormSchema>> = {
   portfolio_request: portfolioRequestForm,
 };
 
-/** @returns all that a visitor answers in a form of that kind */
+/** Returns the answers of a visitor to every field of the kind's form. */
 export const answersOf = (kind: LeadKind): Row => validExample(forms[kind]);
 
-/** A lead as `leadIntake` takes it: a contact message that owes its acknowledgement, unless overridden. */
+/** Returns a lead for `leadIntake`; by default, a contact message that requires its acknowledgement. */
 export function newLead(overrides: Partial<NewLead> = {}): NewLead {
   const kind = overrides.kind ?? 'contact';
   return {
@@ -35,13 +35,13 @@ export function newLead(overrides: Partial<NewLead> = {}): NewLead {
   };
 }
 
-/** A row of `leads` that the database accepts. */
+/** Returns a row of `leads` that the database accepts. */
 export function leadRow(kind: LeadKind = 'contact', overrides: Row = {}): Row {
   const { email, answers } = newLead({ kind });
   return { id: randomUUID(), kind, email, status: initialStatus(kind), answers: JSON.stringify(answers), ...overrides };
 }
 
-/** A row of `follow_ups` that the database accepts when its lead is there. */
+/** Returns a row of `follow_ups` that the database accepts if its lead is stored. */
 export function followUpRow(leadId: unknown, overrides: Row = {}): Row {
   const id = randomUUID();
   return {
@@ -54,7 +54,7 @@ export function followUpRow(leadId: unknown, overrides: Row = {}): Row {
   };
 }
 
-/** A row of `staff` that the database accepts. */
+/** Returns a row of `staff` that the database accepts. */
 export function staffRow(overrides: Row = {}): Row {
   const id = randomUUID();
   return {
@@ -66,7 +66,7 @@ export function staffRow(overrides: Row = {}): Row {
   };
 }
 
-/** A row of `recipes` that the database accepts. */
+/** Returns a row of `recipes` that the database accepts. */
 export function recipeRow(overrides: Row = {}): Row {
   return {
     id: randomUUID(),
@@ -78,7 +78,10 @@ export function recipeRow(overrides: Row = {}): Row {
   };
 }
 
-/** @returns the row as it was stored, with its defaults */
+/**
+ * Inserts a row.
+ * @returns the stored row, with its defaults
+ */
 export async function insert(db: Knex, table: string, row: Row): Promise<Row> {
   const [stored] = await db<Row>(table).insert(row).returning<Row[]>('*');
   if (!stored) throw new Error(`Nothing was stored in ${table}`);

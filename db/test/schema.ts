@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** What Knex itself keeps; it stays when all else is taken back. */
+/** The tables of Knex's migrator, which stay when all migrations are reverted. */
 export const ledgerTables = ['schema_migrations', 'schema_migrations_lock'];
 
 /**
- * Everything that migrations made in `public`, as sorted lines: relations, columns with their defaults, constraints,
- * indexes, comments, triggers, functions and types.
+ * Returns everything that migrations created in `public`, as sorted lines: relations, columns with their defaults,
+ * constraints, indexes, comments, triggers, functions and types.
  */
 export async function describeSchema(db: Knex): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { line: string }[] }>(

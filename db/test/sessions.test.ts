@@ -27,7 +27,7 @@ describe('staffSessions', () => {
     };
   }
 
-  it('find an account by the id of its session until that ends', async () => {
+  it('return the account of a session until it ends', async () => {
     const account = await addAccount();
     expect(await sessions().find('an id')).to.equal(undefined);
     expect(await sessions().begin('an id', account)).to.equal(true);
@@ -38,7 +38,7 @@ describe('staffSessions', () => {
     expect(await sessions().find('an id')).to.equal(undefined);
   });
 
-  it('do not begin with another password hash, nor for an inactive account, and leave no trace', async () => {
+  it('do not start with another password hash or for an inactive account, and store nothing', async () => {
     const account = await addAccount();
     const inactive = await addAccount({ is_active: false });
     expect(await sessions().begin(randomUUID(), { ...account, passwordHash: `${account.passwordHash}x` })).to.equal(
@@ -54,7 +54,7 @@ describe('staffSessions', () => {
     }
   });
 
-  it('begin without a wait for ended ones that somebody else clears away', async () => {
+  it('start without a wait for expired sessions that another transaction deletes', async () => {
     const account = await addAccount();
     const ended = { id_hash: 'e'.repeat(64), staff_id: account.id, expires_at: new Date(0), created_at: new Date(0) };
     await insert(test().database, 'sessions', ended);
@@ -65,7 +65,7 @@ describe('staffSessions', () => {
     expect(await rows(account)).to.have.length(1);
   });
 
-  it('are written at most once a minute by their use', async () => {
+  it('are extended at most once a minute', async () => {
     const account = await addAccount();
     const id = randomUUID();
     await sessions().begin(id, account);
@@ -73,9 +73,9 @@ describe('staffSessions', () => {
       (await rows(account).first<{ version: string }>(test().database.raw('xmin::text as version'))).version;
     const left = (minutes: number) =>
       rows(account).update({ expires_at: test().database.raw(`now() + make_interval(secs => ?)`, [minutes * 60]) });
-    const begun = await version();
+    const started = await version();
     await sessions().find(id);
-    expect(await version()).to.equal(begun);
+    expect(await version()).to.equal(started);
 
     await left(29.5);
     const recent = await version();
@@ -91,7 +91,7 @@ describe('staffSessions', () => {
     expect(await version()).to.equal(touched);
   });
 
-  it('are cleared away once they have ended, by sign-ins at once as well', async () => {
+  it('are deleted by later sign-ins after they expire, also by concurrent ones', async () => {
     const old = await addAccount();
     await test().database.raw(
       `insert into sessions (id_hash, staff_id, created_at, expires_at)
@@ -100,13 +100,13 @@ describe('staffSessions', () => {
       [old.id],
     );
     const account = await addAccount();
-    const begun = await Promise.all(Array.from({ length: 20 }, () => sessions().begin(randomUUID(), account)));
-    expect(begun).to.not.include(false);
+    const started = await Promise.all(Array.from({ length: 20 }, () => sessions().begin(randomUUID(), account)));
+    expect(started).to.not.include(false);
     expect(await rows(account)).to.have.length(20);
     expect(await rows(old)).to.deep.equal([]);
   });
 
-  it('end with a new password, even those that begin at that moment', async () => {
+  it('end with a new password, even those that start at that moment', async () => {
     for (let round = 0; round < 10; round++) {
       const account = await addAccount();
       const changed = `${account.passwordHash}x`;

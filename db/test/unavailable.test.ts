@@ -11,18 +11,18 @@ import { DatabaseUnavailableError, NotMigratedError, reachDatabase } from '../sr
 
 const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
   reachDatabase(query).then(
-    () => expect.fail('It was answered'),
+    () => expect.fail('The query succeeded'),
     (error: unknown) => error,
   );
 
-describe('a database that refuses', () => {
+describe('a database that returns an error', () => {
   const test = withTestDatabase();
-  /** Lets the server itself refuse with an SQLSTATE. */
+  /** Makes the server raise an error with an SQLSTATE. */
   const raises = (code: string) =>
     failure(test().database.raw(`do $$ begin raise exception sqlstate '${code}'; end $$`));
 
-  // Deadlock, serialization, read-only after a failover, too many connections, disk full, lock timeout, shutdown,
-  // cancelled, protocol violation, wrong password, no such database, input/output.
+  // Deadlock, serialization failure, read-only transaction, too many connections, disk full, lock timeout, shutdown,
+  // cancelled query, protocol violation, wrong password, unknown database, input/output error.
   const passing = '40P01 40001 25006 53300 53100 55P03 57P01 57014 08P01 28P01 3D000 58030'.split(' ');
   for (const code of passing) {
     it(`is unavailable on ${code}`, async () => {
@@ -32,43 +32,44 @@ describe('a database that refuses', () => {
     });
   }
 
-  it('is unavailable, too, where a table is missing: the migration has not run', async () => {
+  it('has not been migrated if a table is missing', async () => {
     expect(await failure(test().database('nothing'))).to.be.instanceOf(NotMigratedError);
   });
 
-  // Bad text, constraint, no such column, feature, raised by a trigger, two rows for one, internal.
+  // Invalid text, constraint violation, unknown column, unsupported feature, exception of a trigger, several rows for
+  // one, internal error.
   for (const code of '22021 23514 42703 0A000 P0001 21000 XX000'.split(' ')) {
-    it(`is at fault, or our statement is, on ${code}`, async () => {
+    it(`is not unavailable on ${code}: the error is passed on`, async () => {
       expect(await raises(code))
         .to.be.instanceOf(pg.DatabaseError)
         .with.property('code', code);
     });
   }
 
-  it('is not waited for without end: 3 s for a lock, 3.75 s for a statement', async () => {
+  it('has a time limit of 3 s for locks and of 3.75 s for statements', async () => {
     for (const [limit, time] of Object.entries({ lock_timeout: '3s', statement_timeout: '3750ms' })) {
       const { rows } = await test().database.raw<{ rows: unknown[] }>(`show ${limit}`);
       expect(rows).to.deep.equal([{ [limit]: time }]);
     }
   });
 
-  it('is not to blame for an error of our own code', async () => {
+  it('is not unavailable on a TypeError of our code', async () => {
     const own = new TypeError('no such function');
     expect(await failure(test().database.transaction(() => Promise.reject(own)))).to.equal(own);
   });
 
-  it('is not to blame for a plain error of our own code, in a transaction or not', async () => {
+  it('is not unavailable on a plain error of our code, in a transaction or not', async () => {
     const own = new Error('our own');
     expect(await failure(test().database.transaction(() => Promise.reject(own)))).to.equal(own);
     expect(await failure(Promise.reject(own))).to.equal(own);
   });
 
-  it('is not to blame for a statement that Knex cannot make', async () => {
+  it('is not unavailable on a statement that Knex cannot build', async () => {
     const error = await failure(test().database('leads').where({ id: undefined }));
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(DatabaseUnavailableError);
   });
 
-  it('is unavailable when its server ends the connection, between two statements or over one', async () => {
+  it('is unavailable if the server closes the connection, between two statements or during one', async () => {
     const own = `select pg_terminate_backend(pg_backend_pid())`;
     expect(await failure(test().database.raw(own))).to.be.instanceOf(DatabaseUnavailableError);
     const between = test().database.transaction(async (transaction) => {
@@ -81,7 +82,7 @@ describe('a database that refuses', () => {
     expect(await failure(between)).to.be.instanceOf(DatabaseUnavailableError);
   });
 
-  it('is unavailable when it breaks the connection off without a word', async () => {
+  it('is unavailable if the connection breaks', async () => {
     const broken = test().database.transaction(async (transaction) => {
       const client = await acquireConnection(transaction);
       const answer = transaction.raw('select pg_sleep(3)');
@@ -91,7 +92,7 @@ describe('a database that refuses', () => {
     expect(await failure(broken)).to.be.instanceOf(DatabaseUnavailableError);
   });
 
-  it('is unavailable when it says nothing, no SSL included, when someone connects', async () => {
+  it('is unavailable if the server is silent, closes the new connection or does not support SSL', async () => {
     const servers = {
       silent: () => undefined,
       closing: (socket: Socket) => socket.end(),
@@ -123,7 +124,7 @@ describe('a database that refuses', () => {
     }
   }).timeout(30_000);
 
-  it('is unavailable while no connection is free, and when the pool was closed', async () => {
+  it('is unavailable if no connection is free, and after the pool was closed', async () => {
     const pool = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
     const holder = await pool.transaction();
     expect(await failure(pool.raw('select 1'))).to.be.instanceOf(DatabaseUnavailableError);
@@ -132,7 +133,7 @@ describe('a database that refuses', () => {
     expect(await failure(pool.raw('select 1'))).to.be.instanceOf(DatabaseUnavailableError);
   });
 
-  it('stays unavailable through a second look', async () => {
+  it('is unavailable with the same error if the error was already converted', async () => {
     const first = new DatabaseUnavailableError(new Error('away'));
     expect(await failure(Promise.reject(first))).to.equal(first);
   });
