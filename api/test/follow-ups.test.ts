@@ -388,7 +388,7 @@ describe('the operator’s follow-ups', () => {
       expect(await run('postgres://studio@127.0.0.1:1/studio')).to.deep.equal({
         code: 1,
         stdout: '',
-        stderr: 'The database does not answer (ECONNREFUSED: nobody listens there).\n',
+        stderr: 'The database is unavailable (ECONNREFUSED: no server is listening there).\n',
       });
     });
 
@@ -402,7 +402,7 @@ describe('the operator’s follow-ups', () => {
         expect(ended).to.deep.include({
           code: 1,
           stdout: '',
-          stderr: 'Run the migration first: the database lacks tables.\n',
+          stderr: 'Tables are missing in the database. Run the migration first.\n',
         });
       } finally {
         await empty.drop();

@@ -2,13 +2,13 @@ import { NotMigratedError, type DatabaseUnavailableError } from './unavailable.t
 
 /** PostgreSQL, appendix A; errno(3); getaddrinfo(3). */
 const causes: Readonly<Record<string, string>> = {
-  '28P01': 'the password is refused',
-  '28000': 'the user is refused',
-  '3D000': 'there is no such database',
-  '53300': 'it has no connection left',
-  '25006': 'it only reads',
-  ECONNREFUSED: 'nobody listens there',
-  ENOTFOUND: 'its host is not known',
+  '28P01': 'the user name or password is wrong',
+  '28000': 'the user is not allowed to connect',
+  '3D000': 'the database does not exist',
+  '53300': 'too many connections are open',
+  '25006': 'it is read-only',
+  ECONNREFUSED: 'no server is listening there',
+  ENOTFOUND: 'its host is unknown',
   EAI_AGAIN: 'its host cannot be looked up',
   ETIMEDOUT: 'it cannot be reached',
   ENOENT: 'a file that DATABASE_URL names is missing',

@@ -231,5 +231,5 @@ export async function readMigrationHistory(
  * @param later - its migrations, as `readMigrationHistory` returns them
  */
 export function describeLater(later: readonly string[]): string {
-  return `The database is of a later release, which added ${later.join(', ')}.`;
+  return `A later release has migrated the database and added ${later.join(', ')}.`;
 }

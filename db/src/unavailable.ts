@@ -7,7 +7,7 @@ import pg from 'pg';
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = 'DatabaseUnavailableError';
 
-  constructor(cause: unknown, message = 'The database does not answer.') {
+  constructor(cause: unknown, message = 'The database is unavailable.') {
     super(message, { cause });
   }
 }
@@ -17,7 +17,7 @@ export class NotMigratedError extends DatabaseUnavailableError {
   override readonly name = 'NotMigratedError';
 
   constructor(cause: unknown) {
-    super(cause, 'Run the migration first: the database lacks tables.');
+    super(cause, 'Tables are missing in the database. Run the migration first.');
   }
 }
 

@@ -159,7 +159,7 @@ describe('make seed', function () {
     const port = await freePort(0, '127.0.0.1');
     const { code, errors } = await runSeed(seedInto(`postgres://nobody:secret@127.0.0.1:${port}/studio`));
     expect(code).to.equal(1);
-    expect(errors).to.equal('The database does not answer (ECONNREFUSED: nobody listens there).\n');
+    expect(errors).to.equal('The database is unavailable (ECONNREFUSED: no server is listening there).\n');
   });
 
   it('lets the migration of a database take its time', async () => {
@@ -185,7 +185,7 @@ describe('make seed', function () {
     try {
       const { code, output, errors } = await runSeed({ ...seedInto(empty.url), N: '10' });
       expect([code, output]).to.deep.equal([1, '']);
-      expect(errors).to.equal('Run the migration first: the database lacks tables.\n');
+      expect(errors).to.equal('Tables are missing in the database. Run the migration first.\n');
       expect(await empty.database('pg_tables').where({ schemaname: 'public' })).to.deep.equal([]);
 
       await migrateTo(empty.database, String(migrations.at(-2)?.name));

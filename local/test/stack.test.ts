@@ -140,7 +140,7 @@ describe('the whole product on one machine', function () {
     await isUp(second);
     expect(second.output())
       .to.include('admin / the password it was made with   (another: make staff ARGS="password admin")')
-      .and.include(`The database is of a later release, which added ${later.name}.`);
+      .and.include(`A later release has migrated the database and added ${later.name}.`);
     await mailTo('first@example.com');
     second.process.kill('SIGTERM');
     expect(await second.ended).to.equal(0);

@@ -231,16 +231,16 @@ describe("the operator's command", () => {
     expect(away).to.deep.equal({
       code: 1,
       output: '',
-      errors: 'The database does not answer (ECONNREFUSED: nobody listens there).\n',
+      errors: 'The database is unavailable (ECONNREFUSED: no server is listening there).\n',
     });
     const unknownUser = new URL(test().url);
     unknownUser.password = 'a-wrong-password';
     const refused = await staffProcess(['list'], '', { DATABASE_URL: unknownUser.href });
-    expect(refused.errors).to.equal('The database does not answer (28P01: the password is refused).\n');
+    expect(refused.errors).to.equal('The database is unavailable (28P01: the user name or password is wrong).\n');
     const nowhere = new URL(test().url);
     nowhere.pathname = '/nowhere';
     const missing = await staffProcess(['list'], '', { DATABASE_URL: nowhere.href });
-    expect(missing.errors).to.equal('The database does not answer (3D000: there is no such database).\n');
+    expect(missing.errors).to.equal('The database is unavailable (3D000: the database does not exist).\n');
     const unknown = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
     expect(unknown.errors).to.equal(
       'Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: there is no /nowhere/database-url.\n',

@@ -103,7 +103,7 @@ describe('the worker process without its database', function () {
     const port = await freePort(0, '127.0.0.1');
     const ending = await endingWith(`postgres://studio@127.0.0.1:${port}/studio`);
     expect(ending).to.include('ended (1)');
-    expect(ending).to.include('\nThe database does not answer (ECONNREFUSED: nobody listens there).\n');
+    expect(ending).to.include('\nThe database is unavailable (ECONNREFUSED: no server is listening there).\n');
     expect(ending, 'a stack').to.not.match(/\n\s+at /);
   });
 
@@ -112,7 +112,7 @@ describe('the worker process without its database', function () {
     try {
       const ending = await endingWith(empty.url);
       expect(ending).to.include('ended (1)');
-      expect(ending).to.include('\nRun the migration first: the database lacks tables.\n');
+      expect(ending).to.include('\nTables are missing in the database. Run the migration first.\n');
       expect(ending, 'a stack').to.not.match(/\n\s+at /);
     } finally {
       await empty.drop();

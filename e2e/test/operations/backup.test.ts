@@ -207,7 +207,7 @@ describe('backup and restore', () => {
 
   it('say in one line that the database does not answer, as the migration does, and leave no file behind', async () => {
     const away = 'postgres://nobody@127.0.0.1:1/nothing';
-    const said = { code: 1, output: 'The database does not answer (ECONNREFUSED: nobody listens there).\n' };
+    const said = { code: 1, output: 'The database is unavailable (ECONNREFUSED: no server is listening there).\n' };
     expect(await run('backup', away, [file])).to.deep.equal(said);
     expect(await readdir(directory)).to.deep.equal([]);
     expect(await run('migrate', away)).to.deep.equal(said);
@@ -231,7 +231,7 @@ describe('backup and restore', () => {
       );
       expect(await readdir(directory)).to.deep.equal([]);
       const { code, output } = await run('migrate', to.url, ['--back-to', '20261121-10-message-ids']);
-      expect(output).to.match(new RegExp(`^The database is of a later release, which added ${later.name}\\..*\\n$`));
+      expect(output).to.match(new RegExp(`^A later release has migrated the database and added ${later.name}\\..*\\n$`));
       expect(code).to.equal(1);
     } finally {
       await to.drop();
