@@ -10,7 +10,7 @@ export type Account = Presented<typeof accountResponse>;
 
 /** The account that a sign-in is checked against. */
 export interface SignInCandidate {
-  /** The username in its normal form, so that all spellings of it share one limit. */
+  /** The username in its normal form and in lower case, so that all spellings of it share one limit. */
   readonly foldedUsername: string;
   readonly account: (StaffIdentity & { readonly passwordHash: string }) | undefined;
 }
@@ -41,7 +41,7 @@ export type AccountChangeOutcome =
 
 /** An account that an earlier attempt created. */
 export interface KnownAccount extends Account {
-  /** Null once the account was changed, so that its creator cannot test for a password that another member set. */
+  /** Null once the account was changed, so that its creator cannot find out a password that another member has set. */
   readonly firstPasswordHash: string | null;
 }
 
@@ -101,7 +101,7 @@ export function staffAccounts(db: Knex) {
       return rowCount === 1;
     },
 
-    /** Returns the username of the oldest account. */
+    /** Returns the username of the oldest account; undefined if there are none. */
     async firstUsername(): Promise<string | undefined> {
       const row = await reachDatabase(
         db('staff').orderBy('created_at').orderBy('id').first<{ username: string } | undefined>('username'),

@@ -17,12 +17,13 @@ import {
 import { destroySocket } from './pg-internals.ts';
 import { asUnavailable, markConnectionFault, reachDatabase } from './unavailable.ts';
 
-/** What a backup holds, parents before those that point to them. */
+/** The tables that a backup contains, each after the tables that it references. */
 export const backedUpTables = ['leads', 'follow_ups', 'staff', 'recipes'] as const;
 
 /**
- * What it leaves out: who is signed in, since a restore must not sign anyone in again; what the limits counted; the
- * counts that triggers keep; Knex's own. The queue's jobs are only wake-ups, which the sweep makes anew.
+ * The tables that a backup leaves out: sessions, because a restore must not sign a member in again; the counters of the
+ * rate limits; the counts that triggers maintain; the tables of Knex. Jobs of the queue are not backed up either,
+ * because the sweep creates them again.
  */
 export const leftOutTables = [
   'sessions',
@@ -40,32 +41,32 @@ export type RowCounts = Partial<Record<BackedUpTable, number>>;
 interface Header {
   readonly format: 1;
   readonly takenAt: string;
-  /** Those that had run, so that a later release knows where to begin. */
+  /** The migrations that had run, so that a later release knows which ones are missing. */
   readonly migrations: readonly string[];
 }
 
-/** A backup that cannot be made or restored, or not here; nothing was changed. The message says why. */
+/** Thrown if a backup cannot be written or restored. Nothing was changed. The message has the reason. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Said of a file that is something else, and no damaged backup. */
-export const noBackup = 'The file is no backup of this program.';
+/** The message for a file that is not a backup, as opposed to a damaged one. */
+export const noBackup = 'The file is not a backup of this program.';
 
-/** All other tables are locked by then. */
+/** One attempt, because the restore has locked all other tables. */
 const patience = oneTry(maintenanceLockTimeoutMs);
 
-// Not by `brand`: a backup is to be known by it whatever the studio is called by then.
+// Not taken from `brand`, so that a backup is still recognised after the studio changes its name.
 const headerMark = '-- Dune & Tide backup ';
 const endMark = '-- end ';
 const endOfRows = '\\.\n';
 
 /**
- * Reads a backup out of a database as one moment shows it, whatever is written meanwhile. The text is what psql reads:
- * COPY with its rows, one line each (docs/decisions/0012-backups.md).
- * @param db - see `connectForMaintenance`
- * @param onRows - told of the rows once all were read
- * @throws {BackupError} also when a later release added tables: nobody here knows whether they belong in it
+ * Reads a backup from a snapshot of a database. Its text can be read by psql: COPY statements with one row on each line
+ * (docs/decisions/0012-backups.md).
+ * @param db - a pool of `connectForMaintenance`
+ * @param onRows - called with the numbers of rows after all were read
+ * @throws {BackupError} also if a later release added tables, because this release cannot know whether to back them up
  * @throws {DatabaseUnavailableError}
  */
 export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): AsyncGenerator<Buffer | string> {
@@ -74,11 +75,11 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
   );
   try {
     const { completed, later } = await readMigrationHistory(transaction);
-    if (completed.length === 0) throw new BackupError('There is nothing to back up: the migration has not run.');
+    if (completed.length === 0) throw new BackupError('The database has no tables: the migration has not run.');
     if (later.length > 0) await requireNoOtherTables(transaction);
     const header: Header = { format: 1, takenAt: new Date().toISOString(), migrations: completed };
     yield `${headerMark}${JSON.stringify(header)}\n`;
-    // Knex itself has no COPY.
+    // Knex does not support COPY, so it runs on the connection of the driver.
     const client = await acquireConnection(transaction);
     const rows: RowCounts = {};
     for (const table of backedUpTables) {
@@ -99,16 +100,16 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
 }
 
 /**
- * The rows of a table, in COPY's text. Cuts the connection unless they were read to the end, e.g. because the disk is
- * full: a COPY cannot be called off on it, and the rollback would wait behind the rest, which nobody reads.
- * @returns how many rows there were
+ * Yields the rows of a table in the text format of COPY. If they are not read to the end, for example because the disk
+ * is full, it closes the connection: a COPY cannot be cancelled on it, and the rollback would wait for the unread rows.
+ * @returns the number of rows
  */
 async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffer, number> {
   const copy = client.query(copyTo(`copy ${target} to stdout`));
   let isWhole = false;
   try {
     yield* copy as AsyncIterable<Buffer>;
-    // The count comes behind the rows, perhaps in a packet of its own, and the answer to anything else behind both.
+    // The number of rows can arrive in a packet after the rows. It has arrived when the next query returns.
     await client.query('select');
     isWhole = true;
     return copy.rowCount;
@@ -120,11 +121,11 @@ async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffe
 }
 
 /**
- * Puts a backup into a database, all of it or nothing. The tables are brought to the state of the release that made the
- * backup, filled, and brought up to date again, so that later migrations change its rows as they change any others.
- * What was being sent when the backup was made waits for its turn again: nobody sends it any more.
- * @param db - see `connectForMaintenance`
- * @param replace - whether what the database holds may be thrown away
+ * Restores a backup, all or nothing. The schema is migrated to the release that wrote the backup, filled, and migrated
+ * forward again, so that later migrations also change the restored rows. Follow-ups that were being sent become
+ * pending, because their worker is gone.
+ * @param db - a pool of `connectForMaintenance`
+ * @param replace - whether existing data may be deleted
  * @throws {BackupError}
  * @throws {DatabaseUnavailableError}
  */
@@ -136,16 +137,16 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
     const foreign = completed.find((name, index) => migrations[index]?.name !== name);
     if (last === undefined || foreign !== undefined) {
       throw new BackupError(
-        `The backup holds ${foreign ?? 'no migration'}, which this release does not know here. Restore it with the release that wrote it into the database.`,
+        `The backup is of a database with ${foreign ?? 'no migration'}, which this release cannot restore. Use the release that migrated that database.`,
       );
     }
     return await db.transaction(async (transaction) => {
       const before = await existingTables(transaction);
-      // What is stored meanwhile waits until it is decided, or it would be thrown away unseen.
+      // The lock stops writers during the check, because the restore would delete their rows unseen.
       if (before.length > 0) await transaction.raw(`lock table ${before.join(', ')} in access exclusive mode`);
       if (!replace && (await holdsSomething(transaction, before))) {
         throw new BackupError(
-          'The database is not empty. Restore into a new one, or replace what it holds (--replace; with make, REPLACE=1).',
+          'The database is not empty. Restore into a new one, or replace its content (--replace; with make, REPLACE=1).',
         );
       }
       await migrateTo(transaction, last, patience);
@@ -163,7 +164,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
       return rows;
     });
   } catch (error) {
-    // zlib's faults: the file ends too early, or something in it has changed.
+    // Errors of zlib: the file is incomplete or was changed.
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code.startsWith('Z_')) throw new BackupError('The file is damaged.', { cause: error });
     throw asBackupError(error);
@@ -175,7 +176,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
 function asBackupError(error: unknown): unknown {
   if (error instanceof MigrationHistoryError) return new BackupError(error.message, { cause: error });
   if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) {
-    return new BackupError('Others hold the tables. Try again in a moment.', { cause: error });
+    return new BackupError('The tables are locked by another process. Try again in a minute.', { cause: error });
   }
   return asUnavailable(error);
 }
@@ -190,14 +191,14 @@ async function fillTables(client: pg.Client, lines: AsyncGenerator<Buffer>): Pro
       return rows;
     }
     const [, table, columns] = /^COPY (\w+) \(([\w, ]+)\) FROM stdin;\n$/.exec(line) ?? [];
-    if (table === undefined || !isBackedUp(table)) throw new BackupError('The file is damaged or no backup.');
+    if (table === undefined || !isBackedUp(table)) throw new BackupError('The file is damaged or is not a backup.');
     const copy = client.query(copyFrom(`copy ${table} (${columns}) from stdin`));
     await pipeline(rowsOf(lines), copy);
     rows[table] = copy.rowCount;
   }
 }
 
-/** The lines up to the end of a table's rows, several at once. */
+/** Yields the lines up to the end of a table's rows, in chunks of at least 64 KiB. */
 async function* rowsOf(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const end = Buffer.from(endOfRows);
   let batch: Buffer[] = [];
@@ -216,7 +217,7 @@ async function* rowsOf(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.concat(batch);
 }
 
-/** Lines with their ends. Node's readline would end one at U+2028 as well, which stands in texts as it is. */
+/** Yields lines with their line ends. Node's readline would also split at U+2028, which texts can contain. */
 async function* linesOf(source: Readable): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -231,12 +232,16 @@ async function* linesOf(source: Readable): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield rest;
 }
 
-/** @returns the migrations that had run */
+/**
+ * Reads the first line of a backup.
+ * @returns the migrations that had run
+ * @throws {BackupError}
+ */
 function readHeader(line: Buffer | undefined): readonly string[] {
   const text = line?.toString() ?? '';
   if (!text.startsWith(headerMark)) throw new BackupError(noBackup);
   const header = parseHeader(text.slice(headerMark.length));
-  if (header?.format !== 1) throw new BackupError('The backup has a form that this release does not know.');
+  if (header?.format !== 1) throw new BackupError('The backup has a format that this release does not support.');
   const { migrations: names } = header;
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
     throw new BackupError('The file is damaged.');
@@ -252,7 +257,7 @@ function parseHeader(text: string): Partial<Record<keyof Header, unknown>> | nul
   }
 }
 
-/** Those that are backed up and there: an older release has fewer, an empty database none. */
+/** Returns the backed-up tables that exist. An older release has fewer of them, and an empty database none. */
 async function existingTables(db: Knex): Promise<BackedUpTable[]> {
   const { rows } = await db.raw<{ rows: { name: BackedUpTable }[] }>(
     `select name from unnest(?::text[]) as wanted (name) where to_regclass(name) is not null`,
@@ -262,8 +267,8 @@ async function existingTables(db: Knex): Promise<BackedUpTable[]> {
 }
 
 /**
- * Conditions under which a table holds something. One account that nobody has signed in with or changed is what a first
- * start makes.
+ * Conditions under which a row of a table counts as data. A single account without a sign-in does not, because the
+ * first start creates it.
  */
 const holding: Partial<Record<BackedUpTable, string>> = {
   leads: 'true',
@@ -288,11 +293,11 @@ async function requireNoOtherTables(db: Knex): Promise<void> {
     .pluck<string[]>('tablename');
   if (names.length === 0) return;
   throw new BackupError(
-    `The database is of a later release, and this one does not know what is in ${names.join(', ')}. Use that release.`,
+    `A later release has migrated the database, and this one cannot back up ${names.join(', ')}. Use that release.`,
   );
 }
 
-/** In the order of the table; none when the release has no such table. */
+/** Returns the columns in the order of the table; none if the release does not have the table. */
 async function columnsOf(db: Knex, table: string): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select attname as name from pg_attribute

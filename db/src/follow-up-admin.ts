@@ -117,7 +117,7 @@ export function followUpAdmin(db: Knex) {
     return rows;
   }
 
-  /** Returns the exact number of rows in each state that has any. */
+  /** Returns the exact number of rows in each state. States without rows are left out. */
   async function countByState(): Promise<Partial<Record<FollowUpState, number>>> {
     const { rows } = await reachDatabase(
       db.raw<{ rows: { state: FollowUpState; count: string }[] }>(

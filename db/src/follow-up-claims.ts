@@ -36,7 +36,7 @@ export type Claim =
   | { readonly outcome: 'capped'; readonly leadId: string | null }
   | { readonly outcome: 'taken' };
 
-/** The time before the sweep finds the same row again; its job runs in this time. */
+/** The time after which the sweep finds a row again, so that its job can run first. */
 const sweptAgainAfterSeconds = 30;
 /** The time between the end of a lease and the sweep of its row, so that the sweep does not race a claim. */
 const sweepGraceSeconds = 1;

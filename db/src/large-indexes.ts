@@ -43,8 +43,8 @@ export async function buildLargeIndexes(db: Knex, indexes: readonly LargeIndex[]
   }
   return db.transaction(async (holder) => {
     await holder.raw('set local idle_in_transaction_session_timeout = 0');
-    // `try` and no bindings: the build waits for all running statements, including one that waits for this lock and one
-    // with bindings, which PostgreSQL keeps open until the next statement.
+    // The build waits for all running statements. So this one must not wait for the lock, and must not have bindings:
+    // PostgreSQL keeps a statement with bindings open until the next one.
     const { rows } = await holder.raw<{ rows: { isHeld: boolean }[] }>(
       `select pg_try_advisory_xact_lock(${buildLock}) as "isHeld"`,
     );
@@ -64,7 +64,7 @@ async function build(db: Knex, index: LargeIndex): Promise<void> {
   }
 }
 
-/** Returns the indexes whose table exists and that do not exist or are not complete. */
+/** Returns the indexes that are missing or invalid and whose table exists. */
 async function missingOf(db: Knex, indexes: readonly LargeIndex[]): Promise<LargeIndex[]> {
   const { rows } = await reachDatabase(
     db.raw<{ rows: { name: string }[] }>(

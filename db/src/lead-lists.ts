@@ -86,7 +86,7 @@ export function leadLists(db: Knex) {
       return Number(rows[0]?.total);
     },
 
-    /** Returns the exact number of leads of each kind and status that has any. */
+    /** Returns the exact number of leads of each kind and status. Combinations without leads are left out. */
     async counts(): Promise<LeadCount[]> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: (Omit<LeadCount, 'count'> & { count: string })[] }>(

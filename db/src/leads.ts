@@ -67,9 +67,9 @@ export type Release =
 const takeInLimitMs = 4_500;
 
 /**
- * One statement at a time makes the batches large, and a second one gains nothing on a machine with two cores. With
- * larger batches the API would have no responses to send while a batch is written. A slow statement does not block the
- * next one for long: the pool has more connections.
+ * One statement at a time makes the batches large, and a second one gains nothing on a machine with two cores. Larger
+ * batches would leave the API idle, without responses to send, while a batch is written. A slow statement does not
+ * block the next one for long: the pool has more connections.
  */
 const batching: BatchOptions = { concurrency: 1, maxBatchSize: 32, slowAfterMs: 250, maxWaitMs: takeInLimitMs };
 

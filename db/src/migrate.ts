@@ -219,9 +219,7 @@ export async function readMigrationHistory(
   const completed = rows.map(({ name }) => name);
   const other = completed.find((name, index) => index < migrations.length && migrations[index]?.name !== name);
   if (other !== undefined) {
-    throw new MigrationHistoryError(
-      `The database's migrations are not those of this release: ${other} was not expected at its place.`,
-    );
+    throw new MigrationHistoryError(`The database's migrations are not those of this release: ${other} is unexpected.`);
   }
   return { completed, later: completed.slice(migrations.length) };
 }

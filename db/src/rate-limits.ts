@@ -2,35 +2,36 @@ import pg from 'pg';
 import { batched } from './batched.ts';
 import { markingFaults, reachDatabase } from './unavailable.ts';
 
-/** Few, since a count is one short statement: a limit never takes a connection away from the intake of leads. */
+/** Two are enough, because a count is one short statement. They are separate from the connections that store leads. */
 const connections = 2;
 const connectTimeoutMs = 2_000;
 
-/** One of its connections stays free for what is not batched. */
+/** One statement at a time, so that a connection stays free for statements that are not batched. */
 const batching = { concurrency: 1, maxBatchSize: 500, slowAfterMs: 100, maxWaitMs: 1_000 };
 
-/** Rows that are cleared away by one statement, so that it stays within its time limit. */
+/** The number of rows that one statement deletes, so that it stays within its time limit. */
 const clearedAtOnce = 1000;
 
-/** Points for a key. They count for so many milliseconds, or as long as earlier ones. */
+/** Points that are added to a key. */
 export interface Points {
   readonly key: string;
   readonly points: number;
+  /** The length of the window that they start. Within a window that has not ended, they count until its end. */
   readonly milliseconds: number;
 }
 
-/** What a key has used up, and for how long it still counts: 1 ms at least, since many limiters take 0 for "for ever". */
+/** The points of a key, and the rest of its window: at least 1 ms, because many limiters treat 0 as "without end". */
 export type Counted = Pick<Points, 'points' | 'milliseconds'>;
 
 const millisecondsOf = (time: string): string => `(extract(epoch from ${time}) * 1000)::bigint`;
-/** When the statement began by the database's clock, in milliseconds since 1970. */
+/** The start of the transaction by the database's clock, in milliseconds since 1970. */
 const now = millisecondsOf('now()');
-/** Later than the beginning of any window that the statement can see, also of one that began after itself. */
+/** The current time. It is later than the start of any window that the statement can see, unlike `now`. */
 const clock = millisecondsOf('clock_timestamp()');
 
 /**
- * The part of a statement that counts points and returns what each key has used up with them.
- * @param added - a parameter: `Points` as JSON, no key twice, in the order of `sumsByKey`
+ * Returns the part of a statement that adds points and returns the points of each key with them.
+ * @param added - the name of a parameter with `Points` as JSON, each key once, in the order of `sumsByKey`
  */
 export const countingPoints = (added: string): string => `
   insert into rate_limits as kept (key, points, expire)
@@ -41,7 +42,7 @@ export const countingPoints = (added: string): string => `
     expire = case when kept.expire <= ${now} then excluded.expire else kept.expire end
   returning key, points, greatest(expire - ${clock}, 1)::integer as milliseconds`;
 
-/** Points by key, in one order, so that the statements of two processes never wait for each other. */
+/** Sums points by key. The keys are sorted, so that the statements of two processes cannot deadlock. */
 export function sumsByKey(added: readonly Points[]): Points[] {
   const sums = new Map<string, Points>();
   for (const one of added) sums.set(one.key, { ...one, points: one.points + (sums.get(one.key)?.points ?? 0) });
@@ -49,17 +50,24 @@ export function sumsByKey(added: readonly Points[]): Points[] {
 }
 
 export interface RateLimitDatabase {
-  /** @throws {DatabaseUnavailableError} */
+  /**
+   * Adds points to a key.
+   * @returns the running total of the key, up to and including these points
+   * @throws {DatabaseUnavailableError}
+   */
   add(points: Points): Promise<Counted>;
   /**
-   * Takes one point back. After the end of its window that changes nothing: the next one begins at nothing.
+   * Removes one point. After the end of the window it has no effect, because the next window starts at zero.
    * @throws {DatabaseUnavailableError}
    */
   refund(key: string): Promise<void>;
-  /** @throws {DatabaseUnavailableError} */
+  /**
+   * Removes all points of a key.
+   * @throws {DatabaseUnavailableError}
+   */
   reset(key: string): Promise<void>;
   /**
-   * Deletes the counts whose time is over.
+   * Deletes the rows whose window has ended.
    * @throws {DatabaseUnavailableError}
    */
   clearExpired(): Promise<void>;
@@ -67,8 +75,8 @@ export interface RateLimitDatabase {
 }
 
 /**
- * Opens connections of the limits' own. Nothing is connected until the first statement.
- * @param timeLimitMs - of a statement; the connection is given up with it
+ * Creates a pool for the rate limits. It connects at the first statement.
+ * @param timeLimitMs - the time limit of a statement; its connection is closed with it
  */
 export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLimitDatabase {
   const pool = new pg.Pool({
@@ -77,12 +85,12 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: timeLimitMs,
-    // The server's limit does not help when the server is stopped: this one is the driver's own.
+    // The driver's own limit, because the limit of the server does not work when the server is stopped.
     query_timeout: timeLimitMs + 1_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  // Of a connection that nobody uses: the pool has dropped it, and the next statement says if the server is away.
+  // An idle connection broke. The pool has removed it, and the next statement throws if the server is unavailable.
   pool.on('error', () => undefined);
   return {
     add: batched((added: readonly Points[]) => addTogether(pool, added), batching),
@@ -113,7 +121,7 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   };
 }
 
-/** Counts in the order of arrival: each learns how many points there were up to its own. */
+/** Adds points with one statement, and returns the running total of its key to each caller. */
 async function addTogether(pool: pg.Pool, added: readonly Points[]): Promise<Counted[]> {
   const { rows } = await reachDatabase(
     markingFaults(

@@ -1,7 +1,7 @@
 /**
- * Builds a select list that names each column as the member it is read into.
- * @param columns - an SQL expression for each member; written as `satisfies Record<keyof Row, string>`, a renamed member
- *   fails the type check
+ * Returns a select list that names each column after the member of its row.
+ * @param columns - an SQL expression for each member; with `satisfies Record<keyof Row, string>`, a renamed member fails
+ *   the type check
  */
 export function selectList(columns: Readonly<Record<string, string>>): string {
   return Object.entries(columns)

@@ -79,7 +79,7 @@ export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise
 }
 
 /**
- * Converts an error that a later attempt may not meet. A migration uses it directly: for it, a missing table is an
+ * Converts the error of a query. Migrations use it instead of `reachDatabase`, because for them a missing table is an
  * error of a statement.
  * @returns a DatabaseUnavailableError if a later attempt may succeed; any other error unchanged
  */

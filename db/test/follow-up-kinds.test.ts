@@ -73,7 +73,7 @@ describe('a kind of follow-up that is not an email', () => {
     expect(await admin.cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
   });
 
-  it('is backed up and restored, and prevents a restore over it', async () => {
+  it('is backed up and restored, and counts as data that a restore must not overwrite', async () => {
     const leadId = await newLead();
     for (const of of [leadId, leadId, null]) await newPing(of);
     const backup = await buffer(

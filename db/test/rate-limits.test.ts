@@ -16,7 +16,7 @@ describe('the table of the rate limits', () => {
   const rows = (count: number, prefix: string, expire: number) =>
     Array.from({ length: count }, (_, index) => ({ key: `${prefix}:${index}`, points: 1, expire }));
 
-  it('is cleared of the counts whose time is over, however many, by two processes at once', async () => {
+  it('loses all expired rows, also if two processes delete them concurrently', async () => {
     const { database, url } = test();
     await database.batchInsert('rate_limits', rows(2_500, 'over', Date.now() - 60_000));
     await database.batchInsert('rate_limits', rows(3, 'under way', Date.now() + 60_000));
@@ -30,7 +30,7 @@ describe('the table of the rate limits', () => {
     await Promise.all(opened.map((each) => each.close()));
   });
 
-  it('counts what two processes add at once, and tells each how much there was with its own', async () => {
+  it('adds the points of two concurrent processes, and returns the running total to each call', async () => {
     const opened = [1, 2].map(() => openRateLimitDatabase(test().url, patientMs));
     const keys = ['one', 'two', 'three'];
     const added = await Promise.all(
@@ -49,13 +49,13 @@ describe('the table of the rate limits', () => {
     await Promise.all(opened.map((each) => each.close()));
   });
 
-  it('counts the same keys for two processes without a wait for each other, in whatever order they come', async () => {
+  it('adds the same keys for two processes without a deadlock, whatever their order', async () => {
     const keys = ['a', 'b', 'c'];
     const expire = Date.now() + 60_000;
     await test()
       .database('rate_limits')
       .insert(keys.map((key) => ({ key, points: 1, expire })));
-    // Both stand still in the middle of their keys: in different orders each would hold what the other wants next.
+    // The lock stops both statements at the middle key. In different orders each would hold the next key of the other.
     const held = await test().database.transaction();
     await held('rate_limits').where({ key: 'b' }).forUpdate().select();
     const [one, other] = [openRateLimitDatabase(test().url, patientMs), openRateLimitDatabase(test().url, patientMs)];
@@ -78,7 +78,7 @@ describe('the table of the rate limits', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('never tells more time than the window has, also whoever began before the window did', async () => {
+  it('returns at most the length of the window, also in a transaction that started before it', async () => {
     const quota = { key: 'a form:192.0.2.1', leads: 1, milliseconds: 60_000 };
     const lead = () => newLead({ quota });
     const earlier = await test().database.transaction();
@@ -91,7 +91,7 @@ describe('the table of the rate limits', () => {
     expect(refused.milliseconds).to.be.within(50_000, 60_000);
   });
 
-  it('never tells less than a moment, also whoever counts against a window that has ended meanwhile', async () => {
+  it('returns at least 1 ms, also in a transaction that started before the window ended', async () => {
     const quota = { key: 'a form:192.0.2.2', leads: 1, milliseconds: 200 };
     const lead = () => newLead({ quota });
     const earlier = await test().database.transaction();
@@ -103,7 +103,7 @@ describe('the table of the rate limits', () => {
     expect(refused).to.deep.equal({ outcome: 'over_quota', milliseconds: 1 });
   });
 
-  it('takes points back, begins anew when the time is over or it is told to, and keeps the first end', async () => {
+  it('removes refunded points, keeps the end of a window, and starts a new one after it or a reset', async () => {
     const limits = openRateLimitDatabase(test().url, patientMs);
     const add = async (points: number, milliseconds: number) => limits.add({ key: 'a', points, milliseconds });
     const expectNew = ({ points, milliseconds }: Counted, added: number): void => {
@@ -121,7 +121,7 @@ describe('the table of the rate limits', () => {
     await test()
       .database('rate_limits')
       .update({ expire: Date.now() - 60_000 });
-    // Nothing is owed to the next window.
+    // A refund after the end of a window does not affect the next one.
     await limits.refund('a');
     expectNew(await add(1, 60_000), 1);
     for (let times = 0; times < 3; times++) await limits.refund('a');
@@ -132,7 +132,7 @@ describe('the table of the rate limits', () => {
     await limits.close();
   });
 
-  it('lets no statement take longer than its time, and goes on with the next', async () => {
+  it('cancels a statement after its time limit, and runs the next one', async () => {
     const limits = openRateLimitDatabase(test().url, 200);
     const points = { key: 'a', points: 1, milliseconds: 60_000 };
     await test().database.transaction(async (transaction) => {
@@ -144,7 +144,7 @@ describe('the table of the rate limits', () => {
     await limits.close();
   });
 
-  it('does without a write-ahead log', async () => {
+  it('is an unlogged table', async () => {
     const { rows: found } = await test().database.raw<{ rows: { relpersistence: string }[] }>(
       `select relpersistence from pg_class where oid = 'rate_limits'::regclass`,
     );

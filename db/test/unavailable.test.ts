@@ -15,7 +15,7 @@ const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('a database that returns an error', () => {
+describe('reachDatabase', () => {
   const test = withTestDatabase();
   /** Makes the server raise an error with an SQLSTATE. */
   const raises = (code: string) =>
@@ -25,51 +25,51 @@ describe('a database that returns an error', () => {
   // cancelled query, protocol violation, wrong password, unknown database, input/output error.
   const passing = '40P01 40001 25006 53300 53100 55P03 57P01 57014 08P01 28P01 3D000 58030'.split(' ');
   for (const code of passing) {
-    it(`is unavailable on ${code}`, async () => {
+    it(`throws a DatabaseUnavailableError on ${code}`, async () => {
       const error = await raises(code);
       expect(error).to.be.instanceOf(DatabaseUnavailableError);
       expect((error as Error).cause).to.have.property('code', code);
     });
   }
 
-  it('has not been migrated if a table is missing', async () => {
+  it('throws a NotMigratedError if a table is missing', async () => {
     expect(await failure(test().database('nothing'))).to.be.instanceOf(NotMigratedError);
   });
 
   // Invalid text, constraint violation, unknown column, unsupported feature, exception of a trigger, several rows for
   // one, internal error.
   for (const code of '22021 23514 42703 0A000 P0001 21000 XX000'.split(' ')) {
-    it(`is not unavailable on ${code}: the error is passed on`, async () => {
+    it(`throws the error of the server unchanged on ${code}`, async () => {
       expect(await raises(code))
         .to.be.instanceOf(pg.DatabaseError)
         .with.property('code', code);
     });
   }
 
-  it('has a time limit of 3 s for locks and of 3.75 s for statements', async () => {
+  it('waits for at most 3 s for a lock and 3.75 s for a statement', async () => {
     for (const [limit, time] of Object.entries({ lock_timeout: '3s', statement_timeout: '3750ms' })) {
       const { rows } = await test().database.raw<{ rows: unknown[] }>(`show ${limit}`);
       expect(rows).to.deep.equal([{ [limit]: time }]);
     }
   });
 
-  it('is not unavailable on a TypeError of our code', async () => {
+  it('throws a TypeError of our code unchanged', async () => {
     const own = new TypeError('no such function');
     expect(await failure(test().database.transaction(() => Promise.reject(own)))).to.equal(own);
   });
 
-  it('is not unavailable on a plain error of our code, in a transaction or not', async () => {
+  it('throws a plain error of our code unchanged, in a transaction or not', async () => {
     const own = new Error('our own');
     expect(await failure(test().database.transaction(() => Promise.reject(own)))).to.equal(own);
     expect(await failure(Promise.reject(own))).to.equal(own);
   });
 
-  it('is not unavailable on a statement that Knex cannot build', async () => {
+  it('throws the error of Knex unchanged if it cannot build the statement', async () => {
     const error = await failure(test().database('leads').where({ id: undefined }));
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(DatabaseUnavailableError);
   });
 
-  it('is unavailable if the server closes the connection, between two statements or during one', async () => {
+  it('throws a DatabaseUnavailableError if the server closes the connection, idle or not', async () => {
     const own = `select pg_terminate_backend(pg_backend_pid())`;
     expect(await failure(test().database.raw(own))).to.be.instanceOf(DatabaseUnavailableError);
     const between = test().database.transaction(async (transaction) => {
@@ -82,7 +82,7 @@ describe('a database that returns an error', () => {
     expect(await failure(between)).to.be.instanceOf(DatabaseUnavailableError);
   });
 
-  it('is unavailable if the connection breaks', async () => {
+  it('throws a DatabaseUnavailableError if the connection breaks', async () => {
     const broken = test().database.transaction(async (transaction) => {
       const client = await acquireConnection(transaction);
       const answer = transaction.raw('select pg_sleep(3)');
@@ -92,7 +92,7 @@ describe('a database that returns an error', () => {
     expect(await failure(broken)).to.be.instanceOf(DatabaseUnavailableError);
   });
 
-  it('is unavailable if the server is silent, closes the new connection or does not support SSL', async () => {
+  it('throws a DatabaseUnavailableError if a server is silent, hangs up or does not support SSL', async () => {
     const servers = {
       silent: () => undefined,
       closing: (socket: Socket) => socket.end(),
@@ -124,7 +124,7 @@ describe('a database that returns an error', () => {
     }
   }).timeout(30_000);
 
-  it('is unavailable if no connection is free, and after the pool was closed', async () => {
+  it('throws a DatabaseUnavailableError if no connection is free, and after the pool was closed', async () => {
     const pool = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
     const holder = await pool.transaction();
     expect(await failure(pool.raw('select 1'))).to.be.instanceOf(DatabaseUnavailableError);
@@ -133,7 +133,7 @@ describe('a database that returns an error', () => {
     expect(await failure(pool.raw('select 1'))).to.be.instanceOf(DatabaseUnavailableError);
   });
 
-  it('is unavailable with the same error if the error was already converted', async () => {
+  it('throws a DatabaseUnavailableError unchanged', async () => {
     const first = new DatabaseUnavailableError(new Error('away'));
     expect(await failure(Promise.reject(first))).to.equal(first);
   });

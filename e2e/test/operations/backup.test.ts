@@ -222,7 +222,7 @@ describe('backup and restore', () => {
       await to.database('schema_migrations').insert(later);
       const { code: migrated, output: last } = await run('migrate', to.url);
       expect(last)
-        .to.include(`which added ${later.name}.`)
+        .to.include(`and added ${later.name}.`)
         .and.to.include(`last one is ${migrations.at(-1)?.name}.`);
       expect(migrated).to.equal(0);
       await to.database.raw('create table later_rows (id integer)');
@@ -231,7 +231,9 @@ describe('backup and restore', () => {
       );
       expect(await readdir(directory)).to.deep.equal([]);
       const { code, output } = await run('migrate', to.url, ['--back-to', '20261121-10-message-ids']);
-      expect(output).to.match(new RegExp(`^A later release has migrated the database and added ${later.name}\\..*\\n$`));
+      expect(output).to.match(
+        new RegExp(`^A later release has migrated the database and added ${later.name}\\..*\\n$`),
+      );
       expect(code).to.equal(1);
     } finally {
       await to.drop();
@@ -324,7 +326,7 @@ describe('backup and restore', () => {
     await writeFile(text, '# Dune & Tide\n');
     const other = join(directory, 'other.gz');
     await writeFile(other, gzipSync('select 1;\n'));
-    const noBackup = /^Nothing was restored\. The file is no backup of this program\.$/;
+    const noBackup = /^Nothing was restored\. The file is not a backup of this program\.$/;
     for (const [words, refusal] of [
       [['--replace', text], noBackup],
       [['--replace', other], noBackup],
