@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * A Message-ID contains the id of its row, so the primary key makes it unique and it needs no index of its own.
+ * A Message-ID contains the id of its row. The primary key therefore makes it unique without a second index.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

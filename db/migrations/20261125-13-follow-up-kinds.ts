@@ -6,8 +6,8 @@ import * as claims from './20261121-09-claims.ts';
 const kinds = `('portfolio_pdf', 'acknowledgement', 'staff_notice')`;
 
 /**
- * Allows at most one follow-up of each of these kinds for a lead, and any number of other kinds. It also serves
- * look-ups by lead, so that `lead_id` needs no index of its own.
+ * Allows at most one follow-up of each of these kinds for a lead, and any number of other kinds. Look-ups by lead use
+ * this index as well.
  */
 const oncePerLead: LargeIndex = {
   name: 'follow_ups_once_per_lead',

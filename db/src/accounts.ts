@@ -213,8 +213,8 @@ export function staffAccounts(db: Knex) {
  * @param otherId - the account to change
  */
 async function mayChange(transaction: Knex.Transaction, actor: AccountActor, otherId = actor.id): Promise<boolean> {
-  // Both rows are locked in one order: if two members deactivate each other, only one succeeds and there is no
-  // deadlock.
+  // The rows are locked in the order of their ids, so two members who deactivate each other do not deadlock. Only one of
+  // them succeeds.
   await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
   // A separate statement also sees sessions that ended while the first one waited for the locks.
   return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;

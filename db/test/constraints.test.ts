@@ -198,7 +198,7 @@ const refusals: readonly Refusal[] = [
   }),
 ];
 
-/** Constraints that only reject a row beside another one. Each has a test of its own. */
+/** Constraints that reject a row only because of another row. Separate tests cover them. */
 const provedBesideOthers = [
   'leads_pkey',
   'leads_idempotency_key_unique',
