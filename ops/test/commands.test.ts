@@ -123,7 +123,7 @@ describe("the operator's command", () => {
       0,
       [
         'thabo is deactivated and signed out.',
-        'Nobody can sign in any more: no account is active. To open this one again: make staff ARGS="activate thabo"',
+        'No account is active, so no one can sign in. To activate this one again: make staff ARGS="activate thabo"',
         '',
       ],
     ]);
@@ -181,7 +181,7 @@ describe("the operator's command", () => {
 
   it('ends with an error when it fails', async () => {
     const { code, output, errors } = await staffProcess(['deactivate', 'nobody']);
-    expect([code, output, errors]).to.deep.equal([1, '', 'There is no account nobody.\n']);
+    expect([code, output, errors]).to.deep.equal([1, '', 'The account nobody does not exist.\n']);
   });
 
   it('says in one line what is wrong, and changes nothing', async () => {
@@ -195,8 +195,8 @@ describe("the operator's command", () => {
       [['add', 'noura', '--name', ' '], 'a good password', 'Name is required.\n'],
       [['add', 'noura', '--name', 'x'], '', short],
       [['password', 'thabo'], 'short', short],
-      [['password', 'nobody', '--random'], '', 'There is no account nobody.\n'],
-      [['deactivate', 'nobody'], '', 'There is no account nobody.\n'],
+      [['password', 'nobody', '--random'], '', 'The account nobody does not exist.\n'],
+      [['deactivate', 'nobody'], '', 'The account nobody does not exist.\n'],
     ];
     for (const [words, input, errors] of cases) {
       expect(await staff(words, input)).to.deep.equal({ code: 1, output: '', errors });

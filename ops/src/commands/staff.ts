@@ -54,12 +54,12 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
 
   const existing = async (): Promise<Account> => {
     const account = await accounts.byUsername(username);
-    if (!account) throw new OperatorError(`There is no account ${username}.`);
+    if (!account) throw new OperatorError(`The account ${username} does not exist.`);
     return account;
   };
   const change = async (account: Account, changes: AccountChanges): Promise<void> => {
     const { outcome } = await accounts.change(account.id, changes);
-    if (outcome !== 'changed') throw new OperatorError(`There is no account ${username}.`);
+    if (outcome !== 'changed') throw new OperatorError(`The account ${username} does not exist.`);
   };
 
   switch (command) {
@@ -88,7 +88,7 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
       say(`${account.username} ${describeActivity(account.isActive, isActive)}`);
       if ((await accounts.list()).every((each) => !each.isActive)) {
         say(
-          `Nobody can sign in any more: no account is active. To open this one again: make staff ARGS="activate ${account.username}"`,
+          `No account is active, so no one can sign in. To activate this one again: make staff ARGS="activate ${account.username}"`,
         );
       }
       return;
