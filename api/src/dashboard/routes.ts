@@ -1,21 +1,11 @@
 import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
 import { dashboardQueries, type Activity } from '@dune-tide/db/dashboard';
 import { maxRecentActivities } from '@dune-tide/domain/limits';
-import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 import type { activityResponse, statsResponse } from '@dune-tide/domain/responses/dashboard';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import type { Router } from '../http/context.ts';
-
-const titles: Readonly<Record<Activity['type'], (subject: string) => string>> = {
-  contact: (name) => `${leadKindLabels.contact} from ${name}`,
-  service_inquiry: (name) => `${leadKindLabels.service_inquiry} from ${name}`,
-  career_application: (name) => `${leadKindLabels.career_application} from ${name}`,
-  portfolio_request: (email) => `${leadKindLabels.portfolio_request} from ${email}`,
-  recipe_added: (title) => `Recipe added: ${title}`,
-  recipe_updated: (title) => `Recipe updated: ${title}`,
-  signed_in: (name) => `${name} signed in`,
-};
+import { activityLabels } from './activity-labels.ts';
 
 /**
  * What the dashboard asks for. The caller has made sure that it is the staff's.
@@ -35,7 +25,7 @@ export function dashboardRoutes(router: Router, { database }: { readonly databas
 }
 
 function presentActivity({ id, type, subject, createdAt }: Activity): Presented<typeof activityResponse> {
-  return { id, type, title: titles[type](subject), createdAt };
+  return { id, type, title: activityLabels[type](subject), createdAt };
 }
 
 /** Portfolio requests are not counted, because staff do not work on them (decisions, "Stats"). */
