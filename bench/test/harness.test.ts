@@ -1,4 +1,5 @@
 import { frontConfiguration } from '@dune-tide/bench/harness/front';
+import { backendGoal, loneGoal } from '@dune-tide/bench/harness/intake-goals';
 import { table } from '@dune-tide/bench/harness/report';
 import { median, percentile, ratios, spread } from '@dune-tide/bench/harness/statistics';
 import { expect } from 'chai';
@@ -36,6 +37,27 @@ describe('the tables of benchmarks', () => {
       '| --- | ---------- |',
       '| ✓   | p99, Redis |',
     ]);
+  });
+});
+
+describe('the goals of the intake', () => {
+  it('allow one connection 0.65 of the usual median', () => {
+    expect(loneGoal('the product', [6.5, 6.5, 9], [10, 10, 10])).to.include({
+      found: '0.65 (0.65–0.90) ×',
+      isMet: true,
+    });
+    expect(loneGoal('the product', [6.6], [10]).isMet).to.equal(false);
+  });
+
+  it('allow Redis a tenth above and below PostgreSQL', () => {
+    for (const [rate, isMet] of [
+      [89, false],
+      [90, true],
+      [110, true],
+      [111, false],
+    ] as const) {
+      expect(backendGoal([rate], [100]).isMet, String(rate)).to.equal(isMet);
+    }
   });
 });
 
