@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ describe('The local inbox', () => {
     });
   const get = (path: string, options?: RequestInit) => fetch(inbox.webUrl + path, { redirect: 'manual', ...options });
   const getJson = async <T>(path: string): Promise<T> => (await get(path)).json() as Promise<T>;
-  const messages = (query = '') => getJson<MailSummary[]>(`/api/messages${query}`);
+  const messages = () => getJson<MailSummary[]>('/api/messages');
   const onlyMessage = async (): Promise<MailSummary> => {
     const [mail, ...others] = await messages();
     if (mail === undefined || others.length > 0) throw new Error('one mail was expected');
@@ -99,7 +99,8 @@ describe('The local inbox', () => {
     expect(answer.headers.get('content-type')).to.contain('message/rfc822');
     expect(raw.toString()).to.contain('Subject: As it came');
     expect(raw.byteLength).to.equal(mail.size);
-    expect(await readFile(join(directory, `${mail.id}.eml`))).to.deep.equal(raw);
+    expect(raw.subarray(0, 5).toString()).to.equal('From:');
+    expect((await readFile(join(directory, `${mail.id}.eml`))).toString()).to.match(/^X-Envelope: .*\r\nFrom:/);
   });
 
   it('opens a PDF in the browser and saves markup instead of running it', async () => {
@@ -129,19 +130,12 @@ describe('The local inbox', () => {
     expect(await keptFiles()).to.have.length(100);
   });
 
-  it('lists the newest first, in the order of the file names, and page by page', async () => {
+  it('lists the newest first, in the order of the file names', async () => {
     for (const subject of ['one', 'two', 'three']) await send({ subject });
 
     const all = await messages();
     expect(all.map(({ subject }) => subject)).to.deep.equal(['three', 'two', 'one']);
     expect(await keptFiles()).to.deep.equal(all.map(({ id }) => `${id}.eml`).reverse());
-    expect((await messages('?offset=1&limit=1')).map(({ subject }) => subject)).to.deep.equal(['two']);
-  });
-
-  it('shows the last page when a later one is asked for', async () => {
-    await send({ subject: 'The only one' });
-
-    expect(await (await get('/?page=7')).text()).to.contain('The only one');
   });
 
   it('has all its mails after a restart', async () => {
@@ -155,15 +149,26 @@ describe('The local inbox', () => {
     expect((await messages()).map(({ subject }) => subject)).to.deep.equal(['After', 'Before']);
   });
 
-  it('finds a mail again whose index entry is gone, and clears away what was cut off', async () => {
+  it('clears away what a crash left half written', async () => {
     await send({ subject: 'Still here' });
-    const { id } = await onlyMessage();
     await stop();
-    await rm(join(directory, `${id}.json`));
+    await writeFile(join(directory, '20261125T081812345.part'), 'Subject: Half');
     await start();
 
-    expect(await onlyMessage()).to.include({ id, subject: 'Still here', to: 'visitor@example.com' });
-    expect(await readdir(directory)).to.have.members([`${id}.eml`, `${id}.json`]);
+    expect(await onlyMessage()).to.include({ subject: 'Still here' });
+    expect(await readdir(directory)).to.have.length(1);
+  });
+
+  it('shows a mail that lies in its folder without an envelope', async () => {
+    await stop();
+    await writeFile(join(directory, '20261125T081812345.eml'), 'To: mia@example.com\r\nSubject: By hand\r\n\r\nHi\r\n');
+    await start();
+
+    expect(await onlyMessage()).to.include({
+      subject: 'By hand',
+      to: 'mia@example.com',
+      receivedAt: '2026-11-25T08:18:12.345Z',
+    });
   });
 
   it('shows markup in a subject and in a sender as text', async () => {
@@ -171,7 +176,7 @@ describe('The local inbox', () => {
     await send({ subject: markup, from: { name: '<script>alert(1)</script>', address: 'studio@example.com' } });
 
     const { id } = await onlyMessage();
-    for (const path of ['/', `/messages/${id}`, `/messages/${id}/headers`, `/list?selected=${id}`]) {
+    for (const path of ['/', `/messages/${id}`]) {
       const page = await (await get(path)).text();
       expect(page, path).to.contain('&lt;script&gt;alert(1)&lt;/script&gt;');
       expect(page, path).not.to.contain('<img src=x').and.not.to.contain('<script>alert');
@@ -184,14 +189,6 @@ describe('The local inbox', () => {
     const { id } = await onlyMessage();
     const page = await (await get(`/messages/${id}`)).text();
     expect(/<dt>Envelope<\/dt>\s*<dd[^>]*>([^<]*)/.exec(page)?.[1]).to.equal('mia@example.com');
-  });
-
-  it('lets the keyboard scroll a long list of recipients', async () => {
-    const to = Array.from({ length: 40 }, (_, number) => `visitor-${number}@example.com`).join(', ');
-    await send({ to });
-
-    const { id } = await onlyMessage();
-    expect(await (await get(`/messages/${id}`)).text()).to.contain(`<dd dir="auto" tabindex="0">${to}</dd>`);
   });
 
   it('shows a mail’s own markup without scripts and without loading anything', async () => {
@@ -242,15 +239,6 @@ describe('The local inbox', () => {
     expect(await (await get('/')).text()).to.contain('No mail yet');
   });
 
-  it('tells with its state that the list has changed', async () => {
-    const before = await getJson<{ revision: string; total: number }>('/api/state');
-    await send();
-    const after = await getJson<{ revision: string; total: number }>('/api/state');
-
-    expect(after.total).to.equal(before.total + 1);
-    expect(after.revision).not.to.equal(before.revision);
-  });
-
   it('refuses a mail over the size limit and goes on with the next', async () => {
     const oversized = `Subject: Large\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(Math.ceil(maxMailBytes / 1000))}`;
     const client = await SmtpClient.open(inbox.smtpUrl);
@@ -259,7 +247,7 @@ describe('The local inbox', () => {
     client.close();
 
     expect((await onlyMessage()).subject).to.equal('Small');
-    expect(await readdir(directory)).to.have.length(2);
+    expect(await readdir(directory)).to.have.length(1);
   });
 
   it('keeps nothing of a mail whose sender breaks off', async () => {

@@ -26,20 +26,18 @@ export interface Inbox {
 
 /**
  * Starts the mail catcher: an SMTP server that delivers nothing and keeps everything, and a page to read it on.
- *
  * @returns its addresses, once both ports are open
  * @throws the system's error when the directory cannot be used or a port is taken (`EADDRINUSE`, with the port)
  */
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const { host = '127.0.0.1', logger } = options;
-  const store = await MailStore.open(options.directory, logger);
+  const store = await MailStore.open(options.directory);
   const smtp = createSmtpServer(store, logger);
   const smtpPort = await listen(smtp.server, options.smtpPort, host);
   const smtpUrl = localUrl('smtp', host, smtpPort);
   const closeSmtp = () => new Promise<void>((resolve) => smtp.close(resolve));
 
-  const app = createInboxApp({ store, smtpUrl, host, logger });
-  const handle = app.callback();
+  const handle = createInboxApp({ store, smtpUrl, host, logger }).callback();
   const web = createServer((request, response) => void handle(request, response));
   let webPort: number;
   try {
@@ -71,8 +69,8 @@ function listen(server: NetServer, port: number, host: string): Promise<number> 
 }
 
 function closeWeb(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
+  return new Promise((resolve) => {
+    server.close(() => resolve());
     server.closeAllConnections();
   });
 }

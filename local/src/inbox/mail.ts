@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime';
-import type { Address, Attachment, Email } from 'postal-mime';
+import type { Address, Attachment } from 'postal-mime';
 
 export interface AttachmentSummary {
   readonly filename: string;
@@ -7,20 +7,20 @@ export interface AttachmentSummary {
   readonly size: number;
 }
 
-/** The addresses of the SMTP dialogue: who the mail was really handed over for. */
+/** The addresses of the SMTP dialogue, blind copies included. */
 export interface Envelope {
   readonly from: string;
   readonly to: readonly string[];
 }
 
-/** What the list needs to know of a mail, kept in memory for each one. */
+/** What the list shows of a mail. */
 export interface MailSummary {
   readonly id: string;
   /** The header as a person reads it: `Name <address>`, several joined by commas. */
   readonly from: string;
   readonly to: string;
   readonly subject: string;
-  /** The mail's own date in ISO 8601, or null where it has none that can be read. */
+  /** The mail's own date in ISO 8601, or null if it has none that can be read. */
   readonly date: string | null;
   readonly messageId: string | null;
   readonly receivedAt: string;
@@ -31,14 +31,15 @@ export interface MailSummary {
   readonly envelope: Envelope;
 }
 
-export interface MailAttachment extends AttachmentSummary {
+interface MailAttachment extends AttachmentSummary {
   /** The Content-ID without its angle brackets, by which the HTML part refers to it. */
   readonly contentId: string | null;
   readonly content: Uint8Array;
 }
 
-/** A whole mail, parsed. */
-export interface MailContent {
+/** A whole mail. */
+export interface Mail extends Omit<MailSummary, 'attachments'> {
+  readonly raw: Uint8Array;
   readonly headers: string;
   readonly html: string | null;
   readonly text: string | null;
@@ -46,84 +47,64 @@ export interface MailContent {
 }
 
 const previewLength = 140;
+const envelopeName = 'X-Envelope: ';
 
-/**
- * Parses a mail into what a reader shows.
- *
- * @param raw the mail as it was received
- * @throws when the mail breaks the parser's limits on nesting or header size
- */
-export async function parseMail(raw: Uint8Array): Promise<MailContent> {
-  return contentOf(raw, await parse(raw));
+/** @returns the first line of a stored mail */
+export function envelopeLine(envelope: Envelope): Buffer {
+  return Buffer.from(`${envelopeName}${JSON.stringify(envelope)}\r\n`);
 }
 
 /**
- * Parses a mail into its line in the list.
- *
- * @param id the mail's id in the store
- * @param raw the mail as it was received
- * @param received when it arrived, and the envelope it arrived in
- * @throws when the mail breaks the parser's limits on nesting or header size
+ * Parses a stored mail. One that breaks the parser's limits stays visible: it was accepted.
+ * @param file - the envelope's line and the mail as received; without that line the envelope is empty
  */
-export async function summarizeMail(
-  id: string,
-  raw: Uint8Array,
-  received: { readonly receivedAt: string; readonly envelope: Envelope },
-): Promise<MailSummary> {
-  const email = await parse(raw);
-  const content = contentOf(raw, email);
+export async function readMail(id: string, file: Buffer): Promise<Mail> {
+  const hasEnvelope = file.subarray(0, envelopeName.length).toString() === envelopeName;
+  const start = hasEnvelope ? file.indexOf('\n') + 1 : 0;
+  const envelope = hasEnvelope
+    ? (JSON.parse(file.subarray(envelopeName.length, start).toString()) as Envelope)
+    : { from: '', to: [] };
+  const raw = file.subarray(start);
+  const email = await PostalMime.parse(raw, { forceRfc822Attachments: true }).catch((error: unknown) => ({
+    subject: 'Unreadable mail',
+    text: `${String(error)}\n\n${raw.toString()}`,
+    attachments: [],
+    from: undefined,
+    to: undefined,
+    html: undefined,
+    date: undefined,
+    messageId: undefined,
+  }));
   return {
     id,
-    from: email.from === undefined ? received.envelope.from : formatAddress(email.from),
-    to: (email.to ?? []).map(formatAddress).join(', ') || received.envelope.to.join(', '),
+    from: email.from === undefined ? envelope.from : formatAddress(email.from),
+    to: (email.to ?? []).map(formatAddress).join(', ') || envelope.to.join(', '),
     subject: email.subject ?? '',
     date: email.date === undefined || Number.isNaN(Date.parse(email.date)) ? null : email.date,
     messageId: email.messageId ?? null,
-    receivedAt: received.receivedAt,
+    receivedAt: new Date(timeOf(id)).toISOString(),
     size: raw.byteLength,
-    preview: previewOf(content),
-    attachments: content.attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size })),
-    envelope: received.envelope,
-  };
-}
-
-/** The line of a mail that could not be parsed: it was accepted, so it stays in sight. */
-export function summarizeUnreadableMail(
-  id: string,
-  size: number,
-  received: { readonly receivedAt: string; readonly envelope: Envelope },
-): MailSummary {
-  return {
-    id,
-    from: received.envelope.from,
-    to: received.envelope.to.join(', '),
-    subject: 'Unreadable mail',
-    date: null,
-    messageId: null,
-    receivedAt: received.receivedAt,
-    size,
-    preview: '',
-    attachments: [],
-    envelope: received.envelope,
-  };
-}
-
-/** What can be shown of a mail that could not be parsed. */
-export function unreadableContent(raw: Uint8Array): MailContent {
-  return { headers: headersOf(raw), html: null, text: Buffer.from(raw).toString('utf8'), attachments: [] };
-}
-
-function parse(raw: Uint8Array): Promise<Email> {
-  return PostalMime.parse(raw, { forceRfc822Attachments: true });
-}
-
-function contentOf(raw: Uint8Array, email: Email): MailContent {
-  return {
+    preview: previewOf(email.text ?? email.html?.replace(/<(style|script|title)\b[^]*?<\/\1\s*>|<[^>]*>/gi, ' ') ?? ''),
+    envelope,
+    raw,
     headers: headersOf(raw),
     html: email.html ?? null,
     text: email.text ?? null,
     attachments: email.attachments.map(attachmentOf),
   };
+}
+
+/** @returns the mail without its content, to be kept in memory for the list */
+export function summaryOf({ raw, headers, html, text, attachments, ...mail }: Mail): MailSummary {
+  return {
+    ...mail,
+    attachments: attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size })),
+  };
+}
+
+/** @returns when the mail with this id arrived, in milliseconds; 0 without an id */
+export function timeOf(id = ''): number {
+  return Date.parse(id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3}).*$/, '$1-$2-$3T$4:$5:$6.$7Z')) || 0;
 }
 
 function attachmentOf(attachment: Attachment, index: number): MailAttachment {
@@ -143,20 +124,12 @@ function formatAddress(address: Address): string {
   return address.name === '' ? address.address : `${address.name} <${address.address}>`;
 }
 
-function headersOf(raw: Uint8Array): string {
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  const ends = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')].filter((end) => end !== -1);
-  return bytes.subarray(0, ends.length === 0 ? bytes.length : Math.min(...ends)).toString('utf8');
+function headersOf(raw: Buffer): string {
+  const ends = [raw.indexOf('\r\n\r\n'), raw.indexOf('\n\n')].filter((end) => end !== -1);
+  return raw.subarray(0, Math.min(raw.length, ...ends)).toString();
 }
 
-function previewOf({ text, html }: MailContent): string {
-  const words = text ?? html?.replace(/<(style|script|title)\b[^]*?<\/\1\s*>|<[^>]*>/gi, ' ') ?? '';
-  return Array.from(
-    words
-      .slice(0, 20 * previewLength)
-      .replace(/\s+/g, ' ')
-      .trim(),
-  )
-    .slice(0, previewLength)
-    .join('');
+function previewOf(text: string): string {
+  const words = text.slice(0, 20 * previewLength).replace(/\s+/g, ' ');
+  return Array.from(words.trim()).slice(0, previewLength).join('');
 }

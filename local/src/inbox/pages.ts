@@ -1,161 +1,109 @@
-import { brand } from '@dune-tide/domain/brand';
+import { brand, palette } from '@dune-tide/domain/brand';
 import { html } from '@dune-tide/platform/html';
 import type { Html } from '@dune-tide/platform/html';
-import { backIcon, clipIcon, downloadIcon, fileIcon, trashIcon } from './icons.ts';
-import type { MailPage } from './mail-store.ts';
-import type { AttachmentSummary, MailContent, MailSummary } from './mail.ts';
+import type { Mail, MailSummary } from './mail.ts';
 
 /** What every page shows around the mail. */
 export interface View {
   readonly smtpUrl: string;
-  readonly revision: string;
-  readonly page: MailPage;
-  readonly pageSize: number;
-  readonly selected: MailSummary | undefined;
+  /** How many mails there are; `mails` are the newest of them. */
+  readonly total: number;
+  readonly mails: readonly MailSummary[];
+  /** The id of the open mail. */
+  readonly selected: string | undefined;
 }
 
-export type Tab = 'html' | 'text' | 'headers';
+const shortTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
+const fullTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' });
+const count = new Intl.NumberFormat('en-US');
+const size = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  style: 'unit',
+  unit: 'byte',
+  unitDisplay: 'narrow',
+});
 
-const locale = 'en-US';
-const clockTime = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' });
-const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-const fullTime = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' });
-const count = new Intl.NumberFormat(locale);
-
-/** The inbox with no mail chosen. */
-export function startPage(view: View): Html {
-  return frame(
-    view,
-    'Inbox',
-    'listing',
-    html`<div class="placeholder">
-      <img src="/assets/icon.svg" alt="" width="72" height="72" />
-      <h2>No mail chosen</h2>
-      <p>Everything that is sent to <code>${view.smtpUrl}</code> is kept here. Nothing is delivered to anyone.</p>
-    </div>`,
-  );
+/** The page without an open mail. */
+export function messagePage(view: View, title: string, message: string): Html {
+  return frame(view, title, html`<p class="empty">${message}</p>`);
 }
 
-/** The answer to an address that leads nowhere. */
-export function notFoundPage(view: View): Html {
+/** The page with one mail open. */
+export function readingPage(view: View, mail: Mail): Html {
   return frame(
     view,
-    'Not found',
-    'reading',
-    html`<div class="placeholder">
-      <h2>There is no such mail</h2>
-      <p>It may have been deleted. <a href="/">Back to the inbox</a></p>
-    </div>`,
-  );
-}
-
-/** The inbox with one mail open. */
-export function readingPage(view: View, mail: MailSummary, content: MailContent, tab: Tab): Html {
-  const subject = subjectOf(mail);
-  return frame(
-    view,
-    subject,
-    'reading',
-    html`<article class="mail" aria-labelledby="subject">
-      <header class="mail-head">
-        <a class="back" href="${backAddress(view)}">${backIcon} Inbox</a>
-        <h1 id="subject" dir="auto">${subject}</h1>
-        <a class="button" href="/api/messages/${mail.id}/raw" download>${downloadIcon} Download .eml</a>
-        <dl class="facts">
-          ${fact('From', mail.from)} ${fact('To', mail.to)} ${fact('Envelope', blindRecipients(mail))}
-          <div>
-            <dt>Received</dt>
-            <dd>
-              <time datetime="${mail.receivedAt}">${fullTime.format(new Date(mail.receivedAt))}</time>
-              <span class="quiet">${formatSize(mail.size)}</span>
-            </dd>
-          </div>
-        </dl>
-        ${
-          mail.attachments.length > 0 &&
-          html`<ul class="attachments" aria-label="Attachments">
-            ${mail.attachments.map((attachment, number) => attachmentItem(mail, attachment, number))}
-          </ul>`
-        }
-      </header>
-      <nav class="tabs" aria-label="Parts of this mail">
-        ${content.html !== null && tabLink(mail, tab, 'html', 'HTML')}
-        ${content.text !== null && tabLink(mail, tab, 'text', 'Plain text')} ${tabLink(mail, tab, 'headers', 'Headers')}
-      </nav>
-      ${mailBody(mail, content, tab)}
+    subjectOf(mail),
+    html`<article aria-labelledby="subject">
+      <a href="/" class="back">Inbox</a>
+      <h1 id="subject" dir="auto">${subjectOf(mail)}</h1>
+      <dl>
+        ${fact('From', mail.from)} ${fact('To', mail.to)} ${fact('Envelope', blindRecipients(mail))}
+        ${fact('Received', fullTime.format(new Date(mail.receivedAt)))}
+      </dl>
+      ${
+        mail.attachments.length > 0 &&
+        html`<ul aria-label="Attachments">
+          ${mail.attachments.map(
+            (attachment, number) =>
+              html`<li>
+                <a href="/messages/${mail.id}/attachments/${number}" target="_blank" dir="auto"
+                  >${attachment.filename}</a
+                >
+                <small>${attachment.contentType} · ${size.format(attachment.size)}</small>
+              </li>`,
+          )}
+        </ul>`
+      }
+      ${
+        mail.html !== null &&
+        html`<iframe
+          title="The mail as the recipient sees it"
+          src="/messages/${mail.id}/html"
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerpolicy="no-referrer"
+        ></iframe>`
+      }
+      ${section('Plain text', mail.text, mail.html === null)} ${section('Headers', mail.headers, false)}
+      <p><a href="/api/messages/${mail.id}/raw" download>Download .eml</a> <small>${size.format(mail.size)}</small></p>
     </article>`,
   );
 }
 
-/** The list of mails with its heading and its pages. The list's script asks for it anew when there is new mail. */
-export function listPane({ page, pageSize, selected }: View): Html {
-  const title = html`Inbox <span class="count">${count.format(page.total)}</span>`;
-  return html`<div class="list-head">
-      ${selected === undefined ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
-      ${
-        page.total > 0 &&
-        html`<button class="button quiet-button" type="button" popovertarget="delete-all">
-            ${trashIcon} Delete all
-          </button>
-          <div class="confirm" id="delete-all" popover>
-            <p>Delete ${page.total === 1 ? 'the mail' : `all ${count.format(page.total)} mails`} for good?</p>
-            <form method="post" action="/delete-all">
-              <button class="button" type="button" popovertarget="delete-all">Keep</button>
-              <button class="button danger" type="submit">Delete all</button>
-            </form>
-          </div>`
-      }
-    </div>
-    <div class="rows" data-rows>
-      ${
-        page.mails.length === 0
-          ? html`<p class="empty"><strong>No mail yet</strong>It appears here by itself as soon as it comes in.</p>`
-          : html`<ol>
-              ${page.mails.map((mail) => row(mail, mail.id === selected?.id))}
-            </ol>`
-      }
-    </div>
-    ${page.total > pageSize && pager(page, pageSize)}`;
+function listPane({ total, mails, selected }: View): Html {
+  const title = html`Inbox <small>${count.format(total)}</small>`;
+  return html`${selected === undefined ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
+    ${
+      total > 0 &&
+      html`<button type="button" popovertarget="delete-all">Delete all</button>
+        <form id="delete-all" popover method="post" action="/delete-all">
+          <p>Delete ${total === 1 ? 'the mail' : `all ${count.format(total)} mails`} for good?</p>
+          <button type="button" popovertarget="delete-all">Keep</button> <button>Delete all</button>
+        </form>`
+    }
+    ${total === 0 && html`<p class="empty"><strong>No mail yet</strong> It appears here as soon as it comes in.</p>`}
+    <ol>
+      ${mails.map((mail) => row(mail, mail.id === selected))}
+    </ol>
+    ${total > mails.length && html`<p class="empty">Older mails are in the folder of the inbox.</p>`}`;
 }
 
 function row(mail: MailSummary, isSelected: boolean): Html {
   const attachments = mail.attachments.length;
-  return html`<li data-id="${mail.id}">
+  return html`<li>
     <a class="row" href="/messages/${mail.id}" ${isSelected && html`aria-current="true"`}>
-      <span class="row-to" dir="auto">${mail.to || 'No recipient'}</span>
-      <time class="row-time" datetime="${mail.receivedAt}">${formatTime(mail.receivedAt)}</time>
-      <span class="row-subject" dir="auto">${subjectOf(mail)}</span>
-      <span class="row-preview" dir="auto">${mail.preview}</span>
-      <span class="row-facts">
-        <span class="row-from" dir="auto">${mail.from}</span>
-        ${
-          attachments > 0 &&
-          html`<span class="row-clip"
-            >${clipIcon}${attachments}<span class="unseen"> attachment${attachments > 1 && 's'}</span></span
-          >`
-        }
-        <span>${formatSize(mail.size)}</span>
-      </span>
+      <strong dir="auto">${mail.to || 'No recipient'}</strong>
+      <span dir="auto">${subjectOf(mail)}</span>
+      <small dir="auto">${mail.preview}</small>
+      <small>
+        <time datetime="${mail.receivedAt}">${shortTime.format(new Date(mail.receivedAt))}</time> ·
+        <bdi>${mail.from}</bdi> · ${size.format(mail.size)}
+        ${attachments > 0 && ` · ${attachments} ${attachments === 1 ? 'attachment' : 'attachments'}`}
+      </small>
     </a>
   </li>`;
 }
 
-function pager(page: MailPage, pageSize: number): Html {
-  const number = pageNumber(page, pageSize);
-  const first = page.offset + 1;
-  const last = page.offset + page.mails.length;
-  return html`<nav class="pager" aria-label="Pages">
-    ${number > 1 ? html`<a class="button" href="/?page=${number - 1}">Newer</a>` : html`<span></span>`}
-    <span
-      >${page.mails.length > 0 && `${count.format(first)}–${count.format(last)} of `}${count.format(page.total)}</span
-    >
-    ${last < page.total ? html`<a class="button" href="/?page=${number + 1}">Older</a>` : html`<span></span>`}
-  </nav>`;
-}
-
-function frame(view: View, title: string, mode: 'listing' | 'reading', reader: Html): Html {
-  const { page, pageSize, selected } = view;
-  const source = selected === undefined ? `/list?page=${pageNumber(page, pageSize)}` : `/list?selected=${selected.id}`;
+function frame(view: View, title: string, reader: Html): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -167,100 +115,116 @@ function frame(view: View, title: string, mode: 'listing' | 'reading', reader: H
         <link rel="stylesheet" href="/assets/inbox.css" />
         <script src="/assets/inbox.js" type="module"></script>
       </head>
-      <body class="${mode}">
-        <header class="bar">
-          <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28" />${brand.name}</a>
-          <span class="bar-note">Local mail, caught and kept</span>
-          <span class="connection" role="status" data-connection></span>
-          <code class="bar-address">${view.smtpUrl}</code>
+      <body class="${view.selected === undefined ? 'listing' : 'reading'}">
+        <header>
+          <a href="/"><img src="/assets/icon.svg" alt="" width="28" height="28" />${brand.name}</a>
+          <span role="status" data-connection></span>
+          <code>${view.smtpUrl}</code>
         </header>
         <main>
-          <section class="list" aria-label="Mails" data-list="${source}" data-revision="${view.revision}">
-            ${listPane(view)}
-          </section>
-          <section class="reader" aria-label="Mail">${reader}</section>
+          <section aria-label="Mails" data-list>${listPane(view)}</section>
+          <section aria-label="Mail">${reader}</section>
         </main>
       </body>
     </html>`;
 }
 
-function mailBody(mail: MailSummary, content: MailContent, tab: Tab): Html {
-  if (tab === 'html' && content.html !== null) {
-    return html`<iframe
-      class="mail-frame"
-      title="The mail as the recipient sees it"
-      src="/messages/${mail.id}/html"
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-      referrerpolicy="no-referrer"
-    ></iframe>`;
-  }
-  // Not indented: whitespace inside would be shown.
-  if (tab === 'headers') return html`<pre class="mail-text mail-source" tabindex="0">${content.headers}</pre>`;
-  return html`<pre class="mail-text" dir="auto" tabindex="0">${content.text ?? 'This mail has no plain text.'}</pre>`;
+// The text is not indented: its whitespace is shown.
+function section(name: string, text: string | null, isOpen: boolean): Html | false {
+  return (
+    text !== null &&
+    html`<details ${isOpen && html`open`}>
+      <summary>${name}</summary>
+      <pre dir="auto" tabindex="0">${text}</pre>
+    </details>`
+  );
 }
-
-function attachmentItem(mail: MailSummary, attachment: AttachmentSummary, number: number): Html {
-  const address = `/messages/${mail.id}/attachments/${number}`;
-  return html`<li>
-    <a class="attachment" href="${address}" target="_blank">
-      ${fileIcon}<span class="attachment-name" dir="auto">${attachment.filename}</span>
-      <span class="quiet"
-        ><span class="attachment-type">${attachment.contentType} · </span>${formatSize(attachment.size)}</span
-      >
-    </a>
-    <a class="attachment-save" href="${address}?download" aria-label="Download ${attachment.filename}"
-      >${downloadIcon}</a
-    >
-  </li>`;
-}
-
-function tabLink(mail: MailSummary, current: Tab, tab: Tab, label: string): Html {
-  const address = tab === 'html' ? `/messages/${mail.id}` : `/messages/${mail.id}/${tab}`;
-  return html`<a href="${address}" ${tab === current && html`aria-current="page"`}>${label}</a>`;
-}
-
-/** A shorter value fits its place on every screen. */
-const scrollsFrom = 50;
 
 function fact(name: string, value: string): Html | false {
   return (
     value !== '' &&
-    html`<div>
-      <dt>${name}</dt>
-      <dd dir="auto" ${value.length >= scrollsFrom && html`tabindex="0"`}>${value}</dd>
-    </div>`
+    html`<dt>${name}</dt>
+      <dd dir="auto">${value}</dd>`
   );
 }
 
-/** Recipients of the envelope that no header names, as blind copies have them. */
-function blindRecipients(mail: MailSummary): string {
-  const shown = new Set(
-    mail.to.split(', ').map((recipient) => recipient.split(/[\s<>]+/).findLast((part) => part !== '')),
-  );
-  return mail.envelope.to.filter((address) => !shown.has(address)).join(', ');
+/** Recipients of the envelope that no header names, such as blind copies. */
+function blindRecipients({ to, envelope }: Mail): string {
+  const shown = new Set(to.split(', ').map((recipient) => recipient.split(/[\s<>]+/).findLast((part) => part !== '')));
+  return envelope.to.filter((address) => !shown.has(address)).join(', ');
 }
 
-function backAddress({ page, pageSize }: View): string {
-  const number = pageNumber(page, pageSize);
-  return number === 1 ? '/' : `/?page=${number}`;
+function subjectOf({ subject }: { readonly subject: string }): string {
+  return subject.trim() || 'No subject';
 }
 
-function pageNumber(page: MailPage, pageSize: number): number {
-  return Math.floor(page.offset / pageSize) + 1;
-}
+/** A dune above a wave. */
+export const icon: Html = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="8" fill="${palette.nightSoft}" />
+  <circle cx="22.5" cy="9.5" r="3" fill="${palette.terracottaSoft}" />
+  <path d="M3 20c6-.5 8.5-8 13-8 3.8 0 5.5 7.5 13 8v2H3z" fill="${palette.dune}" />
+</svg>`;
 
-function subjectOf(mail: MailSummary): string {
-  return mail.subject.trim() || 'No subject';
+/** Replaces the list when there is new mail. Scroll position, focus and an open question stay. */
+export const script = `
+const list = document.querySelector('[data-list]');
+const connection = document.querySelector('[data-connection]');
+async function refresh() {
+  const response = await fetch(location.href, { signal: AbortSignal.timeout(10000) });
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const { innerHTML } = page.querySelector('[data-list]');
+  if (innerHTML === list.innerHTML || list.querySelector(':popover-open')) return;
+  const focused = list.contains(document.activeElement) && document.activeElement.getAttribute('href');
+  const { scrollTop } = list;
+  list.innerHTML = innerHTML;
+  list.scrollTop = scrollTop;
+  if (focused) list.querySelector('[href="' + CSS.escape(focused) + '"]')?.focus({ preventScroll: true });
 }
+async function poll() {
+  const failed = document.hidden ? false : await refresh().then(() => false, () => true);
+  connection.textContent = failed ? 'The inbox does not answer. Trying again…' : '';
+  setTimeout(poll, 2000);
+}
+setTimeout(poll, 2000);
+`;
 
-function formatTime(iso: string): string {
-  const time = new Date(iso);
-  const isToday = time.toDateString() === new Date().toDateString();
-  return isToday ? clockTime.format(time) : shortDay.format(time);
+export const stylesheet = `
+:root {
+  color-scheme: light dark;
+  --quiet: light-dark(${palette.slate}, color-mix(in srgb, ${palette.sandDeep} 72%, ${palette.slate}));
+  --line: light-dark(${palette.sandDeep}, color-mix(in srgb, ${palette.slate} 55%, ${palette.night}));
+  --chosen: light-dark(${palette.sand}, ${palette.nightSoft});
+  --link: light-dark(${palette.teal}, ${palette.tealSoft});
 }
-
-function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+* { box-sizing: border-box; }
+body {
+  margin: 0; height: 100dvh; display: grid; grid-template-rows: auto minmax(0, 1fr); overflow-wrap: anywhere;
+  background: light-dark(${palette.paper}, ${palette.night}); color: light-dark(${palette.night}, ${palette.paper});
+  font: 15px/1.5 system-ui, sans-serif;
 }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 14px; padding: 10px 20px; background: ${palette.night}; color: ${palette.tealSoft}; }
+header a { display: flex; align-items: center; gap: 10px; margin-right: auto; color: ${palette.paper}; font-weight: 650; text-decoration: none; }
+main { display: grid; grid-template-columns: minmax(320px, 400px) minmax(0, 1fr); min-height: 0; }
+section { padding: 8px 20px; overflow-y: auto; border-right: 1px solid var(--line); }
+h1, h2 { margin: 8px 0; font-size: 20px; }
+ol, ul { list-style: none; margin: 12px 0; padding: 0; }
+a { color: var(--link); }
+small { color: var(--quiet); }
+.row { display: grid; margin: 0 -20px; padding: 10px 20px; border-bottom: 1px solid var(--line); color: inherit; text-decoration: none; }
+.row > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.row:hover, .row[aria-current] { background: var(--chosen); }
+.empty { margin: 48px auto; max-width: 46ch; text-align: center; color: var(--quiet); }
+.empty strong { display: block; }
+.back { display: none; }
+dl { display: grid; grid-template-columns: 76px minmax(0, 1fr); gap: 3px 0; }
+dt { color: var(--quiet); }
+dd { margin: 0; }
+iframe { width: 100%; height: 70dvh; border: 1px solid var(--line); background: #fff; }
+pre { overflow: auto; white-space: pre-wrap; }
+[popover] { border: 1px solid var(--line); border-radius: 12px; }
+@media (max-width: 820px) {
+  main { grid-template-columns: minmax(0, 1fr); }
+  .listing section + section, .reading section:first-child { display: none; }
+  .back { display: inline; }
+}
+`;
