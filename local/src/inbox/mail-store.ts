@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 import pLimit from 'p-limit';
-import { envelopeLine, readMail, summaryOf, timeOf } from './mail.ts';
+import { envelopeLine, readMail, timeOf } from './mail.ts';
 import type { Envelope, Mail, MailSummary } from './mail.ts';
 
 /** The time of arrival in UTC, to the millisecond. */
@@ -110,7 +110,11 @@ export class MailStore {
       await pipeline(whole, createWriteStream(temporary, { flags: 'wx', flush: true }));
       await rename(temporary, this.#path(id));
       const directory = await open(this.#directory, 'r');
-      await directory.sync().finally(() => directory.close());
+      try {
+        await directory.sync();
+      } finally {
+        await directory.close();
+      }
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -122,10 +126,7 @@ export class MailStore {
   #summary(id: string): Promise<MailSummary | undefined> {
     const known = this.#summaries.get(id);
     if (known !== undefined) return known;
-    const summary = this.#parsing(async () => {
-      const mail = await this.read(id);
-      return mail && summaryOf(mail);
-    });
+    const summary = this.#parsing(async () => (await this.read(id))?.summary);
     this.#summaries.set(id, summary);
     summary.catch(() => this.#summaries.delete(id));
     return summary;

@@ -38,7 +38,8 @@ interface MailAttachment extends AttachmentSummary {
 }
 
 /** A whole mail. */
-export interface Mail extends Omit<MailSummary, 'attachments'> {
+export interface Mail {
+  readonly summary: MailSummary;
   readonly raw: Uint8Array;
   readonly headers: string;
   readonly html: string | null;
@@ -75,7 +76,8 @@ export async function readMail(id: string, file: Buffer): Promise<Mail> {
     date: undefined,
     messageId: undefined,
   }));
-  return {
+  const attachments = email.attachments.map(attachmentOf);
+  const summary: MailSummary = {
     id,
     from: email.from === undefined ? envelope.from : formatAddress(email.from),
     to: (email.to ?? []).map(formatAddress).join(', ') || envelope.to.join(', '),
@@ -85,21 +87,10 @@ export async function readMail(id: string, file: Buffer): Promise<Mail> {
     receivedAt: new Date(timeOf(id)).toISOString(),
     size: raw.byteLength,
     preview: previewOf(email.text ?? email.html?.replace(/<(style|script|title)\b[^]*?<\/\1\s*>|<[^>]*>/gi, ' ') ?? ''),
-    envelope,
-    raw,
-    headers: headersOf(raw),
-    html: email.html ?? null,
-    text: email.text ?? null,
-    attachments: email.attachments.map(attachmentOf),
-  };
-}
-
-/** @returns the mail without its content, to be kept in memory for the list */
-export function summaryOf({ raw, headers, html, text, attachments, ...mail }: Mail): MailSummary {
-  return {
-    ...mail,
     attachments: attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size })),
+    envelope,
   };
+  return { summary, raw, headers: headersOf(raw), html: email.html ?? null, text: email.text ?? null, attachments };
 }
 
 /** @returns when the mail with this id arrived, in milliseconds; 0 without an id */

@@ -29,7 +29,7 @@ export function messagePage(view: View, title: string, message: string): Html {
 }
 
 /** The page with one mail open. */
-export function readingPage(view: View, mail: Mail): Html {
+export function readingPage(view: View, { summary: mail, ...content }: Mail): Html {
   return frame(
     view,
     subjectOf(mail),
@@ -55,7 +55,7 @@ export function readingPage(view: View, mail: Mail): Html {
         </ul>`
       }
       ${
-        mail.html !== null &&
+        content.html !== null &&
         html`<iframe
           title="The mail as the recipient sees it"
           src="/messages/${mail.id}/html"
@@ -63,7 +63,7 @@ export function readingPage(view: View, mail: Mail): Html {
           referrerpolicy="no-referrer"
         ></iframe>`
       }
-      ${section('Plain text', mail.text, mail.html === null)} ${section('Headers', mail.headers, false)}
+      ${section('Plain text', content.text, content.html === null)} ${section('Headers', content.headers, false)}
       <p><a href="/api/messages/${mail.id}/raw" download>Download .eml</a> <small>${size.format(mail.size)}</small></p>
     </article>`,
   );
@@ -149,12 +149,12 @@ function fact(name: string, value: string): Html | false {
 }
 
 /** Recipients of the envelope that no header names, such as blind copies. */
-function blindRecipients({ to, envelope }: Mail): string {
+function blindRecipients({ to, envelope }: MailSummary): string {
   const shown = new Set(to.split(', ').map((recipient) => recipient.split(/[\s<>]+/).findLast((part) => part !== '')));
   return envelope.to.filter((address) => !shown.has(address)).join(', ');
 }
 
-function subjectOf({ subject }: { readonly subject: string }): string {
+function subjectOf({ subject }: MailSummary): string {
   return subject.trim() || 'No subject';
 }
 

@@ -5,7 +5,7 @@ import type { RouterContext } from '@koa/router';
 import helmet from 'helmet';
 import Koa from 'koa';
 import type { MailStore } from './mail-store.ts';
-import { summaryOf, type Mail } from './mail.ts';
+import type { Mail } from './mail.ts';
 import { icon, messagePage, readingPage, script, stylesheet } from './pages.ts';
 import type { View } from './pages.ts';
 
@@ -84,7 +84,7 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
   router.get(
     '/messages/:id',
     withMail(async (ctx, mail) => {
-      ctx.body = readingPage(await view(mail.id), mail).source;
+      ctx.body = readingPage(await view(mail.summary.id), mail).source;
     }),
   );
   router.get(
@@ -128,13 +128,13 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
   router.get(
     '/api/messages/:id',
     withMail((ctx, mail) => {
-      ctx.body = { ...summaryOf(mail), html: mail.html, text: mail.text };
+      ctx.body = { ...mail.summary, html: mail.html, text: mail.text };
     }),
   );
   router.get(
     '/api/messages/:id/raw',
-    withMail((ctx, { id, raw }) => {
-      ctx.attachment(`${id}.eml`);
+    withMail((ctx, { summary, raw }) => {
+      ctx.attachment(`${summary.id}.eml`);
       ctx.type = 'message/rfc822';
       ctx.body = raw;
     }),

@@ -1,3 +1,4 @@
+import { af_ZA, ar, base, de, en, en_ZA, es, Faker, fr, generateMersenne53Randomizer, zu_ZA } from '@faker-js/faker';
 import type { SettledLead } from '@dune-tide/db/settled-leads';
 import { brand } from '@dune-tide/domain/brand';
 import { experienceLevels, positions } from '@dune-tide/domain/forms/career-application';
@@ -20,8 +21,7 @@ import {
 } from '@dune-tide/domain/forms/project-inquiry';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import { initialStatus, requiredFollowUps, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
-import { companies, familyNames, givenNames, mailHosts, projects, reasons, strengths, wishes } from './phrases.ts';
-import { seededRandom, type Random } from './random.ts';
+import { projects, reasons, strengths, wishes } from './phrases.ts';
 
 export interface SampleOptions {
   readonly count: number;
@@ -38,7 +38,14 @@ interface Person {
   readonly lastName: string;
   readonly email: string;
   readonly phone: string;
+  readonly company: string;
 }
+
+/** The studio's regions, and visitors from elsewhere. */
+const locales = [ar, en_ZA, af_ZA, zu_ZA, en, de, fr, es];
+
+/** Numbers that belong to no one. */
+const phoneFormats = ['+966 11 555 ####', '+27 21 555 ####', '+27 11 555 ####', '+971 4 555 ####'];
 
 const dayMs = 86_400_000;
 const spanDays = 730;
@@ -58,41 +65,43 @@ const oldStatuses: Readonly<Record<LeadStatus, number>> = { new: 4, contacted: 1
  * Leads of all kinds as they come in through two years, more of late and by day, the oldest first. Each was answered.
  */
 export function* sampleLeads({ count, seed, until }: SampleOptions): Generator<SettledLead> {
-  const random = seededRandom(seed);
+  const randomizer = generateMersenne53Randomizer(seed);
+  const faker = new Faker({ locale: [en, base], randomizer });
+  const people = locales.map((locale) => new Faker({ locale: [locale, en, base], randomizer }));
   // Not the same ones at another time, so that leads can be added to those of an earlier run.
-  const ids = seededRandom(seed + until.getTime());
-  const times = Float64Array.from({ length: count }, () => sampleTime(random, until)).sort();
-  for (const time of times) yield sampleLead(random, ids, new Date(time), until);
+  const ids = new Faker({ locale: base, seed: seed + until.getTime() });
+  const times = Float64Array.from({ length: count }, () => sampleTime(faker, until)).sort();
+  for (const time of times)
+    yield sampleLead(faker, samplePerson(faker.helpers.arrayElement(people)), ids, new Date(time), until);
 }
 
-function sampleTime(random: Random, until: Date): number {
-  const daysAgo = Math.floor(spanDays * random.next() ** 1.4);
+function sampleTime(faker: Faker, until: Date): number {
+  const daysAgo = Math.floor(spanDays * faker.number.float() ** 1.4);
   // The mean of two is most often near noon.
-  const sinceMidnight = Math.floor(((random.next() + random.next()) / 2) * dayMs);
+  const sinceMidnight = Math.floor(((faker.number.float() + faker.number.float()) / 2) * dayMs);
   const midnight = Math.floor(until.getTime() / dayMs) * dayMs;
   const time = midnight - daysAgo * dayMs + sinceMidnight;
   return time < until.getTime() ? time : time - dayMs;
 }
 
-function sampleLead(random: Random, ids: Random, createdAt: Date, until: Date): SettledLead {
-  const kind = random.weighted(kindWeights);
-  const person = samplePerson(random);
+function sampleLead(faker: Faker, person: Person, ids: Faker, createdAt: Date, until: Date): SettledLead {
+  const kind = weighted(faker, kindWeights);
   const { email } = person;
-  const status = initialStatus(kind) === null ? null : sampleStatus(random, createdAt, until);
+  const status = initialStatus(kind) === null ? null : sampleStatus(faker, createdAt, until);
   const isWorkedOn = status !== null && status !== 'new';
-  const updatedAt = isWorkedOn ? between(createdAt, until, random.next() * 20 * dayMs) : createdAt;
+  const updatedAt = isWorkedOn ? between(createdAt, until, faker.number.float() * 20 * dayMs) : createdAt;
   return {
-    id: ids.uuid(createdAt),
+    id: ids.string.uuid({ version: 7, refDate: createdAt }),
     kind,
     email,
     status,
-    answers: sampleAnswers[kind](random, person),
+    answers: sampleAnswers[kind](faker, person),
     createdAt,
     updatedAt,
     followUps: requiredFollowUps({ kind, email }, brand.staffEmail).map((followUp) => ({
-      id: ids.uuid(createdAt),
+      id: ids.string.uuid({ version: 7, refDate: createdAt }),
       ...followUp,
-      sentAt: between(createdAt, until, random.whole(80, 4_000)),
+      sentAt: between(createdAt, until, faker.number.int({ min: 80, max: 4_000 })),
     })),
   };
 }
@@ -101,42 +110,46 @@ function between(from: Date, until: Date, afterMs: number): Date {
   return new Date(Math.min(Math.floor(from.getTime() + afterMs), until.getTime()));
 }
 
-function sampleStatus(random: Random, createdAt: Date, until: Date): LeadStatus {
+function sampleStatus(faker: Faker, createdAt: Date, until: Date): LeadStatus {
   const ageDays = (until.getTime() - createdAt.getTime()) / dayMs;
-  return random.weighted(random.chance(Math.min(ageDays / 30, 1)) ? oldStatuses : freshStatuses);
+  return weighted(faker, faker.datatype.boolean(Math.min(ageDays / 30, 1)) ? oldStatuses : freshStatuses);
 }
 
-function samplePerson(random: Random): Person {
-  const [firstName, first] = random.pick(givenNames);
-  const [lastName, last] = random.pick(familyNames);
+function samplePerson(faker: Faker): Person {
+  const [firstName, lastName] = [faker.person.firstName(), faker.person.lastName()];
   return {
     firstName,
     lastName,
-    email: `${first}.${last}${random.whole(1, 9_999)}@${random.pick(mailHosts)}`,
-    phone: `${random.pick(['+966 11', '+27 21', '+27 11', '+971 4'])} 555 ${String(random.whole(0, 9_999)).padStart(4, '0')}`,
+    email: faker.internet.exampleEmail({ firstName, lastName }).toLowerCase(),
+    phone: faker.helpers.replaceSymbols(faker.helpers.arrayElement(phoneFormats)),
+    company: faker.company.name(),
   };
 }
 
-const sampleAnswers: Readonly<Record<LeadKind, (random: Random, person: Person) => Answers>> = {
-  contact: (random, { firstName, lastName, email }) => ({
+const sampleAnswers: Readonly<Record<LeadKind, (faker: Faker, person: Person) => Answers>> = {
+  contact: (faker, { firstName, lastName, email }) => ({
     firstName,
     lastName,
     email,
-    service: chosen(random, contactServices),
-    message: `We are looking for ${random.pick(projects)}. ${paragraphs(random, reasons)} ${random.pick(wishes)}`,
+    service: chosen(faker, contactServices),
+    message: `We are looking for ${faker.helpers.arrayElement(projects)}. ${paragraphs(faker, reasons)} ${faker.helpers.arrayElement(wishes)}`,
   }),
-  service_inquiry: (random, person) =>
-    inquiries[random.weighted({ servicePage: 55, project: 30, discovery: 15 })](random, person),
-  career_application: (random, { firstName, lastName, email, phone }) => ({
+  service_inquiry: (faker, person) =>
+    inquiries[weighted(faker, { servicePage: 55, project: 30, discovery: 15 })](faker, person),
+  career_application: (faker, { firstName, lastName, email, phone }) => ({
     firstName,
     lastName,
     email,
     phone,
-    position: chosen(random, positions),
-    experience: chosen(random, experienceLevels),
-    coverLetter: `Dear studio,\n\n${paragraphs(random, strengths)} ${random.pick(strengths)}\n\n${firstName} ${lastName}`,
-    ...(random.chance(0.6) ? { portfolioUrl: `https://work.example.com/${random.whole(1, 99_999)}` } : {}),
-    ...(random.chance(0.2) ? { resumeUrl: `https://files.example.org/cv-${random.whole(1, 99_999)}.pdf` } : {}),
+    position: chosen(faker, positions),
+    experience: chosen(faker, experienceLevels),
+    coverLetter: `Dear studio,\n\n${paragraphs(faker, strengths)} ${faker.helpers.arrayElement(strengths)}\n\n${firstName} ${lastName}`,
+    ...(faker.datatype.boolean(0.6)
+      ? { portfolioUrl: `https://work.example.com/${faker.number.int({ min: 1, max: 99_999 })}` }
+      : {}),
+    ...(faker.datatype.boolean(0.2)
+      ? { resumeUrl: `https://files.example.org/cv-${faker.number.int({ min: 1, max: 99_999 })}.pdf` }
+      : {}),
   }),
   portfolio_request: (_, { email }) => ({ email, source: 'portfolio_view' }),
 };
@@ -144,71 +157,79 @@ const sampleAnswers: Readonly<Record<LeadKind, (random: Random, person: Person) 
 type InquiryForm = 'servicePage' | 'project' | 'discovery';
 
 /** As each form sends it, composed texts included. */
-const inquiries: Readonly<Record<InquiryForm, (random: Random, person: Person) => Answers>> = {
-  servicePage(random, person) {
-    const page = random.pick(Object.values(servicePages));
+const inquiries: Readonly<Record<InquiryForm, (faker: Faker, person: Person) => Answers>> = {
+  servicePage(faker, person) {
+    const page = faker.helpers.arrayElement(Object.values(servicePages));
     return {
-      ...inquirer(random, person),
-      service: chosen(random, page.service.options),
-      budget: chosen(random, page.budget.options),
-      timeframe: chosen(random, page.timeframe.options),
-      urgency: chosen(random, page.urgency.options),
-      projectDetails: `We need ${random.pick(projects)}. ${paragraphs(random, reasons)}`,
-      ...(random.chance(0.7) ? { goals: random.pick(wishes) } : {}),
+      ...inquirer(faker, person),
+      service: chosen(faker, page.service.options),
+      budget: chosen(faker, page.budget.options),
+      timeframe: chosen(faker, page.timeframe.options),
+      urgency: chosen(faker, page.urgency.options),
+      projectDetails: `We need ${faker.helpers.arrayElement(projects)}. ${paragraphs(faker, reasons)}`,
+      ...(faker.datatype.boolean(0.7) ? { goals: faker.helpers.arrayElement(wishes) } : {}),
       serviceType: page.serviceType,
     };
   },
-  project(random, person) {
+  project(faker, person) {
     const answers = {
-      businessDescription: `${random.pick(companies)} has been in business for ${random.whole(2, 60)} years.`,
-      projectDescription: `We need ${random.pick(projects)}. ${paragraphs(random, reasons)}`,
-      specificFeatures: `Accounts, payment, ${random.pick(projects)}, and a page for the staff.`,
-      successCriteria: random.pick(wishes),
-      competitors: `${random.pick(companies)} and ${random.pick(companies)}`,
+      businessDescription: `${person.company} has been in business for ${faker.number.int({ min: 2, max: 60 })} years.`,
+      projectDescription: `We need ${faker.helpers.arrayElement(projects)}. ${paragraphs(faker, reasons)}`,
+      specificFeatures: `Accounts, payment, ${faker.helpers.arrayElement(projects)}, and a page for the staff.`,
+      successCriteria: faker.helpers.arrayElement(wishes),
+      competitors: `${faker.company.name()} and ${faker.company.name()}`,
     };
     return {
-      ...inquirer(random, person),
+      ...inquirer(faker, person),
       ...answers,
-      serviceType: chosen(random, projectServiceTypes),
-      budget: chosen(random, projectBudgets),
-      timeframe: chosen(random, projectTimeframes),
-      urgency: chosen(random, projectUrgencies),
+      serviceType: chosen(faker, projectServiceTypes),
+      budget: chosen(faker, projectBudgets),
+      timeframe: chosen(faker, projectTimeframes),
+      urgency: chosen(faker, projectUrgencies),
       service: projectInquiryService,
       projectDetails: composeProjectDetails(answers),
       goals: answers.successCriteria,
     };
   },
-  discovery(random, person) {
+  discovery(faker, person) {
     return toServiceInquiry({
-      ...inquirer(random, person),
-      company: random.pick(companies),
-      organizationType: chosen(random, organizationTypes),
-      investmentRange: chosen(random, investmentRanges),
-      timeframe: chosen(random, discoveryTimeframes),
-      specificSolutions: chosen(random, discoveryInterests),
-      currentChallenges: paragraphs(random, reasons),
-      aiGoals: `${random.pick(wishes)} ${random.pick(wishes)}`,
+      ...inquirer(faker, person),
+      company: person.company,
+      organizationType: chosen(faker, organizationTypes),
+      investmentRange: chosen(faker, investmentRanges),
+      timeframe: chosen(faker, discoveryTimeframes),
+      specificSolutions: chosen(faker, discoveryInterests),
+      currentChallenges: paragraphs(faker, reasons),
+      aiGoals: `${faker.helpers.arrayElement(wishes)} ${faker.helpers.arrayElement(wishes)}`,
     });
   },
 };
 
 /** Company and phone are optional, and often left out. */
-function inquirer(random: Random, { firstName, lastName, email, phone }: Person) {
+function inquirer(faker: Faker, { firstName, lastName, email, phone, company }: Person) {
   return {
     name: `${firstName} ${lastName}`,
     email,
-    ...(random.chance(0.7) ? { company: random.pick(companies) } : {}),
-    ...(random.chance(0.6) ? { phone } : {}),
+    ...(faker.datatype.boolean(0.7) ? { company } : {}),
+    ...(faker.datatype.boolean(0.6) ? { phone } : {}),
   };
 }
 
-function chosen(random: Random, options: readonly Option[]): string {
-  return random.pick(options).value;
+/** One of the keys, each as often as its weight says. */
+function weighted<Key extends string>(faker: Faker, weights: Readonly<Record<Key, number>>): Key {
+  const entries = Object.entries<number>(weights) as [Key, number][];
+  return faker.helpers.weightedArrayElement(
+    entries.filter(([, weight]) => weight > 0).map(([value, weight]) => ({ value, weight })),
+  );
+}
+
+function chosen(faker: Faker, options: readonly Option[]): string {
+  return faker.helpers.arrayElement(options).value;
 }
 
 /** One to four of them. */
-function paragraphs(random: Random, sentences: readonly string[]): string {
-  return Array.from({ length: random.whole(1, 4) }, () => random.pick(sentences)).join(
-    random.pick([' ', '\n', '\n\n']),
+function paragraphs(faker: Faker, sentences: readonly string[]): string {
+  return Array.from({ length: faker.number.int({ min: 1, max: 4 }) }, () => faker.helpers.arrayElement(sentences)).join(
+    faker.helpers.arrayElement([' ', '\n', '\n\n']),
   );
 }
