@@ -87,9 +87,9 @@ describe('the metrics of the API process', () => {
       await utimes(join(backups, name), seconds, seconds);
     };
     expect(await told()).to.equal('0');
-    await make('newer.sql.gz', 2_000_000_000);
+    await make('newer.dump', 2_000_000_000);
     await make('older.sql.gz', 1_900_000_000);
-    await make('half.sql.gz.1.partial', 2_100_000_000);
+    await make('half.dump.partial', 2_100_000_000);
     expect(Number(await told())).to.equal(2_000_000_000);
     await rm(backups, { recursive: true });
     expect(await told()).to.equal('0');

@@ -9,7 +9,7 @@ import { isMissingFile } from '@dune-tide/platform/system-error';
  */
 export async function newestBackup(directory: string): Promise<Date | undefined> {
   const names = (await unlessMissing(readdir(directory))) ?? [];
-  const files = names.filter((name) => name.endsWith('.sql.gz'));
+  const files = names.filter((name) => /\.(?:dump|sql\.gz)$/.test(name));
   // One may be deleted meanwhile.
   const found = await Promise.all(files.map((name) => unlessMissing(stat(join(directory, name)))));
   const times = found.flatMap((file) => file?.mtimeMs ?? []);

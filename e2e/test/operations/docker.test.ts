@@ -269,7 +269,11 @@ describe('docker-compose.yml', () => {
     const files = services.flatMap(([, { volumes = [] }]) =>
       volumes.flatMap((each) => /^\.\/([^:]+)/.exec(each)?.[1] ?? []),
     );
-    expect(files).to.have.members(['deploy/compose/haproxy.cfg', 'deploy/compose/redis.conf']);
+    expect(files).to.have.members([
+      'deploy/compose/haproxy.cfg',
+      'deploy/compose/redis.conf',
+      'scripts/dump-database.sh',
+    ]);
     for (const file of files) await access(new URL(file, root));
   });
 

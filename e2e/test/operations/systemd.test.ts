@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { readApiSettings } from '@dune-tide/api/settings';
 import { readMigrateSettings } from '@dune-tide/ops/settings';
-import { readSettings, settingRules } from '@dune-tide/platform/settings';
+import { settingRules } from '@dune-tide/platform/settings';
 import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
 import { readWorkerSettings } from '@dune-tide/worker/settings';
 import { expect } from 'chai';
@@ -20,9 +21,6 @@ const secrets: Readonly<Record<string, string>> = {
   'session-keys': 'k'.repeat(32),
   'smtp-url': 'smtp://127.0.0.1:1025',
 };
-
-const readBackupSettings = (environment: Record<string, string>): object =>
-  readSettings(environment, { required: ['DATABASE_URL'], optional: [] });
 
 /** The values of a key, in order, over all sections. */
 function valuesOf(unit: string, key: string): string[] {
@@ -53,31 +51,82 @@ describe('the systemd units', () => {
     );
   });
 
-  it('back up each night, and delete old backups, whole or half, only after a new one', async () => {
+  it('back up each night, also after a night when the machine was off', async () => {
     const timer = await read('dune-and-tide-backup.timer');
     expect(valuesOf(timer, 'OnCalendar')).to.deep.equal(['*-*-* 03:00']);
-    // Else a machine that is off at night would have none.
     expect(valuesOf(timer, 'Persistent')).to.deep.equal(['true']);
-    const unit = await read('dune-and-tide-backup.service');
-    expect(valuesOf(unit, 'WorkingDirectory')).to.deep.equal(['%S/dune-and-tide']);
-    const [cleanUp = '', ...others] = valuesOf(unit, 'ExecStartPost');
-    expect(others).to.deep.equal([]);
-    const state = await mkdtemp(join(tmpdir(), 'state-'));
-    try {
-      const backups = join(state, 'dune-and-tide/backups');
+  });
+
+  describe('the backup', () => {
+    let unit: string;
+    let state: string;
+    let backups: string;
+    before(async () => {
+      unit = await read('dune-and-tide-backup.service');
+    });
+    beforeEach(async () => {
+      state = await mkdtemp(join(tmpdir(), 'state-'));
+      backups = join(state, 'dune-and-tide/backups');
       await mkdir(backups, { recursive: true });
-      const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1_000);
-      const names = ['old.sql.gz', 'old.sql.gz.1.partial', 'old.sql.gz.kept', 'of-another.txt', 'new.sql.gz'];
-      for (const name of names) {
-        await writeFile(join(backups, name), '');
-        if (name !== 'new.sql.gz') await utimes(join(backups, name), monthAgo, monthAgo);
-      }
+    });
+    afterEach(() => rm(state, { recursive: true }));
+
+    /** Runs a line of the unit as systemd does, with a pg_dump that answers as `dump` says. */
+    async function execute(key: string, dump: string): Promise<void> {
+      const [line = '', ...others] = valuesOf(unit, key);
+      expect(others).to.deep.equal([]);
+      await writeFile(join(state, 'pg_dump'), `#!/bin/sh\n${dump}\n`, { mode: 0o755 });
+      const command = line
+        .replace(/%([%S])/g, (_, specifier) => (specifier === 'S' ? state : '%'))
+        .replaceAll('$$', '$')
+        .replaceAll('/opt/dune-and-tide/current/', fileURLToPath(root));
       // systemd takes the quotes away as a shell does.
-      await promisify(execFile)('sh', ['-c', cleanUp.replaceAll('%S', state)], { timeout: 10_000 });
-      expect(await readdir(backups)).to.have.members(['old.sql.gz.kept', 'of-another.txt', 'new.sql.gz']);
-    } finally {
-      await rm(state, { recursive: true });
+      await promisify(execFile)('sh', ['-c', command], {
+        cwd: join(state, 'dune-and-tide'),
+        env: { PATH: `${state}:${process.env['PATH']}` },
+        timeout: 10_000,
+      });
     }
+
+    it('is made by pg_dump, without sessions and the queue, and named after the time', async () => {
+      await execute('ExecStart', 'for word; do case $word in --file=*) echo "$@" > "${word#--file=}";; esac; done');
+      const [name = '', ...others] = await readdir(backups);
+      expect(others).to.deep.equal([]);
+      expect(name).to.match(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.dump$/);
+      expect(await readFile(join(backups, name), 'utf8'))
+        .to.include('--format=custom')
+        .and.include('--exclude-schema=bullmq')
+        .and.include('--exclude-table-data=public.sessions')
+        .and.match(/ service=dune-and-tide\n$/);
+    });
+
+    it('that fails leaves no file that passes for one, and the unit fails', async () => {
+      const failure = await execute('ExecStart', 'echo half > backups/x.dump.partial; exit 1').catch(
+        (error: unknown) => error,
+      );
+      expect(failure).to.have.property('code', 1);
+      expect((await readdir(backups)).filter((name) => name.endsWith('.dump'))).to.deep.equal([]);
+    });
+
+    it('deletes old backups, whole or half, after a new one', async () => {
+      const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1_000);
+      for (const name of ['old.dump', 'old.dump.partial', 'old.dump.kept', 'of-another.txt', 'new.dump']) {
+        await writeFile(join(backups, name), '');
+        if (name !== 'new.dump') await utimes(join(backups, name), monthAgo, monthAgo);
+      }
+      await execute('ExecStartPost', '');
+      expect(await readdir(backups)).to.have.members(['old.dump.kept', 'of-another.txt', 'new.dump']);
+    });
+
+    it('takes its access from a file that only root can read, and has no right that it does not need', () => {
+      expect(valuesOf(unit, 'LoadCredential')).to.deep.equal(['pg-service:/etc/dune-and-tide/secrets/pg-service']);
+      expect(valuesOf(unit, 'Environment')).to.deep.equal(['PGSERVICEFILE=%d/pg-service']);
+      expect(valuesOf(unit, 'User')).to.deep.equal(['dune-tide']);
+      expect(valuesOf(unit, 'UMask')).to.deep.equal(['0077']);
+      expect(valuesOf(unit, 'NoNewPrivileges')).to.deep.equal(['yes']);
+      expect(valuesOf(unit, 'ProtectSystem')).to.deep.equal(['strict']);
+      expect(valuesOf(unit, 'CapabilityBoundingSet')).to.deep.equal(['']);
+    });
   });
 
   it('watch the folder that is backed up to', async () => {
@@ -105,7 +154,6 @@ describe('the systemd units', () => {
     ['dune-and-tide-api@.service', 'api/src/main.ts', readApiSettings, '8080'],
     ['dune-and-tide-worker@.service', 'worker/src/main.ts', readWorkerSettings, '1'],
     ['dune-and-tide-migrate.service', 'ops/src/migrate.ts', readMigrateSettings, ''],
-    ['dune-and-tide-backup.service', 'ops/src/backup.ts', readBackupSettings, ''],
   ] as const) {
     describe(name, () => {
       let unit: string;
