@@ -11,12 +11,21 @@ SOURCES := $(shell find domain db platform api worker ops local frontend \( -nam
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 18
 
-# npm writes this file last, so it stands for a complete install.
-node_modules/.package-lock.json: package.json package-lock.json $(wildcard */package.json)
-	npm ci --no-audit --no-fund
+# $(call tell,TEXT) shows a text on a terminal and nothing in a log.
+tell = @if [ -t 2 ]; then echo '$(1)' >&2; fi
+
+# Written after npm ci has succeeded. The name holds what the installation depends on, so a partial one, one of another
+# Node.js version or one of an older lock file is not taken for complete.
+INSTALLED := node_modules/.installed-$(shell cat package-lock.json package.json */package.json | cksum | cut -d ' ' -f 1)-$(shell node -p 'process.version + "-" + process.arch')
+
+# The build needs the development dependencies also with NODE_ENV=production.
+$(INSTALLED):
+	$(call tell,Installing the packages: this takes a minute or two.)
+	npm ci --include=dev --include=optional --no-audit --no-fund
 	@touch $@
 
-.stamps/build: node_modules/.package-lock.json $(SOURCES)
+.stamps/build: $(INSTALLED) $(SOURCES)
+	$(call tell,Building the programs and the site: this takes about a minute.)
 	npm run --silent build
 	@mkdir -p .stamps && touch $@
 
@@ -67,11 +76,14 @@ bench-lists: .stamps/build ## Measure the staff's lists with 100,000 and with 1,
 bench-start: .stamps/build ## Measure how long make run and the API take until they are ready
 	@exec node --conditions=source --import tsx bench/src/start.ts
 
-bench/lighthouse/node_modules/.package-lock.json: bench/lighthouse/package.json bench/lighthouse/package-lock.json
+LIGHTHOUSE := bench/lighthouse/node_modules/.installed-$(shell cat bench/lighthouse/package*.json | cksum | cut -d ' ' -f 1)
+
+$(LIGHTHOUSE):
+	$(call tell,Installing Lighthouse: this takes a minute.)
 	cd bench/lighthouse && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-bench-web: .stamps/build bench/lighthouse/node_modules/.package-lock.json ## Run Lighthouse on each public page; takes minutes
+bench-web: .stamps/build $(LIGHTHOUSE) ## Run Lighthouse on each public page; takes minutes
 	@exec node --conditions=source --import tsx bench/src/web.ts
 
 clean: ## Remove what was built; data is kept
