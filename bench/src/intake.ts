@@ -128,7 +128,7 @@ function turnTable(turns: Turns, limit: Contender): string[] {
     [...turns].map(([contender, own_]) => [
       contender.name,
       spreadText(spread(own_.map(rate)), 0),
-      spreadText(spread(ratios(own_.map(rate), each(turns, limit, perSecond))), 2),
+      spreadText(spread(ratios(own_.map(rate), each(turns, limit, rate))), 2),
       spreadText(spread(own_.map(({ p50 }) => p50)), 2),
       spreadText(spread(own_.map(({ p99 }) => p99)), 1),
       spreadText(spread(own_.map(({ machineTime }) => machineTime)), 3),

@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
@@ -264,6 +265,7 @@ async function initialise(
   data: string,
   password: string,
 ): Promise<void> {
+  requireUserName();
   // Beside it until it is whole: initdb writes PG_VERSION, by which data is known, among the first.
   const unfinished = `${data}.unfinished`;
   // A start that was cut off left these; what it started may still write for a moment.
@@ -288,6 +290,18 @@ async function initialise(
     await rm(initialPasswordFile, { force: true });
   }
   await rename(unfinished, data);
+}
+
+/** initdb refuses to run without a name for its user. @throws {ClusterError} */
+function requireUserName(): void {
+  try {
+    userInfo();
+  } catch (error) {
+    throw new ClusterError(
+      `User ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs. Add one, or start as another user.`,
+      { cause: error },
+    );
+  }
 }
 
 async function untilReady(url: string, server: ChildProcess, logFile: string): Promise<void> {

@@ -1,24 +1,37 @@
 import { resolve } from 'node:path';
 import { describeOutage } from '@dune-tide/db/describe-outage';
-import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
+import { connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
 import { checkReadiness } from '@dune-tide/db/readiness';
 import { analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/settled-leads';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
+import { createProgress, progressOf } from '@dune-tide/platform/progress';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { ClusterError } from './cluster.ts';
 import { runningDatabaseUrl, startLocalDatabase } from './local-database.ts';
 import { sampleLeads, type SampleOptions } from './seed/sample-leads.ts';
 import { rejectArguments } from './reject-arguments.ts';
 
-/** Large enough that a statement's own cost does not show, small enough for its time limit on a slow machine. */
+/** Large enough that a statement's own cost does not show. */
 const batchSize = 500;
 
-/** Statements under way at once: the database works on one while the next is made. */
+/** Concurrent statements: the database works on one while the next is made. */
 const lanes = 2;
 
-type Database = ReturnType<typeof connectDatabase>;
+type Database = ReturnType<typeof connectForMaintenance>;
+
+const progress = createProgress();
+let isInterrupted = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The batches under way are stored first. A second signal does not wait for them.
+    if (isInterrupted) process.exit(130);
+    isInterrupted = true;
+    process.exitCode = 130;
+  });
+}
 
 try {
   rejectArguments('N, SEED and SEED_INTO are settings, as in make seed N=100');
@@ -70,23 +83,41 @@ async function openDatabase(
   return startLocalDatabase(dataDirectory, port);
 }
 
+/** Stores the leads, on a connection without the time limits of requests. */
 async function seed(databaseUrl: string, options: SampleOptions): Promise<void> {
   const started = performance.now();
-  const database = connectDatabase({ url: databaseUrl, applicationName: 'seed', poolSize: lanes });
+  const database = connectForMaintenance({ url: databaseUrl, applicationName: 'seed' });
+  let stored = 0;
+  const report = (end: string): void => {
+    progress.clear();
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const leads =
+      isInterrupted || stored < options.count ? progressOf(stored, options.count) : stored.toLocaleString('en-US');
+    process.stdout.write(
+      `${end}Stored ${leads} leads in ${targetOf(databaseUrl)} (seed ${options.seed}, ${seconds} s); none of them is mailed.\n`,
+    );
+  };
   try {
     await checkReadiness(database);
-    await store(database, sampleLeads(options));
+    progress.show('Choosing the times of the leads');
+    try {
+      await store(database, sampleLeads(options), (count) => {
+        stored += count;
+        progress.show(`Storing leads, ${progressOf(stored, options.count)}`);
+      });
+    } catch (error) {
+      report('Failed. ');
+      throw error;
+    }
+    progress.show('Updating the statistics of the tables');
     await analyzeLeads(database);
+    report(isInterrupted ? 'Interrupted. ' : '');
   } finally {
+    progress.clear();
     await database.destroy();
   }
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  process.stdout.write(
-    `Stored ${options.count.toLocaleString('en-US')} leads in ${targetOf(databaseUrl)} (seed ${options.seed}, ${seconds} s); none of them is mailed.\n`,
-  );
 }
 
-/** On a connection of its own: the pool's time limits would cut the migration of a full database off. */
 async function migrate(databaseUrl: string): Promise<void> {
   const database = connectForMaintenance({ url: databaseUrl, applicationName: 'seed' });
   try {
@@ -96,10 +127,17 @@ async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-async function store(database: Database, leads: Generator<SettledLead>): Promise<void> {
+async function store(
+  database: Database,
+  leads: Generator<SettledLead>,
+  onStored: (count: number) => void,
+): Promise<void> {
   const storeBatches = async (): Promise<void> => {
-    for (let batch = [...take(leads, batchSize)]; batch.length > 0; batch = [...take(leads, batchSize)]) {
+    while (!isInterrupted) {
+      const batch = [...take(leads, batchSize)];
+      if (batch.length === 0) return;
       await storeSettledLeads(database, brand.mailDomain, batch);
+      onStored(batch.length);
     }
   };
   await Promise.all(Array.from({ length: lanes }, storeBatches));

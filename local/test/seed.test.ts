@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ import { leadKinds, leadStatuses } from '@dune-tide/domain/leads';
 import { errorsOf } from '@dune-tide/domain/test/check';
 import { createTestDatabase, withTestDatabase } from '@dune-tide/testkit/database';
 import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
+import { until } from '@dune-tide/testkit/until';
 import { freePort } from '../src/ports.ts';
 import { clusterDirectory, runningDatabaseUrl, startLocalDatabase } from '../src/local-database.ts';
 import { sampleLeads } from '../src/seed/sample-leads.ts';
@@ -25,7 +27,7 @@ import { slowDownMigration } from './slow-migration.ts';
 import { expect } from 'chai';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const until = new Date(Date.UTC(2026, 10, 21, 12));
+const latest = new Date(Date.UTC(2026, 10, 21, 12));
 
 const seedInto = (databaseUrl: string) => {
   const { host, pathname } = new URL(databaseUrl);
@@ -50,12 +52,12 @@ async function runSeed(
 }
 
 describe('sample leads', () => {
-  const leads = [...sampleLeads({ count: 2_000, seed: 1, until })];
+  const leads = [...sampleLeads({ count: 2_000, seed: 1, until: latest })];
 
   it('are the same for the same seed, and others for another', () => {
-    expect([...sampleLeads({ count: 2_000, seed: 1, until })]).to.deep.equal(leads);
+    expect([...sampleLeads({ count: 2_000, seed: 1, until: latest })]).to.deep.equal(leads);
     const ids = new Set(leads.map(({ id }) => id));
-    expect([...sampleLeads({ count: 2_000, seed: 2, until })].some(({ id }) => ids.has(id))).to.equal(false);
+    expect([...sampleLeads({ count: 2_000, seed: 2, until: latest })].some(({ id }) => ids.has(id))).to.equal(false);
   });
 
   it('are what their forms take', () => {
@@ -83,12 +85,12 @@ describe('sample leads', () => {
   it('come in through two years, the oldest first, none in the future', () => {
     const times = leads.map(({ createdAt }) => createdAt.getTime());
     expect(times.toSorted((a, b) => a - b)).to.deep.equal(times);
-    expect(times.at(-1)).to.be.at.most(until.getTime());
-    const years = (until.getTime() - (times[0] ?? 0)) / 86_400_000 / 365;
+    expect(times.at(-1)).to.be.at.most(latest.getTime());
+    const years = (latest.getTime() - (times[0] ?? 0)) / 86_400_000 / 365;
     expect(years).to.be.within(1.9, 2.1);
     for (const { createdAt, updatedAt, followUps } of leads) {
       for (const time of [updatedAt, ...followUps.map(({ sentAt }) => sentAt)]) {
-        expect(time).to.be.within(createdAt, until);
+        expect(time).to.be.within(createdAt, latest);
       }
     }
   });
@@ -114,6 +116,36 @@ describe('make seed', function () {
       expect(String(counts.reduce((sum, { count }) => sum + count, 0))).to.equal(total);
     }
     expect(await test().database('leads').count<{ count: string }[]>()).to.deep.equal([{ count: '600' }]);
+  });
+
+  it('says how many leads it stored when it is interrupted', async () => {
+    const child = spawn(process.execPath, ['local/dist/src/seed-main.js'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...seedInto(test().url), N: '1000000' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const count = async () => Number((await test().database('leads').count<{ count: string }[]>())[0]?.count);
+    await until('leads are stored', async () => (await count()) > 0);
+    child.kill('SIGINT');
+    expect(await ended).to.deep.equal([130, null]);
+    const [, stored = ''] =
+      /^Interrupted\. Stored ([\d,]+) of 1,000,000 leads in .*; none of them is mailed\.\n$/.exec(output) ?? [];
+    expect(Number(stored.replaceAll(',', '')), output).to.equal(await count());
+  });
+
+  it('takes longer for a statement than a request may', async () => {
+    await test().database.raw(
+      `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(4); return null; end'`,
+    );
+    await test().database.raw('create trigger slow after insert on leads for each statement execute function slow()');
+    try {
+      expect(await runSeed({ ...seedInto(test().url), N: '10' })).to.include({ code: 0, errors: '' });
+    } finally {
+      await test().database.raw('drop function slow cascade');
+    }
   });
 
   it('leaves nothing that a worker would mail', async () => {

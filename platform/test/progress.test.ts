@@ -1,0 +1,36 @@
+import { createProgress, progressOf } from '@dune-tide/platform/progress';
+import { expect } from 'chai';
+
+describe('The progress of a command', () => {
+  const written: string[] = [];
+  const output = (isTTY: boolean, columns = 80) => ({
+    isTTY,
+    columns,
+    write: (text: string) => written.push(text) > 0,
+  });
+  beforeEach(() => written.splice(0));
+
+  it('replaces one line of a terminal, and leaves nothing', () => {
+    const progress = createProgress(output(true));
+    progress.show('Storing leads');
+    progress.show(`Storing leads, ${progressOf(12_000, 50_000)}`);
+    progress.clear();
+    expect(written.join('').replace(/\d+ s/g, 'N s')).to.equal(
+      '\r\x1b[KStoring leads (N s)\r\x1b[KStoring leads, 12,000 of 50,000 (N s)\r\x1b[K',
+    );
+  });
+
+  it('never wraps', () => {
+    const progress = createProgress(output(true, 20));
+    progress.show('x'.repeat(200));
+    progress.clear();
+    expect(written[0]).to.equal(`\r\x1b[K${'x'.repeat(19)}`);
+  });
+
+  it('writes nothing to a file or a pipe', () => {
+    const progress = createProgress(output(false));
+    progress.show('Storing leads');
+    progress.clear();
+    expect(written).to.deep.equal([]);
+  });
+});
