@@ -1,8 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { glob } from 'tinyglobby';
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface LockedPackage {
   readonly version: string;
@@ -107,6 +113,25 @@ describe('the packages', () => {
     // Outside the workspaces, where a release would forget it.
     const lighthouse = ['package.json', 'package-lock.json'].map((name) => `bench/lighthouse/${name}`);
     for (const file of lighthouse) expect(await readJson(file), file).to.not.have.property('version');
+  });
+
+  it('can be installed from each lock file, in an empty folder', async function () {
+    this.timeout(150_000);
+    const { stdout } = await execute('git', ['ls-files', '*package.json', '*package-lock.json', '*.npmrc'], {
+      cwd: root,
+    });
+    const manifests = stdout.trim().split('\n');
+    const locks = manifests.filter((file) => basename(file) === 'package-lock.json');
+    expect(locks).to.include('bench/lighthouse/package-lock.json');
+    const folder = await mkdtemp(join(tmpdir(), 'packages-'));
+    try {
+      for (const file of manifests) await cp(join(root, file), join(folder, file));
+      // Resolves and compares everything as an installation does, and downloads no package.
+      const install = ['ci', '--dry-run', '--ignore-scripts', '--prefer-offline'];
+      for (const lock of locks) await execute('npm', install, { cwd: join(folder, dirname(lock)), timeout: 60_000 });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('are none that their authors have given up', () => {
