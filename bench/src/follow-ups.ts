@@ -9,7 +9,7 @@ import { portfolioRequest, startLoadGenerator, type LoadGenerator } from './harn
 import { describeMachine, machineTime } from './harness/machine.ts';
 import { prepareProduct, publicUrl, type Product } from './harness/product.ts';
 import { startProgram } from './harness/program.ts';
-import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
+import { goalTable, report, say, showProgress, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
 import { queuedFollowUps } from './harness/queued.ts';
@@ -76,6 +76,7 @@ async function backlog(parties: Parties): Promise<string[]> {
   for (let round = 1; round <= rounds; round++) {
     const tell = (name: string, turn: Turn): void =>
       say(`round ${round}  ${name.padEnd(24)} ${turn.perSecond.toFixed(0).padStart(6)} mails/s`);
+    showProgress(`Round ${round} of ${rounds}`);
     const limit = await nodemailerTurn(parties);
     alone.push(limit);
     tell('nodemailer alone', limit);

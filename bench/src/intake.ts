@@ -7,7 +7,7 @@ import { startLoadGenerator, contactMessage, type LoadGenerator } from './harnes
 import { describeMachine, watchMemory } from './harness/machine.ts';
 import { prepareProduct, type Product } from './harness/product.ts';
 import { queuedFollowUps } from './harness/queued.ts';
-import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
+import { goalTable, report, say, showProgress, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
 import { backends, chosen, positiveNumber } from './harness/settings.ts';
@@ -101,9 +101,13 @@ async function alternate(
   load: { readonly connections: number; readonly seconds: number },
 ): Promise<Turns> {
   const turns = new Map<Contender, Turn[]>(contenders.map((contender) => [contender, []]));
-  for (const contender of contenders) await measureTurn(generator, contender, { ...load, seconds: warmUpSeconds });
+  for (const contender of contenders) {
+    showProgress(`Warming up ${contender.name}`);
+    await measureTurn(generator, contender, { ...load, seconds: warmUpSeconds });
+  }
   for (let round = 1; round <= rounds; round++) {
     for (const contender of contenders) {
+      showProgress(`Round ${round} of ${rounds}, ${contender.name}`);
       const turn = await measureTurn(generator, contender, load);
       turns.get(contender)?.push(turn);
       say(
@@ -231,6 +235,7 @@ async function kill(services: Services, generator: LoadGenerator, ends: Ends): P
   for (const backend of chosenBackends) {
     const name = `kill_${backend.toLowerCase()}`;
     const product = ends.add(await prepareProduct(services, name, backend, own));
+    showProgress(`Killing the API on ${backend}`);
     const found = await killUnderLoad({ product, generator, ends, connections, kills, services });
     rows.push([
       backend,
@@ -276,6 +281,7 @@ async function memory(services: Services, generator: LoadGenerator, ends: Ends):
     const contender = await startProduct(product, ends);
     const column = { backend, medians: [] as number[], highest: [] as number[] };
     for (let taken = 0; taken < memoryLeads; taken += step) {
+      showProgress(`${backend}, ${taken} of ${memoryLeads} leads`);
       const stopWatching = watchMemory(contender.program.pid);
       await generator
         .send({

@@ -10,7 +10,7 @@ import { Client } from 'undici';
 import { describeMachine, watchMemory } from './harness/machine.ts';
 import { prepareProduct, type Product } from './harness/product.ts';
 import type { Program } from './harness/program.ts';
-import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
+import { goalTable, report, say, showProgress, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
 import { positiveNumber } from './harness/settings.ts';
@@ -60,6 +60,7 @@ await run(async (ends) => {
   const memory = { few: [] as number[], many: [] as number[] };
   const found = new Map<Question, { few: number[]; many: number[] }>();
   for (let round = 1; round <= rounds; round++) {
+    showProgress(`Round ${round} of ${rounds}`);
     const stopWatching = { few: watchMemory(few.api.pid), many: watchMemory(many.api.pid) };
     for (const [question, [fewTimes, manyTimes]] of await timesOf([...pages, ...counts], [few, many], samples)) {
       const kept = found.get(question) ?? { few: [], many: [] };
@@ -123,6 +124,7 @@ async function openOffice(services: Services, ends: Ends, leads: number): Promis
   const product = ends.add(await prepareProduct(services, `leads_${leads}`, 'PostgreSQL'));
   const seed = fileURLToPath(new URL('../../local/dist/src/seed-main.js', import.meta.url));
   const { host, pathname } = new URL(product.databaseUrl);
+  showProgress(`Storing ${leads.toLocaleString('en-US')} leads`);
   const { stdout } = await promisify(execFile)(process.execPath, [seed], {
     env: { PATH: process.env['PATH'], DATABASE_URL: product.databaseUrl, SEED_INTO: host + pathname, N: String(leads) },
     timeout: seedLimitMs,

@@ -2,7 +2,7 @@ import { installTools } from '@dune-tide/testkit/services/services';
 import { frontVersion } from './harness/front.ts';
 import { startLoadGenerator } from './harness/load.ts';
 import { describeMachine } from './harness/machine.ts';
-import { goalTable, report, say, spreadText, table, type Goal } from './harness/report.ts';
+import { goalTable, report, say, showProgress, spreadText, table, type Goal } from './harness/report.ts';
 import { run } from './harness/run.ts';
 import { startServices } from './harness/services.ts';
 import { backends, chosen, positiveNumber } from './harness/settings.ts';
@@ -77,11 +77,13 @@ async function takeTurns(parties: Parties): Promise<Measured[]> {
         turns: [],
         shares: { apis: [], workers: [] },
       };
+      showProgress(`Warming up ${contender.name}`);
       await warmUp(contender, { ...parties, leads: warmUpLeads * count });
       contenders.push(contender);
     }
     for (let round = 1; round <= rounds; round++) {
       for (const contender of contenders) {
+        showProgress(`Round ${round} of ${rounds}, ${contender.name}`);
         const turn = await measureTurn(contender, { ...parties, leads });
         say(
           `round ${round}  ${contender.name.padEnd(28)} ${turn.leadsPerSecond.toFixed(0).padStart(6)} leads/s  p99 ${turn.p99.toFixed(1)} ms  ` +

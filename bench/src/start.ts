@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@dune-tide/local/ports';
 import { describeMachine } from './harness/machine.ts';
 import { prepareProduct } from './harness/product.ts';
-import { goalTable, report, say, spreadText, table } from './harness/report.ts';
+import { goalTable, report, say, showProgress, spreadText, table } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices } from './harness/services.ts';
 import { backends, positiveNumber } from './harness/settings.ts';
@@ -47,6 +47,7 @@ await run(async (ends) => {
     products.push(ends.add(await prepareProduct(services, `start_${backend.toLowerCase()}`, backend, own)));
   }
   for (let round = 1; round <= rounds; round++) {
+    showProgress(`Round ${round} of ${rounds}`);
     const start = await makeRun(dataDirectory, ends);
     later.push(start);
     say(`round ${round}  make run ${start.seconds.toFixed(2)} s, of which it says ${start.said.toFixed(1)} s`);

@@ -8,6 +8,7 @@ import { installTools } from '@dune-tide/testkit/services/services';
 import { testService } from '@dune-tide/testkit/environment';
 import { freePort } from '@dune-tide/local/ports';
 import { startStack } from '@dune-tide/local/stack';
+import { say, showProgress } from './harness/report.ts';
 
 /*
  * Lighthouse on every public page of the whole product, as a phone on a slow network sees it (its mobile preset).
@@ -142,8 +143,6 @@ async function publicPaths(siteUrl: string): Promise<string[]> {
   return [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
 const column = (text: string | number, width: number): string => String(text).padStart(width);
 
 await installTools();
@@ -168,6 +167,7 @@ try {
       `${column('CLS', 8)}${column('FCP ms', 8)}${column('LCP ms', 8)}${column('TBT ms', 8)}`,
   );
   for (const path of paths) {
+    showProgress(`Measuring ${path}`);
     const found = await measure(stack.siteUrl + path);
     const missed = missedGoals(found);
     hasMissed ||= missed.length > 0;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { MigrationHistoryError } from '@dune-tide/db/migrate';
 import { brand } from '@dune-tide/domain/brand';
+import { createProgress } from '@dune-tide/platform/progress';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { ChildError } from './child.ts';
 import { ClusterError } from './cluster.ts';
@@ -8,7 +9,11 @@ import { PortTakenError } from './ports.ts';
 import { startStack, tellFirstAccount, type Stack } from './stack.ts';
 import { rejectArguments } from './reject-arguments.ts';
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const progress = createProgress();
+const say = (line: string): void => {
+  progress.clear();
+  process.stdout.write(`${line}\n`);
+};
 
 /** Errors that say in one line what to do. */
 const plainErrors = [SettingsError, PortTakenError, ClusterError, MigrationHistoryError, ChildError];
@@ -60,6 +65,7 @@ try {
     ],
   });
   const started = performance.now();
+  progress.show('Starting the database, the inbox, the API and the worker');
   starting = startStack({
     dataDirectory: resolve(settings.DATA_DIRECTORY),
     host: settings.HOST,
@@ -88,6 +94,7 @@ try {
     say('The queue does not answer. Leads are taken in; their mails go out once it does (REDIS_URL).');
   }
 } catch (error) {
+  progress.clear();
   if (error !== startIsGivenUp.signal.reason) process.stderr.write(`${explain(error)}\n`);
   if (!isStopping) process.exit(1);
 }

@@ -22,13 +22,13 @@ const lanes = 2;
 type Database = ReturnType<typeof connectForMaintenance>;
 
 const progress = createProgress();
-let isInterrupted = false;
+const interruption = new AbortController();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // The batches under way are stored first. A second signal does not wait for them.
-    if (isInterrupted) process.exit(130);
-    isInterrupted = true;
+    if (interruption.signal.aborted) process.exit(130);
+    interruption.abort();
     process.exitCode = 130;
   });
 }
@@ -92,7 +92,9 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
     progress.clear();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     const leads =
-      isInterrupted || stored < options.count ? progressOf(stored, options.count) : stored.toLocaleString('en-US');
+      interruption.signal.aborted || stored < options.count
+        ? progressOf(stored, options.count)
+        : stored.toLocaleString('en-US');
     process.stdout.write(
       `${end}Stored ${leads} leads in ${targetOf(databaseUrl)} (seed ${options.seed}, ${seconds} s); none of them is mailed.\n`,
     );
@@ -111,7 +113,7 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
     }
     progress.show('Updating the statistics of the tables');
     await analyzeLeads(database);
-    report(isInterrupted ? 'Interrupted. ' : '');
+    report(interruption.signal.aborted ? 'Interrupted. ' : '');
   } finally {
     progress.clear();
     await database.destroy();
@@ -133,7 +135,7 @@ async function store(
   onStored: (count: number) => void,
 ): Promise<void> {
   const storeBatches = async (): Promise<void> => {
-    while (!isInterrupted) {
+    while (!interruption.signal.aborted) {
       const batch = [...take(leads, batchSize)];
       if (batch.length === 0) return;
       await storeSettledLeads(database, brand.mailDomain, batch);

@@ -4,12 +4,15 @@ export type ProgressOutput = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'wri
 /** One line on a terminal that shows what a command does. */
 export interface Progress {
   /** Shows a text in place of the one before. */
-  show(text: string): void;
+  readonly show: (text: string) => void;
   /** Removes the line, before other output or at the end. */
-  clear(): void;
+  readonly clear: () => void;
 }
 
+/** How often the seconds are brought up to date. */
 const redrawMs = 1_000;
+/** A text that changes more often is shown later. */
+const changeMs = 100;
 
 /**
  * Creates a line that shows a text and how long the command has been running. It writes nothing to a file or a pipe.
@@ -18,9 +21,11 @@ const redrawMs = 1_000;
 export function createProgress(output: ProgressOutput = process.stderr): Progress {
   const started = performance.now();
   let text = '';
+  let drawnAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   const draw = (): void => {
-    const seconds = Math.round((performance.now() - started) / 1_000);
+    drawnAt = performance.now();
+    const seconds = Math.round((drawnAt - started) / 1_000);
     // A line that wraps could not be replaced.
     output.write(`\r\x1b[K${`${text} (${seconds} s)`.slice(0, (output.columns || 80) - 1)}`);
   };
@@ -28,13 +33,14 @@ export function createProgress(output: ProgressOutput = process.stderr): Progres
     show(next) {
       if (!output.isTTY) return;
       text = next;
-      draw();
+      if (performance.now() - drawnAt >= changeMs) draw();
       timer ??= setInterval(draw, redrawMs).unref();
     },
     clear() {
       if (timer === undefined) return;
       clearInterval(timer);
       timer = undefined;
+      drawnAt = -Infinity;
       output.write('\r\x1b[K');
     },
   };

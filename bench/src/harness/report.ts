@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { createProgress } from '@dune-tide/platform/progress';
 import type { Spread } from './statistics.ts';
 
 /** A figure beside what it is to be. */
@@ -9,7 +10,15 @@ export interface Goal {
   readonly isMet: boolean;
 }
 
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const progress = createProgress();
+
+/** Shows on a terminal what is being measured, until the next `say`. */
+export const showProgress = progress.show;
+
+export function say(line: string): void {
+  progress.clear();
+  process.stdout.write(`${line}\n`);
+}
 
 /** @returns e.g. `1.21 (1.15–1.30)` */
 export function spreadText({ median, min, max }: Spread, digits: number): string {

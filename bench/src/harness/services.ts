@@ -7,6 +7,7 @@ import { startCluster } from '@dune-tide/local/cluster';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Ends } from './run.ts';
+import { showProgress } from './report.ts';
 
 /** The servers that all contenders share, each with a database of its own in them. */
 export interface Services {
@@ -30,6 +31,7 @@ const redisSettings = ['appendonly yes', 'appendfsync everysec', 'databases 64',
 
 /** Starts PostgreSQL as npm brings it, with its standard settings, and Redis. */
 export async function startServices(ends: Ends): Promise<Services> {
+  showProgress('Starting PostgreSQL and Redis');
   await installTools();
   const directory = await mkdtemp(join(tmpdir(), 'studio-bench-'));
   ends.add({ stop: () => rm(directory, { recursive: true, force: true }) });

@@ -1,12 +1,17 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createProgress, progressOf } from '@dune-tide/platform/progress';
 import { listed } from '@dune-tide/platform/settings';
 import { runWithServices } from '@dune-tide/testkit/services/run-with-services';
 import { allFaults } from './all-faults.ts';
 import { runFault, type FaultResult } from './run-fault.ts';
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const progress = createProgress();
+const say = (line: string): void => {
+  progress.clear();
+  process.stdout.write(`${line}\n`);
+};
 
 /** Parts of names, between commas, as names have blanks; without any, all faults are tried, each on its backends. */
 const wanted = listed(process.env['FAULTS'] ?? '');
@@ -32,6 +37,9 @@ const nameWidth = Math.max(...allFaults.map(({ name }) => name.length));
 const head = (fault: string, backend: string): string => `${fault.padEnd(nameWidth)} ${backend.padEnd(10)}`;
 
 const started = performance.now();
+const all = chosen.flatMap(({ backends }) => backends).length;
+let begun = 0;
+progress.show('Starting the services');
 await runWithServices(async (interrupted) => {
   const cacheDirectory = await mkdtemp(join(tmpdir(), 'faults-cache-'));
   const failures: string[] = [];
@@ -40,6 +48,7 @@ await runWithServices(async (interrupted) => {
     for (const backend of fault.backends) {
       if (interrupted.aborted) return false;
       const wrong: string[] = [];
+      progress.show(`${progressOf((begun += 1), all)}: ${fault.name}, ${backend}`);
       try {
         const result = await runFault(fault, backend, cacheDirectory, interrupted);
         say(

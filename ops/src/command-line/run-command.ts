@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { connectDatabase, type DatabaseOptions } from '@dune-tide/db/connect';
 import { describeOutage } from '@dune-tide/db/describe-outage';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { createProgress } from '@dune-tide/platform/progress';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
@@ -14,6 +15,8 @@ import { isHelp } from './arguments.ts';
 export interface OperatorConsole {
   readonly database: Knex;
   readonly say: (line: string) => void;
+  /** Shows on a terminal how far the work is, until `say` or the end. */
+  readonly showProgress?: (text: string) => void;
 }
 
 /**
@@ -37,7 +40,11 @@ export async function runOperatorCommand(
   connect: (options: DatabaseOptions) => Knex = connectDatabase,
 ): Promise<void> {
   const words = process.argv.slice(2);
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const progress = createProgress();
+  const say = (line: string): void => {
+    progress.clear();
+    process.stdout.write(`${line}\n`);
+  };
   process.stdout.on('error', (error) => {
     // The reader has seen enough, e.g. head(1).
     if (codeOf(error) !== 'EPIPE') throw error;
@@ -49,11 +56,12 @@ export async function runOperatorCommand(
     const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));
     const database = connect({ url, applicationName: name, poolSize: 2 });
     try {
-      await work({ database, say });
+      await work({ database, say, showProgress: progress.show });
     } finally {
       await database.destroy();
     }
   } catch (error) {
+    progress.clear();
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
   }

@@ -35,7 +35,10 @@ export const backupCommand: OperatorCommand = (words) => {
   return (console) => backUp(file, console);
 };
 
-async function backUp(named: string | undefined, { database, say }: OperatorConsole): Promise<void> {
+async function backUp(
+  named: string | undefined,
+  { database, say, showProgress = () => undefined }: OperatorConsole,
+): Promise<void> {
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
   // A folder that is named and not there may be a disk that is not mounted.
   if (named !== undefined) await requireFolderOf(file);
@@ -51,6 +54,7 @@ async function backUp(named: string | undefined, { database, say }: OperatorCons
   try {
     await pipeline(
       readBackup(database, (counted) => (rows = counted)),
+      countingBytes((bytes) => showProgress(`Backing up, ${megabytes(bytes)} read`)),
       createGzip(),
       begun.createWriteStream({ flush: true }),
     );
@@ -63,6 +67,19 @@ async function backUp(named: string | undefined, { database, say }: OperatorCons
   }
   say(`Backed up ${describeRows(rows)} to ${file}`);
 }
+
+/** Passes everything on and reports how many bytes have passed. */
+function countingBytes(report: (bytes: number) => void) {
+  return async function* (source: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer | string> {
+    let bytes = 0;
+    for await (const chunk of source) {
+      report((bytes += chunk.length));
+      yield chunk;
+    }
+  };
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 async function begin(partial: string, file: string): Promise<FileHandle> {
   try {
@@ -125,15 +142,23 @@ export const restoreCommand: OperatorCommand = (words) => {
   return (console) => restore(file, values['replace'] === true, console);
 };
 
-async function restore(file: string, mayReplace: boolean, { database, say }: OperatorConsole): Promise<void> {
+async function restore(
+  file: string,
+  mayReplace: boolean,
+  { database, say, showProgress = () => undefined }: OperatorConsole,
+): Promise<void> {
+  let size: number;
   try {
-    if ((await stat(file)).isDirectory()) throw new OperatorError(`${file} is a folder.`);
+    const found = await stat(file);
+    if (found.isDirectory()) throw new OperatorError(`${file} is a folder.`);
+    size = found.size;
     if (!(await isPacked(file))) throw new OperatorError(`Nothing was restored. ${noBackup}`);
   } catch (error) {
     throw error instanceof OperatorError ? error : cannotBe('read', file, error);
   }
   const packed = createReadStream(file);
   const text = createGunzip();
+  packed.on('data', () => showProgress(`Restoring, ${megabytes(packed.bytesRead)} of ${megabytes(size)} read`));
   packed.on('error', (error) => text.destroy(error)).pipe(text);
   try {
     const rows = await restoreBackup(database, text, mayReplace);
