@@ -40,6 +40,7 @@ try {
     optional: ['DATABASE_URL', 'DATA_DIRECTORY', 'DATABASE_PORT', 'N', 'SEED', 'SEED_INTO'],
   });
   if (DATABASE_URL !== undefined) requireMeant(DATABASE_URL, SEED_INTO);
+  progress.show('Opening the database');
   const local = await openDatabase(DATABASE_URL, resolve(DATA_DIRECTORY), DATABASE_PORT);
   try {
     if (DATABASE_URL === undefined) await migrate(local.databaseUrl);
@@ -48,6 +49,7 @@ try {
     await local.stop();
   }
 } catch (error) {
+  progress.clear();
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }
