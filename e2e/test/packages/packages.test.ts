@@ -24,8 +24,6 @@ interface Dependencies {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-
 /** The packages that a file `*-internals.ts` is about, unless its name is the package's. */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
   'koa-router': ['@koa/router'],
