@@ -15,6 +15,7 @@ import { type FieldMessages, formValidator, messagesByField, type Validate } fro
 import { contentOf, FormDraft, keptContentOf } from './FormDraft.tsx';
 import { FormSchemaContext } from './form-schema-context.ts';
 import { showFault } from './into-view.ts';
+import { useDoublePress } from '../ui/use-double-press.ts';
 
 interface FormProps<Values extends object> {
   /** What the form is for, for readers who do not see it. */
@@ -38,12 +39,6 @@ interface FormProps<Values extends object> {
   readonly hint?: (failure: RequestFailure, now: Date) => string | undefined;
   readonly children: ReactNode;
 }
-
-/**
- * For how long after a success, in milliseconds, an empty form is not sent: it is the second press of a double click
- * that the answer was faster than, and would be told all that is missing.
- */
-const secondPressTime = 1000;
 
 /** Forgets what the server said of values that have changed since: final-form would bring it back with the next try. */
 function forgetAnswered<Values extends object>(_: unknown, { formState: state }: MutableState<Values>): void {
@@ -74,7 +69,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   const element = useRef<HTMLFormElement>(null);
   const [key] = useState(submissionKey);
   const [tries, setTries] = useState(0);
-  const wasJustSent = useRef(false);
+  const doublePress = useDoublePress();
   const check = useMemo(() => formValidator(schema, validate), [schema, validate]);
 
   // Sent before its code was there. Here, since only now the fields and their rules are in force.
@@ -115,13 +110,13 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     { handleSubmit, form }: FormRenderProps<Values>,
   ): Promise<void> => {
     event.preventDefault();
-    if (wasJustSent.current && form.getState().pristine) return;
+    // The response was faster than a double click: the empty form would report every required field.
+    if (form.getState().pristine && doublePress.isSecond()) return;
     form.mutators['forgetAnswered']?.();
     await handleSubmit(event);
     if (form.getState().submitSucceeded) {
       form.restart();
-      wasJustSent.current = true;
-      setTimeout(() => (wasJustSent.current = false), secondPressTime);
+      doublePress.tookEffect();
     }
     setTries((count) => count + 1);
   };

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, us
 import { CloseIcon } from './icons.tsx';
 import { ModalHoldContext, noHold } from './modal-hold.ts';
 import { modalRootId, pageId, shortWindow } from '../styles/layout-constants.ts';
+import { useDoublePress } from './use-double-press.ts';
 
 interface ModalProps {
   readonly open: boolean;
@@ -15,9 +16,6 @@ interface ModalProps {
   readonly width?: 'sm' | 'md';
   readonly children: ReactNode;
 }
-
-/** The second press of a double click on what opens the modal: it is on the backdrop already. */
-const isSecondPress = (event: object): boolean => 'detail' in event && Number(event.detail) > 1;
 
 /** Of the close button, in pixels. */
 const closeSize = 40;
@@ -45,6 +43,7 @@ const wide = (theme: Theme) => ({ [theme.breakpoints.down('sm')]: wholeWindow })
  */
 export function Modal({ open, onClose, labelledBy, width = 'sm', children }: ModalProps) {
   const [hold, onHold] = useState(noHold);
+  const doublePress = useDoublePress();
   const holding = useMemo(() => ({ hold, onHold }), [hold]);
   const close = () => {
     if (!hold.isBusy) onClose();
@@ -82,7 +81,8 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', children }: Mod
     <Dialog
       open={open}
       onClose={(event, reason) => {
-        if (reason === 'escapeKeyDown' || (!hold.isTyped && !isSecondPress(event))) close();
+        // The second press of a double click that opens the modal is on the backdrop already.
+        if (reason === 'escapeKeyDown' || (!hold.isTyped && !doublePress.isSecond(event))) close();
       }}
       aria-labelledby={labelledBy}
       container={() => document.getElementById(modalRootId)}

@@ -2,13 +2,14 @@ import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { useToasts } from '../../toasts/use-toasts.ts';
+import { useDoublePress } from '../../ui/use-double-press.ts';
 import { changeLabels, emailTo, stateLabels } from './follow-up-labels.ts';
 import {
   type ChangeKind,
@@ -16,7 +17,7 @@ import {
   useChangeFollowUpMutation,
   useFollowUpsInfiniteQuery,
 } from './follow-ups-api.ts';
-import { FollowUpTable, linkIdOf, type PressPlace } from './FollowUpTable.tsx';
+import { FollowUpTable, linkIdOf } from './FollowUpTable.tsx';
 
 /** The follow-ups of a state, page by page, and what can be done with each. */
 export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
@@ -77,38 +78,24 @@ function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
   return () => void (asked.current = { by: document.activeElement, place: followUps.length });
 }
 
-/** The row that went last: where its button was pressed, and when it went, by `performance.now()`. */
-interface Gone {
-  readonly place: PressPlace;
-  readonly at: number;
-}
-
-/** In milliseconds, and in pixels of the window. */
-const secondPress = { time: 700, distance: 10 };
-
-/** The second press of a slow double click, or of Enter, meets the mail that took the row's place. */
-function isSecondPress({ place, at }: Gone, { x, y }: PressPlace): boolean {
-  const distance = Math.hypot(x - place.x, y - place.y);
-  return performance.now() < at + secondPress.time && distance <= secondPress.distance;
-}
-
 /** Changes follow-ups, each on its own; a failure stays said where the list stands. */
 function useChange() {
   const [send] = useChangeFollowUpMutation();
   const toasts = useToasts();
   const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
   const [failure, setFailure] = useState<string>();
-  const gone = useRef<Gone>(undefined);
+  const doublePress = useDoublePress();
 
-  async function change(followUp: FollowUp, kind: ChangeKind, place: PressPlace): Promise<void> {
+  async function change(followUp: FollowUp, kind: ChangeKind, press: MouseEvent): Promise<void> {
     const { id } = followUp;
-    if (gone.current && isSecondPress(gone.current, place)) return;
+    // The next row has taken the place of the one that has gone.
+    if (doublePress.isSecond(press)) return;
     const email = emailTo(followUp);
     setPending((changes) => new Map([...changes, [id, kind]]));
     setFailure(undefined);
     try {
       await send({ followUp, change: kind }).unwrap();
-      gone.current = { place, at: performance.now() };
+      doublePress.tookEffect(press);
       toasts.success(`The ${email} ${changeLabels[kind].done}.`, `Follow-up ${changeLabels[kind].title}`);
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
@@ -126,6 +113,6 @@ function useChange() {
   return {
     failure,
     pending,
-    change: (followUp: FollowUp, kind: ChangeKind, place: PressPlace) => void change(followUp, kind, place),
+    change: (followUp: FollowUp, kind: ChangeKind, press: MouseEvent) => void change(followUp, kind, press),
   };
 }

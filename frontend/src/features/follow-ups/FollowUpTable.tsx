@@ -14,21 +14,12 @@ import { leadPath } from '../../routing/staff-paths.ts';
 import { changesOf, changeLabels, emailTo, kindLabels, stateLabels, subjectOf, timeOf } from './follow-up-labels.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
-/** Where in the window a button was pressed; by the keyboard it is one place for all. */
-export interface PressPlace {
-  readonly x: number;
-  readonly y: number;
-}
-
-const placeOf = ({ detail, clientX: x, clientY: y }: MouseEvent): PressPlace =>
-  detail === 0 ? { x: 0, y: 0 } : { x, y };
-
 interface FollowUpTableProps {
   readonly state: FollowUpState;
   readonly followUps: readonly FollowUp[];
   /** What is being done with which, by their ids. */
   readonly pending: ReadonlyMap<string, ChangeKind>;
-  readonly onChange: (followUp: FollowUp, change: ChangeKind, place: PressPlace) => void;
+  readonly onChange: (followUp: FollowUp, change: ChangeKind, press: MouseEvent) => void;
 }
 
 /** The id of the link to a follow-up's lead, or of what stands in its place, for the focus. */
@@ -82,7 +73,7 @@ export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpT
             key={followUp.id}
             followUp={followUp}
             pending={pending.get(followUp.id)}
-            onChange={(change, place) => onChange(followUp, change, place)}
+            onChange={(change, press) => onChange(followUp, change, press)}
           />
         ))}
       </tbody>
@@ -93,7 +84,7 @@ export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpT
 interface RowProps {
   readonly followUp: FollowUp;
   readonly pending: ChangeKind | undefined;
-  readonly onChange: (change: ChangeKind, place: PressPlace) => void;
+  readonly onChange: (change: ChangeKind, press: MouseEvent) => void;
 }
 
 function Row({ followUp, pending, onChange }: RowProps) {
@@ -153,7 +144,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
                 variant="outlined"
                 aria-label={`${changeLabels[change].label} the ${emailTo(followUp)}`}
                 aria-busy={pending === change}
-                onClick={pending === undefined ? (event) => onChange(change, placeOf(event)) : undefined}
+                onClick={pending === undefined ? (press) => onChange(change, press) : undefined}
                 sx={{ whiteSpace: 'nowrap' }}
               >
                 {pending === change ? changeLabels[change].pending : changeLabels[change].label}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+
+/** A click, or a key that presses a button, which has no place and the `detail` 0. */
+interface Press {
+  readonly detail: number;
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
+/** Milliseconds after the first press took effect, and pixels of the window between the two. */
+const limits = { time: 700, distance: 10 };
+
+interface DoublePress {
+  /** Starts the time in which a press counts as the second one. Call it when a press has taken effect. */
+  readonly tookEffect: (press?: Press) => void;
+  /** Returns whether a press is the second one of a double click or of Enter; by its time alone unless it is given. */
+  readonly isSecond: (press?: Partial<Press>) => boolean;
+}
+
+/** Recognizes the second press on a button that the first press has emptied, moved or replaced. */
+export function useDoublePress(): DoublePress {
+  const [doublePress] = useState(createDoublePress);
+  return doublePress;
+}
+
+function createDoublePress(): DoublePress {
+  let first: { readonly at: number; readonly x: number; readonly y: number } | undefined;
+  return {
+    tookEffect: (press) => (first = { at: performance.now(), ...placeOf(press) }),
+    isSecond: (press) => {
+      // The browser counts by the system's own limits.
+      if ((press?.detail ?? 0) > 1) return true;
+      if (first === undefined || performance.now() >= first.at + limits.time) return false;
+      const { x, y } = placeOf(press);
+      return Math.hypot(x - first.x, y - first.y) <= limits.distance;
+    },
+  };
+}
+
+const placeOf = ({ clientX: x = 0, clientY: y = 0, detail = 0 }: Partial<Press> = {}) =>
+  detail === 0 ? { x: 0, y: 0 } : { x, y };
