@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { type ComponentProps, type Ref, useRef, useState } from 'react';
 import { formToken } from './form-token.ts';
 import type { Submission } from '../api-client/submit-form.ts';
-import { useFailureToast, useToasts } from '../toasts/use-toasts.ts';
+import { toasts, useFailureToast } from '../toasts/toasts.ts';
 import { Form } from './Form.tsx';
 import { OutcomeContext, type Thanks } from './outcome-context.ts';
 
@@ -27,7 +27,6 @@ type PublicFormProps<Values extends object> = Omit<
 export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
   const { send, thanks, onSent, failureText, isOneField = false, children, ...form } = props;
   const [isSent, setIsSent] = useState(false);
-  const toasts = useToasts();
   const honeypot = useRef<HTMLInputElement>(null);
   const failureToast = useFailureToast();
   const outcome = { thanks: isSent ? thanks : undefined, failureText };

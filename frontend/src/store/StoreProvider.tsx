@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
-import { createStore } from './store.ts';
-
-const store = createStore();
+import { store } from './store.ts';
 
 /**
  * Gives what it surrounds the site's store. It stands around what needs the store rather than around the whole page,

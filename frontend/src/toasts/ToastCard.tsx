@@ -2,16 +2,15 @@ import { palette } from '@dune-tide/domain/brand';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
-import { type PointerEvent, type Ref, use, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { closeSnackbar, type CustomContentProps } from 'notistack';
+import { type PointerEvent, type Ref, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { toastLimits } from './toast-limits.ts';
-import type { Toast } from './toasts-slice.ts';
 import { forcedColors } from '../styles/forced-colors.ts';
 import { CloseIcon } from '../ui/icons.tsx';
 import { ToastFocusContext } from './toast-focus.ts';
 
-interface ToastCardProps {
-  readonly toast: Toast;
-  readonly onDismiss: () => void;
+interface ToastCardProps extends Pick<CustomContentProps, 'id' | 'message' | 'variant'> {
+  readonly title?: string;
   readonly ref?: Ref<HTMLDivElement>;
 }
 
@@ -19,7 +18,7 @@ interface ToastCardProps {
  * One toast. It leaves by itself, and by a swipe to the right past the threshold (specification §9); not while it is
  * pointed at, nor with the focus in its region.
  */
-export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
+export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) {
   const start = useRef<number | null>(null);
   const [offset, setOffset] = useState(0);
   const button = useRef<HTMLButtonElement>(null);
@@ -28,16 +27,15 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
   const isAway = useIsAway();
   const dismiss = () => {
     if (isWithin()) giveBack();
-    onDismiss();
+    closeSnackbar(id);
   };
 
-  const leave = useEffectEvent(onDismiss);
   const isRead = isHeld || isPointedAt || isAway;
   useEffect(() => {
     if (isRead) return undefined;
-    const timer = setTimeout(() => leave(), toastLimits.duration);
+    const timer = setTimeout(() => closeSnackbar(id), toastLimits.duration);
     return () => clearTimeout(timer);
-  }, [isRead]);
+  }, [isRead, id]);
 
   useLayoutEffect(() => {
     const own = button.current;
@@ -46,7 +44,6 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
       if (own === document.activeElement) queueMicrotask(giveBack);
     };
   }, [giveBack]);
-  const isDestructive = toast.style === 'destructive';
 
   const distance = (event: PointerEvent) => (start.current === null ? 0 : Math.max(0, event.clientX - start.current));
   const begin = (event: PointerEvent) => {
@@ -79,7 +76,7 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
         width: 'min(26rem, calc(100vw - 40px))',
         padding: '16px 12px 16px 20px',
         borderRadius: 1,
-        bgcolor: isDestructive ? '#7D1826' : palette.teal,
+        bgcolor: variant === 'error' ? '#7D1826' : palette.teal,
         color: palette.white,
         boxShadow: '0 12px 40px rgba(8, 15, 21, 0.35)',
         touchAction: 'pan-y',
@@ -92,8 +89,8 @@ export function ToastCard({ toast, onDismiss, ref }: ToastCardProps) {
       style={{ transform: `translateX(${offset}px)` }}
     >
       <Box sx={{ overflowWrap: 'anywhere' }}>
-        {toast.title !== undefined && <Typography sx={{ fontWeight: 600 }}>{toast.title}</Typography>}
-        <Typography variant="body2">{toast.text}</Typography>
+        {title !== undefined && <Typography sx={{ fontWeight: 600 }}>{title}</Typography>}
+        <Typography variant="body2">{message}</Typography>
       </Box>
       <IconButton ref={button} aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
         <CloseIcon />

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { type Account, useChangeAccountMutation } from './accounts-api.ts';
 
 interface ActivityDialogProps {
@@ -11,7 +11,6 @@ interface ActivityDialogProps {
 /** Asks before an account is deactivated, or activated again. */
 export function ActivityDialog({ account, open, onClose }: ActivityDialogProps) {
   const [changeAccount] = useChangeAccountMutation();
-  const toasts = useToasts();
   if (!account) return null;
   const { id, name, username, isActive } = account;
   const change = async () => {

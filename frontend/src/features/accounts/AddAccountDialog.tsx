@@ -4,7 +4,7 @@ import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { draftKeeper } from '../../form/draft-storage.ts';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { useAddAccountMutation } from './accounts-api.ts';
 
@@ -16,7 +16,6 @@ interface AddAccountDialogProps {
 /** Makes an account for another account of the staff. */
 export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
   const [addAccount] = useAddAccountMutation();
-  const toasts = useToasts();
   const giveUp = () => {
     draftKeeper(location.pathname, newAccountForm.$id).clear();
     onClose();

@@ -2,7 +2,7 @@ import { newPasswordForm, type NewPassword } from '@dune-tide/domain/forms/accou
 import validate from 'virtual:validator/new-password';
 import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { type Account, useChangeAccountMutation } from './accounts-api.ts';
 
@@ -16,7 +16,6 @@ interface NewPasswordDialogProps {
 /** Sets an account's password, which ends all its sessions. */
 export function NewPasswordDialog({ account, isOwn, open, onClose }: NewPasswordDialogProps) {
   const [changeAccount] = useChangeAccountMutation();
-  const toasts = useToasts();
   if (!account) return null;
   const { id, name, username } = account;
   return (

@@ -9,7 +9,7 @@ import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { api } from '../../api-client/base-api.ts';
 import type { AppDispatch } from '../../store/store.ts';
-import { useFailureToast, useToasts } from '../../toasts/use-toasts.ts';
+import { toasts, useFailureToast } from '../../toasts/toasts.ts';
 import { authApi, useSignInMutation } from './auth-api.ts';
 import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
@@ -19,7 +19,6 @@ import { tellOtherTabs } from './other-tabs.ts';
 export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
-  const toasts = useToasts();
   const failureToast = useFailureToast();
 
   // Whoever comes here has no session any more: what was read in the last one is nobody's.

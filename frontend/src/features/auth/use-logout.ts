@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { forgetDrafts } from '../../form/draft-storage.ts';
 import { signedOut } from '../../routing/location-state.ts';
 import { staffArea, staffPath } from '../../routing/staff-paths.ts';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { endSession } from './end-session.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
@@ -13,7 +13,6 @@ import { tellOtherTabs } from './other-tabs.ts';
  */
 export function useLogout(): () => void {
   const navigate = useNavigate();
-  const toasts = useToasts();
   return useCallback(() => {
     void navigate(staffPath.login, { state: signedOut });
     forgetDrafts(staffArea);
@@ -25,5 +24,5 @@ export function useLogout(): () => void {
           'The server did not confirm the logout, so you may still be signed in. Please sign in and log out again.',
         );
     });
-  }, [navigate, toasts]);
+  }, [navigate]);
 }

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { changeLabels, emails, stateLabels } from './follow-up-labels.ts';
 import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.ts';
 
@@ -16,7 +16,6 @@ interface ChangeAllButtonProps {
 /** Retries or cancels all follow-ups of a state, but asks before and names how many there are. */
 export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
   const [changeAll] = useChangeAllFollowUpsMutation();
-  const toasts = useToasts();
   const [isAsking, setIsAsking] = useState(false);
   const [isDone, setIsDone] = useState(false);
   const { label, pending, title, done } = changeLabels[all.change];

@@ -8,7 +8,7 @@ import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { isRequestFailure } from '../../api-client/request.ts';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { useDoublePress } from '../../ui/use-double-press.ts';
 import { changeLabels, emailTo, stateLabels } from './follow-up-labels.ts';
 import {
@@ -81,7 +81,6 @@ function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
 /** Changes follow-ups, each on its own; a failure stays said where the list stands. */
 function useChange() {
   const [send] = useChangeFollowUpMutation();
-  const toasts = useToasts();
   const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
   const [failure, setFailure] = useState<string>();
   const doublePress = useDoublePress();

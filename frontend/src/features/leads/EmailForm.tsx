@@ -11,7 +11,7 @@ import type { Leaving } from '../../staff-ui/dialogs/use-discard-confirmation.ts
 import { Form } from '../../form/Form.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { emailDraft } from './email-draft.ts';
 import type { Lead } from './lead.ts';
 import { replyDraft, replyDraftName, replyDraftPath } from './reply-draft.ts';
@@ -26,7 +26,6 @@ interface EmailFormProps {
 /** A reply to a lead. Sending is simulated: it shows its toast and makes no call (specification §4). */
 export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
   const { isAsking, setIsDirty, leave, askToLeave, stay } = leaving;
-  const toasts = useToasts();
   const toId = useId();
   const [original] = useState(() => emailDraft(lead));
   const content = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ import { CopyIcon, MailIcon } from '../../staff-ui/icons.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { webAddress } from '../../format/web-address.ts';
 import type { Lead } from './lead.ts';
 import { LeadStatusChip, SpamChip, UrgencyChip } from './lead-columns.tsx';
@@ -173,7 +173,6 @@ interface ReleaseButtonProps {
 
 /** Says that a lead is no spam, so that its emails go out. */
 function ReleaseButton({ id, onReleased }: ReleaseButtonProps) {
-  const toasts = useToasts();
   const [release, { isLoading }] = useReleaseLeadMutation();
   const say = async () => {
     if (isLoading) return;
@@ -247,7 +246,6 @@ function MaybeLink({ href, text, isOutside = false }: MaybeLinkProps) {
 const copiedFor = 2000;
 
 function CopyButton({ text }: { readonly text: string }) {
-  const toasts = useToasts();
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;

@@ -6,7 +6,7 @@ import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-t
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';
 import { isRequestFailure, type RequestFailure } from '../../api-client/request.ts';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { recipeDraft } from './recipe-draft.ts';
 import { differingFields } from './recipe-fields.ts';
 import { type StoredRecipe, useDeleteRecipeMutation, useRecipesQuery } from './recipes-api.ts';
@@ -47,7 +47,6 @@ type QuestionProps = Pick<DeleteRecipeDialogProps, 'onClose' | 'onDeleted'> & { 
 function Question({ recipe, onClose, onDeleted }: QuestionProps) {
   const [deleteRecipe] = useDeleteRecipeMutation();
   const { refetch } = useRecipesQuery();
-  const toasts = useToasts();
   const closeButton = useRef<HTMLButtonElement>(null);
   const deleteButton = useRef<HTMLButtonElement>(null);
   const { isThere, tellIfGone } = useAfterUnmountToast();

@@ -15,7 +15,7 @@ import { Form } from '../../form/Form.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { isRequestFailure, type RequestFailure } from '../../api-client/request.ts';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 import { ConflictNotice } from './ConflictNotice.tsx';
 import { recipeDraft, recipeDraftName, recipeDraftPath } from './recipe-draft.ts';
 import {
@@ -141,7 +141,6 @@ function Editor({ recipe, goneId, isGone, leaving, onAdded, onGone }: EditorProp
   const [addRecipe] = useAddRecipeMutation();
   const [updateRecipe] = useUpdateRecipeMutation();
   const { refetch } = useRecipesQuery();
-  const toasts = useToasts();
   const { isThere, tellIfGone } = useAfterUnmountToast();
   const isNew = !recipe || isGone;
   const text = textFor(recipe, isGone);

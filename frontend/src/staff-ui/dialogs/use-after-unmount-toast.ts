@@ -1,10 +1,9 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { RequestFailure } from '../../api-client/request.ts';
-import { useToasts } from '../../toasts/use-toasts.ts';
+import { toasts } from '../../toasts/toasts.ts';
 
 /** For what waits for an answer: its page may be left meanwhile, by the browser's Back. */
 export function useAfterUnmountToast() {
-  const toasts = useToasts();
   const isMounted = useRef(false);
   useLayoutEffect(() => {
     isMounted.current = true;
@@ -19,6 +18,6 @@ export function useAfterUnmountToast() {
         if (!isMounted.current && failure.status !== 401) toasts.error(text);
       },
     }),
-    [toasts],
+    [],
   );
 }
