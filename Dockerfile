@@ -1,7 +1,7 @@
 # Two images from one file: --target api (with the operators' commands) and --target worker. docker-compose.yml builds both.
 # The base is pinned by tag; whoever runs a registry's mirror may add its digest.
 
-FROM node:20.20.2-bookworm-slim AS manifests
+FROM node:26.10.0-bookworm-slim AS manifests
 WORKDIR /app
 # npm refuses a lock file whose workspaces are not all there.
 COPY package.json package-lock.json .npmrc ./
@@ -30,7 +30,7 @@ RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/api --workspace=@d
 FROM manifests AS worker-packages
 RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/worker
 
-FROM node:20.20.2-bookworm-slim AS runtime
+FROM node:26.10.0-bookworm-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
 # A new volume takes its owner from here.

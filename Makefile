@@ -29,6 +29,11 @@ $(INSTALLED):
 	npm run --silent build
 	@mkdir -p .stamps && touch $@
 
+# Folders with a lock file of their own.
+installed = $(1)/node_modules/.installed-$(shell cat $(1)/package*.json | cksum | cut -d ' ' -f 1)
+LIGHTHOUSE := $(call installed,bench/lighthouse)
+NODE_LINES := $(call installed,e2e/node-lines)
+
 build: .stamps/build ## Install and build
 
 run: .stamps/build ## Install, build and start everything on this machine
@@ -50,7 +55,7 @@ backup: .stamps/build ## Write what the database holds to a file, e.g. make back
 restore: .stamps/build ## Put a backup into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 empties it
 	@$(if $(filter-out 1,$(REPLACE)),$(error REPLACE is 1, or is not set))node ops/dist/src/restore.js $(if $(REPLACE),--replace) $${FILE:+"$$FILE"}
 
-test: .stamps/build ## Install, build and run all checks; SUITES="db api" picks some, FILES="lead" test files by a part of their names
+test: .stamps/build $(NODE_LINES) ## Install, build and run all checks; SUITES="db api" picks some, FILES="lead" test files by a part of their names
 	@exec node --conditions=source --import tsx scripts/check/main.ts
 
 faults: .stamps/build ## Inject every fault into a running system and print the outcome; takes twenty minutes
@@ -76,11 +81,9 @@ bench-lists: .stamps/build ## Measure the staff's lists with 100,000 and with 1,
 bench-start: .stamps/build ## Measure how long make run and the API take until they are ready
 	@exec node --conditions=source --import tsx bench/src/start.ts
 
-LIGHTHOUSE := bench/lighthouse/node_modules/.installed-$(shell cat bench/lighthouse/package*.json | cksum | cut -d ' ' -f 1)
-
-$(LIGHTHOUSE):
-	$(call tell,Installing Lighthouse: this takes a minute.)
-	cd bench/lighthouse && npm ci --ignore-scripts --no-audit --no-fund
+$(LIGHTHOUSE) $(NODE_LINES):
+	$(call tell,Installing the packages of $(dir $(@D)): this takes a minute.)
+	cd $(dir $(@D)) && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 bench-web: .stamps/build $(LIGHTHOUSE) ## Run Lighthouse on each public page; takes minutes

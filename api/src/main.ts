@@ -57,7 +57,7 @@ await runProcess(async () => {
     siteDirectory: settings.SITE_DIRECTORY,
   });
   const server = await listen(app.koa, settings.HOST, settings.PORT);
-  logger.info({ host: settings.HOST, port: settings.PORT }, 'listening');
+  logger.info({ node: process.version, host: settings.HOST, port: settings.PORT }, 'listening');
   // Not waited for: it serves pages without its parts, and answers 503 where it needs them.
   void app.checkReadiness().then(({ status, parts }) => {
     if (status === 'ok') logger.info({ parts }, 'ready');

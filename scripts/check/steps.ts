@@ -50,6 +50,7 @@ export const steps: readonly Step[] = [
   { kind: 'command', name: 'unused', command: ['npm', 'run', '--silent', 'unused'], limitSeconds: 120 },
   { kind: 'tests', name: 'frontend', files: 'frontend/test/*.test.ts', limitSeconds: 120 },
   { kind: 'tests', name: 'operations', files: 'e2e/test/operations/*.test.ts', limitSeconds: 120 },
+  { kind: 'tests', name: 'node-lines', files: 'e2e/test/node-lines/*.test.ts', limitSeconds: 120 },
   { kind: 'tests', name: 'packages', files: 'e2e/test/packages/*.test.ts', limitSeconds: 60 },
   { kind: 'tests', name: 'domain', files: 'domain/test/*.test.ts', limitSeconds: 60 },
   { kind: 'tests', name: 'bench', files: 'bench/test/*.test.ts', limitSeconds: 60 },

@@ -20,12 +20,18 @@ const runBuilt = fileURLToPath(new URL('run-built.mjs', import.meta.url));
  * Starts a process and waits until it says that it is ready.
  * @param module - one of the product as it was built, e.g. `@dune-tide/worker/main`, or the address of a test's file
  * @param environment - all of it: nothing is inherited but PATH
+ * @param executable - the Node.js that runs it; the one that runs the tests unless given
  * @throws with its output when it ends before
  */
-export async function startProcess(module: string, environment: Record<string, string>): Promise<RunningProcess> {
+export async function startProcess(
+  module: string,
+  environment: Record<string, string>,
+  executable: string = process.execPath,
+): Promise<RunningProcess> {
   const options: ForkOptions = {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execPath: executable,
   };
   const child: ChildProcess = module.startsWith('file:')
     ? fork(fileURLToPath(module), options)

@@ -54,7 +54,7 @@ await runProcess(async () => {
     concurrency: settings.WORKER_CONCURRENCY,
     logger,
   });
-  logger.info({ concurrency: settings.WORKER_CONCURRENCY }, 'working');
+  logger.info({ node: process.version, concurrency: settings.WORKER_CONCURRENCY }, 'working');
   closeInOrder(logger, [
     { name: 'worker', close: () => worker.close() },
     { name: 'metrics', close: async () => metrics?.close() },

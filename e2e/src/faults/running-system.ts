@@ -23,6 +23,8 @@ export interface SystemOptions {
   readonly cacheDirectory?: string;
   /** Of all processes, e.g. `{ DATABASE_POOL_SIZE: '4' }`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** The Node.js that runs the processes; the one that runs the tests unless given. */
+  readonly executable?: string | undefined;
   /** What the mail server does from the start. */
   readonly mailServer?: SmtpScript | undefined;
 }
@@ -58,7 +60,7 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
   };
   const processes: RunningProcess[] = [];
   const start = async (module: string, environment: Record<string, string>): Promise<RunningProcess> => {
-    const started = await startProcess(module, { ...shared, ...environment });
+    const started = await startProcess(module, { ...shared, ...environment }, options.executable);
     processes.push(started);
     return started;
   };

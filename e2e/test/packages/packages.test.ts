@@ -109,8 +109,11 @@ describe('the packages', () => {
       expect((await readJson<{ version: string }>(`${folder}/package.json`)).version, folder).to.equal(version);
     }
     // Outside the workspaces, where a release would forget it.
-    const lighthouse = ['package.json', 'package-lock.json'].map((name) => `bench/lighthouse/${name}`);
-    for (const file of lighthouse) expect(await readJson(file), file).to.not.have.property('version');
+    for (const folder of ['bench/lighthouse', 'e2e/node-lines']) {
+      for (const name of ['package.json', 'package-lock.json']) {
+        expect(await readJson(`${folder}/${name}`), `${folder}/${name}`).to.not.have.property('version');
+      }
+    }
   });
 
   it('can be installed from each lock file, in an empty folder', async function () {
