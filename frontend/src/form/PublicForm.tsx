@@ -1,6 +1,6 @@
 import { honeypotField } from '@dune-tide/domain/spam';
-import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import visuallyHidden from '@mui/utils/visuallyHidden';
 import { type ComponentProps, type Ref, useRef, useState } from 'react';
 import { formToken } from './form-token.ts';
 import type { Submission } from '../api-client/submit-form.ts';
@@ -57,20 +57,12 @@ export function PublicForm<Values extends object>(props: PublicFormProps<Values>
   );
 }
 
-// Not `display: none`, which programs look for.
-const OutOfSight = styled('div')({
-  position: 'absolute',
-  width: 1,
-  height: 1,
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-});
-
 /** Without an initial value, so that React leaves alone what was put into it before the form's code was there. */
 function Honeypot({ field }: { readonly field: Ref<HTMLInputElement> }) {
   return (
-    // Inert keeps the keys of phones that step from field to field out, and autofill.
-    <OutOfSight aria-hidden="true" inert>
+    // Not `display: none`, which programs look for. `inert` keeps out autofill and the keys of phones that step from field
+    // to field.
+    <div style={visuallyHidden} aria-hidden="true" inert>
       <input
         ref={field}
         type="text"
@@ -83,6 +75,6 @@ function Honeypot({ field }: { readonly field: Ref<HTMLInputElement> }) {
         data-protonpass-ignore="true"
         data-form-type="other"
       />
-    </OutOfSight>
+    </div>
   );
 }

@@ -7,7 +7,8 @@ import type { RequestFailure } from '../api-client/request.ts';
 export function tryAgain(retryAfter: number | undefined, now: Date): string {
   if (retryAfter === undefined) return 'Please try again later.';
   const minutes = Math.max(1, Math.ceil(retryAfter / 60));
-  const time = clock(new Date(now.getTime() + minutes * 60_000));
+  // Without Luxon, which would double what a visitor loads for a form.
+  const time = new Date(now.getTime() + minutes * 60_000).toLocaleTimeString('en-GB', { timeStyle: 'short' });
   return `Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, at ${time}.`;
 }
 
@@ -21,6 +22,3 @@ export function submissionHint({ status, retryAfter }: RequestFailure, now: Date
   if (status === 413) return 'Your answers are too long to be sent together. Please shorten the longest ones.';
   return undefined;
 }
-
-const clock = (time: Date): string =>
-  [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, Duration, type DurationUnit } from 'luxon';
 
 const format = (iso: string, pattern: string): string => DateTime.fromISO(iso, { locale: 'en-US' }).toFormat(pattern);
 
@@ -7,3 +7,13 @@ export const formatDate = (iso: string): string => format(iso, 'MMM dd, yyyy');
 
 /** A date with its time as details show it (specification §9), in the reader's time zone. */
 export const formatDateTime = (iso: string): string => format(iso, 'MMM dd, yyyy HH:mm');
+
+const durationUnits: readonly DurationUnit[] = ['days', 'hours', 'minutes', 'seconds'];
+
+/** Returns a length of time in its largest unit, rounded down, e.g. "3 hours" with a no-break space. */
+export function formatDuration(seconds: number): string {
+  const duration = Duration.fromObject({ seconds }, { locale: 'en-US' });
+  const unit = durationUnits.find((each) => duration.as(each) >= 1) ?? 'seconds';
+  const whole = Duration.fromObject({ [unit]: Math.floor(duration.as(unit)) }, { locale: 'en-US' });
+  return whole.toHuman().replace(' ', '\u{A0}');
+}

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { DataTable } from '../../staff-ui/lists/data-table.ts';
+import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import type { Account } from './accounts-api.ts';
@@ -17,21 +17,15 @@ interface AccountTableProps {
   readonly onAct: (action: AccountAction, account: Account) => void;
 }
 
-/** In narrow windows each row is a block of its own. */
 const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('md')]: {
-    '& thead': { display: 'none' },
-    '&, & tbody': { display: 'block' },
-    '& tr': {
+    ...rowsAsBlocks({
       display: 'grid',
       gridTemplateAreas: '"name status" "username actions" "time actions"',
       gridTemplateColumns: '1fr auto',
       gap: '2px 16px',
-      alignItems: 'center',
       paddingBlock: 14,
-      borderTop: '1px solid var(--dt-palette-divider)',
-    },
-    '& tr > td, & tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
+    }),
     '& td': { fontSize: '0.875rem' },
   },
   [theme.breakpoints.down('sm')]: {

@@ -6,7 +6,7 @@ import { styled } from '@mui/material/styles';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
-import { DataTable } from '../../staff-ui/lists/data-table.ts';
+import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { openedFromList } from '../../routing/location-state.ts';
@@ -25,21 +25,17 @@ interface FollowUpTableProps {
 /** The id of the link to a follow-up's lead, or of what stands in its place, for the focus. */
 export const linkIdOf = ({ id }: FollowUp): string => `follow-up-${id}`;
 
-/** Where the columns would leave no room for the server's answers each row is a block of its own. */
+/** Below `lg` the columns would leave no room for the server's answers. */
 const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('lg')]: {
-    '& thead': { display: 'none' },
-    '&, & tbody': { display: 'block' },
-    '& tr': {
+    ...rowsAsBlocks({
       display: 'grid',
       gridTemplateAreas: '"kind to time action" "tries answer lead action"',
       gridTemplateColumns: '8.5rem minmax(0, 1fr) max-content max-content',
       gap: '4px 20px',
       alignItems: 'baseline',
       paddingBlock: 12,
-      borderTop: '1px solid var(--dt-palette-divider)',
-    },
-    '& tr > td, & tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
+    }),
     '& td': { fontSize: '0.875rem' },
   },
   [theme.breakpoints.down('sm')]: {

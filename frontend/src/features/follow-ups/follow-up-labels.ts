@@ -76,15 +76,3 @@ export function emailTo(followUp: FollowUp): string {
 export function emails(count: number): string {
   return `${formatCount(count)}\u{A0}${count === 1 ? 'email' : 'emails'}`;
 }
-
-/** A time that has passed, in its largest unit, e.g. "3 hours". */
-export function duration(seconds: number): string {
-  const units = [
-    ['day', 86_400],
-    ['hour', 3_600],
-    ['minute', 60],
-  ] as const;
-  const [name, size] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
-  const count = Math.floor(seconds / size);
-  return `${count}\u{A0}${name}${count === 1 ? '' : 's'}`;
-}

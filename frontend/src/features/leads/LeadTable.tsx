@@ -1,6 +1,7 @@
 import IconButton from '@mui/material/IconButton';
 import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
+import visuallyHidden from '@mui/utils/visuallyHidden';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -144,14 +145,7 @@ const Head = styled('thead')(({ theme }) => ({
   zIndex: 2,
   background: headCell.background,
   // Where a row says by its look what is what, the head is for those who hear it.
-  [narrowWindow(theme)]: {
-    position: 'absolute',
-    width: 1,
-    height: 1,
-    overflow: 'hidden',
-    clipPath: 'inset(50%)',
-    whiteSpace: 'nowrap',
-  },
+  [narrowWindow(theme)]: visuallyHidden,
 }));
 
 const columnsOf = (line: GridLine): string[] => line.split(' ');

@@ -3,15 +3,13 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
+import visuallyHidden from '@mui/utils/visuallyHidden';
 import { useId, useState } from 'react';
 import { useField } from 'react-final-form';
 import { Labelled } from '../../form/Labelled.tsx';
 import { MarkdownView } from './MarkdownView.tsx';
 
 type View = 'write' | 'preview';
-
-/** Out of sight, not out of reach: the form's focus on a fault must find it. */
-const outOfSight = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' };
 
 const growing = {
   '& textarea': {
@@ -55,7 +53,8 @@ export function InstructionsField() {
         role="tabpanel"
         id={`${id}-write-panel`}
         aria-labelledby={`${id}-write`}
-        sx={isPreview ? outOfSight : undefined}
+        // Not removed: the form moves the focus to an invalid field.
+        sx={isPreview ? visuallyHidden : undefined}
       >
         <Labelled name="instructions" hint="Written in Markdown: # heading, - list, 1. steps, **bold**, `code`.">
           {({ describedBy, onFocus, ...wiring }) => (

@@ -4,7 +4,7 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
-import { DataTable } from '../../staff-ui/lists/data-table.ts';
+import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { openRow } from '../../staff-ui/lists/open-row.ts';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDate } from '../../format/dates.ts';
@@ -40,7 +40,6 @@ const clamped = (lines: number) => ({
 /** On the line of its name, where it has one. */
 const beside = { xs: 'inline', lg: 'block' };
 
-/** In windows too narrow for its columns each row is a block of its own. */
 const Table = styled(DataTable)(({ theme }) => ({
   '& tbody tr': { cursor: 'pointer' },
   '& td': { fontSize: '0.875rem', whiteSpace: 'nowrap' },
@@ -51,24 +50,8 @@ const Table = styled(DataTable)(({ theme }) => ({
     '& tr > td:has(> button)': { paddingTop: 8 },
   },
   [theme.breakpoints.down('lg')]: {
-    '& thead': { display: 'none' },
-    '&, & tbody': { display: 'block' },
-    '& tr': {
-      display: 'flex',
-      flexWrap: 'wrap',
-      alignItems: 'center',
-      gap: '8px 16px',
-      paddingBlock: 18,
-      borderTop: '1px solid var(--dt-palette-divider)',
-    },
-    '& tr > td, & tbody tr > th[scope="row"]': {
-      display: 'block',
-      height: 'auto',
-      padding: 0,
-      border: 0,
-      whiteSpace: 'normal',
-    },
-    '& tr > td': { color: 'var(--dt-palette-text-secondary)' },
+    ...rowsAsBlocks({ display: 'flex', flexWrap: 'wrap', gap: '8px 16px', paddingBlock: 18 }),
+    '& tr > td': { color: 'var(--dt-palette-text-secondary)', whiteSpace: 'normal' },
     '& tbody tr > th[scope="row"], & tr > .wide': { flexBasis: '100%' },
     '& tr > td:empty': { display: 'none' },
     // What does not say by itself what it is, where there is no head.

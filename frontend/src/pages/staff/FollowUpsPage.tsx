@@ -11,7 +11,8 @@ import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
 import { ChangeAllButton } from '../../features/follow-ups/ChangeAllButton.tsx';
-import { changesOf, duration, emails, stateTabs, stateLabels } from '../../features/follow-ups/follow-up-labels.ts';
+import { formatDuration } from '../../format/dates.ts';
+import { changesOf, emails, stateTabs, stateLabels } from '../../features/follow-ups/follow-up-labels.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import {
   type FollowUpCounts,
@@ -83,7 +84,7 @@ function introduction(data: FollowUpCounts | undefined, isError: boolean): strin
   const waiting =
     oldestWaitingSeconds === null
       ? 'No email is waiting.'
-      : `${emails(counts.pending + counts.sending)} waiting or being sent, the oldest for ${duration(oldestWaitingSeconds)}.`;
+      : `${emails(counts.pending + counts.sending)} waiting or being sent, the oldest for ${formatDuration(oldestWaitingSeconds)}.`;
   const failed = `${counts.failed === 0 ? 'None' : emails(counts.failed)} failed.`;
   return [waiting, failed, ...(counts.withheld === 0 ? [] : [`${emails(counts.withheld)} withheld.`])].join(' ');
 }

@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles';
+import { type CSSObject, styled } from '@mui/material/styles';
 
 /** The height that the sticky bar of narrow windows takes from the top, for what sticks below it. */
 export const stickyTop = 'var(--admin-top, 0px)';
@@ -41,4 +41,15 @@ export const DataTable = styled('table')({
   '& td, & th[scope="row"]': { ...bodyCell, fontWeight: 400, textAlign: 'left' },
   '& tbody tr:hover > *': { background: 'color-mix(in srgb, var(--dt-palette-text-primary) 4%, transparent)' },
   '& tr > :last-child': { paddingRight: 0 },
+});
+
+/**
+ * Styles for a window too narrow for columns: there is no head, and each row is a block of its own.
+ * @param row - the layout of its cells
+ */
+export const rowsAsBlocks = (row: CSSObject): CSSObject => ({
+  '& thead': { display: 'none' },
+  '&, & tbody': { display: 'block' },
+  '& tr': { alignItems: 'center', borderTop: rule, ...row },
+  '& tr > td, & tbody tr > th[scope="row"]': { display: 'block', height: 'auto', padding: 0, border: 0 },
 });
