@@ -3,7 +3,7 @@ import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, type To } from 'react-router-dom';
 import { headCell, stickyTop } from '../../staff-ui/lists/data-table.ts';
@@ -45,10 +45,10 @@ const renderedAhead = 8;
 const loadedAhead = 120;
 
 /**
- * What rows took when they were last in sight, by table and letters: a list that one comes back to is built anew, and
- * rows reckoned at their least would have another one at the place that was left.
+ * Measured heights by table, layout, font size and lead. A list that staff return to is built again, and with estimated
+ * heights another row would be at the place that they left.
  */
-const heightsSeen = new Map<string, Map<string, number>>();
+const heightsSeen = new Map<string, number>();
 
 /** The parts' own roles, which some browsers forget of a table that is laid out as a grid. */
 const roles = {
@@ -159,7 +159,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
   const theme = useTheme();
   const isNarrow = useMediaQuery(narrowWindow(theme));
   const isCompact = useMediaQuery(compactWindow(theme));
-  const { body, virtualizer } = useRows(label, rows, isNarrow);
+  const { body, virtualizer, onFocus, onBlur } = useRows(label, rows, isNarrow);
   const items = virtualizer.getVirtualItems();
 
   const lastInSight = virtualizer.range?.endIndex ?? 0;
@@ -205,7 +205,13 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
           </th>
         </HeadRow>
       </Head>
-      <Body ref={body} {...roles.rowgroup} style={{ height: virtualizer.getTotalSize() }}>
+      <Body
+        ref={body}
+        {...roles.rowgroup}
+        onFocus={onFocus}
+        onBlur={onBlur}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
         {items.map(({ index, start }, place) => {
           const lead = rows[index];
           if (lead === undefined) return null;
@@ -278,8 +284,8 @@ function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) 
   const isPrinted = useIsPrinted();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-  const heights = heightsOf(`${table} ${isNarrow} ${rem}`);
   const keyOf = (index: number) => rows[index]?.id ?? String(index);
+  const heightKey = (index: number) => `${table} ${isNarrow} ${rem} ${keyOf(index)}`;
 
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
@@ -287,10 +293,11 @@ function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) 
     // Not rounded: hundreds of rows would add it up.
     measureElement: (row) => {
       const { height } = row.getBoundingClientRect();
-      heights.set(keyOf(Number(row.dataset['index'])), height);
+      heightsSeen.set(heightKey(Number(row.dataset['index'])), height);
       return height;
     },
-    estimateSize: (index) => heights.get(keyOf(index)) ?? (isNarrow ? rowHeights.narrow : rowHeights.wide) * rem,
+    estimateSize: (index) =>
+      heightsSeen.get(heightKey(index)) ?? (isNarrow ? rowHeights.narrow : rowHeights.wide) * rem,
     getItemKey: keyOf,
     overscan: renderedAhead,
     scrollMargin: top,
@@ -312,25 +319,12 @@ function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) 
   }, []);
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, isNarrow, rem]);
 
-  useEffect(() => {
-    const element = body.current;
-    const hold = ({ target }: FocusEvent) => {
-      const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
-      setFocused(row ? Number(row.dataset['index']) : undefined);
-    };
-    const release = () => setFocused(undefined);
-    element?.addEventListener('focusin', hold);
-    element?.addEventListener('focusout', release);
-    return () => {
-      element?.removeEventListener('focusin', hold);
-      element?.removeEventListener('focusout', release);
-    };
-  }, []);
-  return { body, virtualizer };
-}
-
-function heightsOf(name: string): Map<string, number> {
-  const known = heightsSeen.get(name) ?? new Map<string, number>();
-  heightsSeen.set(name, known);
-  return known;
+  return {
+    body,
+    virtualizer,
+    // Every element of the body that takes focus is in a row.
+    onFocus: ({ target }: FocusEvent) =>
+      setFocused(Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'])),
+    onBlur: () => setFocused(undefined),
+  };
 }
