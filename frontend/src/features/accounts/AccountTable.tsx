@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
@@ -38,15 +39,7 @@ const Table = styled(DataTable)(({ theme }) => ({
 export function AccountTable({ members, ownId, onAct }: AccountTableProps) {
   return (
     <Table aria-label="Staff accounts">
-      <thead>
-        <tr>
-          {['Name', 'Username', 'Last sign-in', 'Status', 'Actions'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads titles={['Name', 'Username', 'Last sign-in', 'Status', 'Actions']} />
       <tbody>
         {members.map((account) => (
           <Row key={account.id} account={account} isOwn={account.id === ownId} onAct={onAct} />

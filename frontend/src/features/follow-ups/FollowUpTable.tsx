@@ -6,6 +6,7 @@ import { styled } from '@mui/material/styles';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
+import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { formatDateTime } from '../../format/dates.ts';
@@ -54,15 +55,7 @@ export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpT
   const isChangeable = changesOf(state).length > 0;
   return (
     <Table aria-label={`${label} emails`}>
-      <thead>
-        <tr>
-          {[...columns, time, ...(isChangeable ? ['Actions'] : [])].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads titles={[...columns, time, ...(isChangeable ? ['Actions'] : [])]} />
       <tbody>
         {followUps.map((followUp) => (
           <Row

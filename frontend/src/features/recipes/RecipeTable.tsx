@@ -4,6 +4,7 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
+import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { openRow } from '../../staff-ui/lists/open-row.ts';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
@@ -65,15 +66,7 @@ const columns = ['Recipe', 'Category', 'Difficulty', 'Tools', 'Time', 'Visibilit
 export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
   return (
     <Table aria-label="Recipes">
-      <thead>
-        <tr>
-          {columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads titles={columns} />
       <tbody>
         {recipes.map((recipe) => (
           <tr key={recipe.id} onClick={openRow}>

@@ -1,0 +1,14 @@
+/** The head of a table with a title for each column. */
+export function ColumnHeads({ titles }: { readonly titles: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {titles.map((title) => (
+          <th key={title} scope="col">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
