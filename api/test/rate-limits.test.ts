@@ -7,7 +7,12 @@ import { freePort } from '@dune-tide/local/ports';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
-import { LimitReached, openRateLimitStore } from '../src/rate-limits/rate-limit-store.ts';
+import {
+  LimitReached,
+  openRateLimitStore,
+  type RateLimiter,
+  type RateLimitStore,
+} from '../src/rate-limits/rate-limit-store.ts';
 import { addStaff, testPassword } from './staff-support.ts';
 import {
   startTestApi,
@@ -170,6 +175,76 @@ describe('the limits in the database', () => {
     const stored = (await keys()).map(({ key }) => key);
     expect(stored.filter((key) => key.startsWith('sign-in-account:'))).to.have.length(1);
     expect(stored.join()).to.not.contain('noura');
+  });
+});
+
+describe('a limiter', () => {
+  let database: TestDatabase;
+  let store: RateLimitStore;
+  before(async () => {
+    database = await createTestDatabase();
+    store = openRateLimitStore(database.url, memoryLogger().logger, 20_000);
+  });
+  after(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  let limiters = 0;
+  const newLimiter = () =>
+    store.limiter({ name: `limiter-${++limiters}`, points: 2, windowSeconds: 60, detail: 'Later.' });
+  const refusal = (limiter: RateLimiter) =>
+    limiter.consume('a').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  async function consumeAll(limiter: RateLimiter): Promise<void> {
+    await limiter.consume('a');
+    await limiter.consume('a');
+    expect(await refusal(limiter)).to.be.instanceOf(LimitReached);
+  }
+
+  it('starts again after a reset', async () => {
+    const limiter = newLimiter();
+    await consumeAll(limiter);
+    await limiter.reset('a');
+    await consumeAll(limiter);
+  });
+
+  it('refunds points of the current window, and leaves its end', async () => {
+    const limiter = newLimiter();
+    const ends = () => database.database('rate_limits').where('key', limiter.quota('a').key).pluck('expire');
+    await limiter.consume('a');
+    const firstEnds = await ends();
+    await limiter.refund('a');
+    await consumeAll(limiter);
+    expect(await ends()).to.deep.equal(firstEnds);
+  });
+
+  it('refunds no point that the current window does not hold', async () => {
+    const limiter = newLimiter();
+    await limiter.refund('a');
+    await consumeAll(limiter);
+    await database.database('rate_limits').update({ expire: Date.now() - 60_000 });
+    await limiter.refund('a');
+    await consumeAll(limiter);
+    for (let times = 0; times < 5; times++) await limiter.refund('a');
+    await consumeAll(limiter);
+  });
+
+  it('refuses for a moment at least, even if the window ends in the meantime', async () => {
+    const limiter = newLimiter();
+    await consumeAll(limiter);
+    const row = () => held('rate_limits').where('key', limiter.quota('a').key);
+    const held = await database.database.transaction();
+    await row().forUpdate().select();
+    const refused = refusal(limiter);
+    const end = Date.now() + 1;
+    await until('the window has ended', () => Date.now() > end);
+    await row().update({ expire: end });
+    await held.commit();
+    expect(await refused).to.include({ milliseconds: 1 });
   });
 });
 

@@ -1,27 +1,20 @@
 import pg from 'pg';
-import { batched } from './batched.ts';
 import { markingFaults, reachDatabase } from './unavailable.ts';
 
 /** Two are enough, because a count is one short statement. They are separate from the connections that store leads. */
 const connections = 2;
 const connectTimeoutMs = 2_000;
 
-/** One statement at a time, so that a connection stays free for statements that are not batched. */
-const batching = { concurrency: 1, maxBatchSize: 500, slowAfterMs: 100, maxWaitMs: 1_000 };
-
 /** The number of rows that one statement deletes, so that it stays within its time limit. */
 const clearedAtOnce = 1000;
 
 /** Points that are added to a key. */
-export interface Points {
+interface Points {
   readonly key: string;
   readonly points: number;
   /** The length of the window that they start. Within a window that has not ended, they count until its end. */
   readonly milliseconds: number;
 }
-
-/** The points of a key, and the rest of its window: at least 1 ms, because many limiters treat 0 as "without end". */
-export type Counted = Pick<Points, 'points' | 'milliseconds'>;
 
 const millisecondsOf = (time: string): string => `(extract(epoch from ${time}) * 1000)::bigint`;
 /** The start of the transaction by the database's clock, in milliseconds since 1970. */
@@ -30,7 +23,8 @@ const now = millisecondsOf('now()');
 const clock = millisecondsOf('clock_timestamp()');
 
 /**
- * Returns the part of a statement that adds points and returns the points of each key with them.
+ * Returns the part of a statement that adds points, as rate-limiter-flexible does in the same table. It returns the points
+ * of each key and the rest of its window: at least 1 ms, because many limiters treat 0 as "without end".
  * @param added - the name of a parameter with `Points` as JSON, each key once, in the order of `sumsByKey`
  */
 export const countingPoints = (added: string): string => `
@@ -49,25 +43,13 @@ export function sumsByKey(added: readonly Points[]): Points[] {
   return [...sums.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
+/** The connections for limits that the statement of a lead does not count. */
 export interface RateLimitDatabase {
+  /** @throws {DatabaseUnavailableError} */
+  query(statement: pg.QueryConfig): Promise<pg.QueryResult>;
   /**
-   * Adds points to a key.
-   * @returns the running total of the key, up to and including these points
-   * @throws {DatabaseUnavailableError}
-   */
-  add(points: Points): Promise<Counted>;
-  /**
-   * Removes one point. After the end of the window it has no effect, because the next window starts at zero.
-   * @throws {DatabaseUnavailableError}
-   */
-  refund(key: string): Promise<void>;
-  /**
-   * Removes all points of a key.
-   * @throws {DatabaseUnavailableError}
-   */
-  reset(key: string): Promise<void>;
-  /**
-   * Deletes the rows whose window has ended.
+   * Deletes the rows whose window has ended, except those that other statements hold: the statement of leads locks
+   * several keys, so waiting for one of them could deadlock.
    * @throws {DatabaseUnavailableError}
    */
   clearExpired(): Promise<void>;
@@ -92,54 +74,21 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   });
   // An idle connection broke. The pool has removed it, and the next statement throws if the server is unavailable.
   pool.on('error', () => undefined);
+  const query = (statement: pg.QueryConfig): Promise<pg.QueryResult> =>
+    reachDatabase(markingFaults(pool.query(statement)));
   return {
-    add: batched((added: readonly Points[]) => addTogether(pool, added), batching),
-    async refund(key) {
-      await reachDatabase(
-        markingFaults(pool.query(`update rate_limits set points = points - 1 where key = $1 and points > 0`, [key])),
-      );
-    },
-    async reset(key) {
-      await reachDatabase(markingFaults(pool.query(`delete from rate_limits where key = $1`, [key])));
-    },
+    query,
     async clearExpired() {
       let cleared: number | null;
       do {
-        ({ rowCount: cleared } = await reachDatabase(
-          markingFaults(
-            pool.query(
-              `delete from rate_limits where key in (
-                 select key from rate_limits where expire <= ${now} order by expire limit ${clearedAtOnce}
-                 for update skip locked
-               )`,
-            ),
-          ),
-        ));
+        ({ rowCount: cleared } = await query({
+          text: `delete from rate_limits where key in (
+                   select key from rate_limits where expire <= ${now} order by expire limit ${clearedAtOnce}
+                   for update skip locked
+                 )`,
+        }));
       } while (cleared === clearedAtOnce);
     },
     close: () => pool.end(),
   };
-}
-
-/** Adds points with one statement, and returns the running total of its key to each caller. */
-async function addTogether(pool: pg.Pool, added: readonly Points[]): Promise<Counted[]> {
-  const { rows } = await reachDatabase(
-    markingFaults(
-      pool.query<Points>({
-        name: 'add-points',
-        text: countingPoints('$1'),
-        values: [JSON.stringify(sumsByKey(added))],
-      }),
-    ),
-  );
-  const left = new Map(rows.map(({ key, points, milliseconds }) => [key, { points, milliseconds }]));
-  return added
-    .toReversed()
-    .map(({ key, points }) => {
-      const after = left.get(key);
-      if (!after) throw new Error('A key was counted and not returned');
-      left.set(key, { ...after, points: after.points - points });
-      return after;
-    })
-    .toReversed();
 }

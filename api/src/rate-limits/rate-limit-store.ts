@@ -1,7 +1,8 @@
-import { openRateLimitDatabase, type Counted } from '@dune-tide/db/rate-limits';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { openRateLimitDatabase, type RateLimitDatabase } from '@dune-tide/db/rate-limits';
 import type { Quota } from '@dune-tide/db/leads';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../http/errors/problem.ts';
 
 /** A key may use up so many points within a window, which begins with the first. */
@@ -37,32 +38,31 @@ export interface RateLimiter {
 }
 
 /**
- * Where the limits of all processes count together. While it is away or slow, each process counts in memory the requests
- * that store nothing; leads are counted by the statement that stores them.
+ * Where the limits of all processes count together. While it is unavailable or slow, each process counts in memory the
+ * requests that store nothing; leads are counted by the statement that stores them.
  */
 export interface RateLimitStore {
   limiter(rule: RateLimitRule): RateLimiter;
   close(): Promise<void>;
 }
 
-/** How long a visitor may have to wait for a count. */
+/** How long a visitor may have to wait for a statement. */
 const standardTimeLimitMs = 250;
-/** An absent store is tried again by one request after so long; all others go on without it. */
-const nextTryMs = 2_000;
+/** After a failure, one statement in this interval tries the database; all others fail immediately. */
+const retryMs = 2_000;
 const clearingIntervalMs = 60_000;
 
 /**
  * Opens the store of the limits, which is PostgreSQL. Never fails: see `RateLimitStore`.
- * @param timeLimitMs - of one count
+ * @param timeLimitMs - of one statement
  */
 export function openRateLimitStore(
   databaseUrl: string,
   logger: Logger,
   timeLimitMs = standardTimeLimitMs,
 ): RateLimitStore {
-  const outage = outages(logger, timeLimitMs);
   const database = openRateLimitDatabase(databaseUrl, timeLimitMs);
-  // Not bridged: it takes as long as it takes, which says nothing of the counts.
+  const storeClient = { query: breakCircuit(database.query, logger, timeLimitMs) };
   const clear = (): Promise<void> =>
     database.clearExpired().catch((error: unknown) => {
       logger.warn({ error: describeError(error) }, 'rate limits not cleared');
@@ -70,36 +70,36 @@ export function openRateLimitStore(
   const clearing = setInterval(() => void clear(), clearingIntervalMs).unref();
   return {
     limiter({ name, points, windowSeconds, detail }) {
-      const milliseconds = windowSeconds * 1_000;
-      const ownCounts = new RateLimiterMemory({ points, duration: windowSeconds });
-      const storedKey = (key: string): string => `${name}:${key}`;
+      const rule = { keyPrefix: name, points, duration: windowSeconds };
+      const limiter = new RateLimiterPostgres({
+        ...rule,
+        storeClient,
+        storeType: 'client',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        // Its own statement waits for rows that the statement of leads holds.
+        clearExpiredByTimeout: false,
+        insuranceLimiter: new RateLimiterMemory(rule),
+      });
       return {
         async consume(key) {
-          const used = await outage.withFallback<Counted>(
-            () => database.add({ key: storedKey(key), points: 1, milliseconds }),
-            async () => {
-              const { consumedPoints, msBeforeNext } = await ownCounts.penalty(key);
-              return { points: consumedPoints, milliseconds: msBeforeNext };
-            },
-          );
-          if (used.points > points) throw new LimitReached(detail, used.milliseconds);
+          try {
+            await limiter.consume(key);
+          } catch (error) {
+            if (!(error instanceof RateLimiterRes)) throw error;
+            // The window may have ended in the meantime, and 0 would block an address for ever.
+            throw new LimitReached(detail, Math.max(error.msBeforeNext, 1));
+          }
         },
         async refund(key) {
-          await outage.withFallback(
-            () => database.refund(storedKey(key)),
-            async () => {
-              const used = await ownCounts.get(key);
-              if (used !== null && used.consumedPoints > 0) await ownCounts.reward(key);
-            },
-          );
+          // A point that the current window does not hold would be owed to it.
+          const used = await limiter.get(key);
+          if (used !== null && used.consumedPoints > 0) await limiter.reward(key);
         },
         async reset(key) {
-          await outage.withFallback(
-            () => database.reset(storedKey(key)),
-            async () => void (await ownCounts.delete(key)),
-          );
+          await limiter.delete(key);
         },
-        quota: (key) => ({ key: storedKey(key), leads: points, milliseconds }),
+        quota: (key) => ({ key: limiter.getKey(key), leads: points, milliseconds: windowSeconds * 1_000 }),
       };
     },
     async close() {
@@ -109,53 +109,37 @@ export function openRateLimitStore(
   };
 }
 
-interface Outages {
-  /** Asks the store within the time limit, or does without it. */
-  withFallback<Result>(onStore: () => Promise<Result>, without: () => Promise<Result>): Promise<Result>;
-}
-
-class SlowStoreError extends Error {
-  override readonly name = 'SlowStoreError';
-}
-
-/** After a failure only an occasional try waits for the store; the log has the beginning and the end of an outage. */
-function outages(logger: Logger, timeLimitMs: number): Outages {
+/**
+ * Limits the time of each statement. After a failure all fail immediately, so that the limiters count in memory, but for
+ * an occasional one that tries the database; the log records the start and the end of an outage.
+ */
+function breakCircuit(query: RateLimitDatabase['query'], logger: Logger, timeLimitMs: number): typeof query {
   let nextTry: number | undefined;
 
-  const withinLimit = async <Result>(answer: Promise<Result>): Promise<Result> => {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<never>((_, reject) => {
-      // A turn later: when it was this process that was slow, the answer has come already.
-      timer = setTimeout(() => setImmediate(() => reject(new SlowStoreError())), timeLimitMs);
-    });
-    try {
-      return await Promise.race([answer, limit]);
-    } finally {
-      clearTimeout(timer);
-    }
+  const timeOut = async (): Promise<never> => {
+    await pause(timeLimitMs, undefined, { ref: false });
+    // If it was this process that was slow, the response has arrived by the next turn.
+    await nextTurn();
+    throw new Error('The rate limits were not counted in time');
   };
 
-  return {
-    async withFallback(onStore, without) {
-      const isTry = nextTry !== undefined;
-      if (nextTry !== undefined) {
-        if (performance.now() < nextTry) return without();
-        nextTry = performance.now() + nextTryMs;
+  return async (statement) => {
+    const isRetry = nextTry !== undefined;
+    if (nextTry !== undefined) {
+      if (performance.now() < nextTry) throw new Error('The rate limits are counted in memory');
+      nextTry = performance.now() + retryMs;
+    }
+    try {
+      const result = await Promise.race([query(statement), timeOut()]);
+      if (isRetry && nextTry !== undefined) {
+        nextTry = undefined;
+        logger.info('rate limits are counted over all processes again');
       }
-      try {
-        const result = await withinLimit(onStore());
-        if (isTry && nextTry !== undefined) {
-          nextTry = undefined;
-          logger.info('rate limits are counted over all processes again');
-        }
-        return result;
-      } catch (error) {
-        if (nextTry === undefined) {
-          logger.warn({ error: describeError(error) }, 'rate limits are counted per process');
-        }
-        nextTry = performance.now() + nextTryMs;
-        return without();
-      }
-    },
+      return result;
+    } catch (error) {
+      if (nextTry === undefined) logger.warn({ error: describeError(error) }, 'rate limits are counted per process');
+      nextTry = performance.now() + retryMs;
+      throw error;
+    }
   };
 }
