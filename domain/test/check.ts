@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
-import { Ajv } from 'ajv';
+import { _, Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { FormSchema } from '../src/forms/form-schema.ts';
+import { formats } from '../src/forms/formats.ts';
 import { fieldErrors, prepare } from '../src/forms/validation.ts';
 import type { FieldError } from '../src/responses/problem.ts';
 
-const ajv = new Ajv({ allErrors: true, strict: true, code: { source: true } });
+const ajv = new Ajv({ allErrors: true, strict: true, formats, code: { source: true, formats: _`formats` } });
 ajv.addVocabulary(['messages']);
 
 const compiled = new Map<FormSchema, ValidateFunction>();
@@ -26,7 +27,12 @@ function validatorOf(form: FormSchema): ValidateFunction {
 export function standaloneValidatorOf(form: FormSchema): ValidateFunction {
   const code = standaloneCode.default(ajv, validatorOf(form));
   const module: { exports?: ValidateFunction } = {};
-  compileFunction(code, ['module', 'exports', 'require'])(module, {}, createRequire(import.meta.url));
+  compileFunction(code, ['module', 'exports', 'require', 'formats'])(
+    module,
+    {},
+    createRequire(import.meta.url),
+    formats,
+  );
   if (module.exports === undefined) throw new Error(`The code of ${form.$id} exports no validator`);
   return module.exports;
 }

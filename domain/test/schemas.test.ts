@@ -15,6 +15,7 @@ interface TextRules {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly pattern?: string;
+  readonly format?: string;
   readonly items?: TextRules;
 }
 
@@ -55,7 +56,7 @@ describe('the schemas of the forms', () => {
         for (const [field, rules] of Object.entries(form.properties)) {
           if (rules.type === 'boolean' || rules.writeOnly === true) continue;
           const text = rulesOf(rules).items ?? rulesOf(rules);
-          expect(text.enum ?? text.pattern, field).to.not.equal(undefined);
+          expect(text.enum ?? text.pattern ?? text.format, field).to.not.equal(undefined);
         }
       });
 

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
-import { Ajv } from 'ajv';
+import { formats } from '@dune-tide/domain/forms/formats';
+import { _, Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'vite';
 import { importLengthHelper } from './ajv-internals.ts';
 
 const prefix = 'virtual:validator/';
+const formatsModule = fileURLToPath(import.meta.resolve('@dune-tide/domain/forms/formats'));
 const lengthModule = fileURLToPath(new URL('../src/form/code-point-length.ts', import.meta.url));
 
 /**
@@ -16,12 +18,17 @@ const lengthModule = fileURLToPath(new URL('../src/form/code-point-length.ts', i
  * @throws Error if ajv's code needs another of its run-time helpers
  */
 export function validatorModule(schema: FormSchema, lengthImport: string): string {
-  const ajv = new Ajv({ allErrors: true, strict: true, code: { source: true, esm: true } });
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    formats,
+    code: { source: true, esm: true, formats: _`formats` },
+  });
   ajv.addVocabulary(['messages']);
   const code = importLengthHelper(standaloneCode(ajv, ajv.compile(schema)), lengthImport);
   if (code.includes('require('))
     throw new Error(`The validator of "${schema.$id}" needs a helper of ajv that is not bundled`);
-  return code;
+  return code.includes('formats.') ? `import { formats } from ${JSON.stringify(formatsModule)};${code}` : code;
 }
 
 /**

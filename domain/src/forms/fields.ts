@@ -1,5 +1,4 @@
 import { maxLength, maxListItems } from '../limits.ts';
-import { invisible } from './invisible.ts';
 
 /*
  * The patterns are read with the `u` flag, as ajv does: a surrogate in a class then stands for a lone one, and emoji
@@ -25,48 +24,6 @@ const multiLine = '^[^\\u0000\\ud800-\\udfff]*$';
 export const emailPattern =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
   '@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$';
-
-/** 0 to 255. */
-const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
-
-const ipv4 = `${octet}(?:\\.${octet}){3}`;
-
-const group = '[0-9A-Fa-f]{1,4}';
-const lastGroups = `(?:${group}:${group}|${ipv4})`;
-
-/** In the order of RFC 3986 §3.2.2: `::` stands for one group of noughts or more, with so many groups behind it. */
-const ipv6 = [
-  `(?:${group}:){6}${lastGroups}`,
-  `::(?:${group}:){5}${lastGroups}`,
-  ...[4, 3, 2, 1, 0].map((behind) => `${upTo(5 - behind)}::(?:${group}:){${behind}}${lastGroups}`),
-  `${upTo(6)}::${group}`,
-  `${upTo(7)}::`,
-].join('|');
-
-/** None to so many groups. */
-function upTo(groups: number): string {
-  return `(?:${group}(?::${group}){0,${groups - 1}})?`;
-}
-
-/** Browsers read a host whose last label is a number as IPv4. */
-const endsInNumber = '(?:[^:/?#]*\\.)?[0-9]+\\.?(?:[:/?#]|$)';
-
-/** Invisible characters that a host may hold: browsers drop them, or a script needs them. */
-const allowedInvisible = '\\u00ad\\u034f\\u200b-\\u200d\\u2060\\ufe00-\\ufe0f';
-
-/** In any alphabet, with something to see in it; without the code points that browsers refuse in a host. */
-const hostName =
-  `(?!\\.)(?!${endsInNumber})(?![${allowedInvisible}]+(?:[:/?#]|$))` +
-  `(?:[^\\s\\p{Cc}\\p{Cs}${invisible}"#%/:<>?@\\[\\\\\\]^|]|[${allowedInvisible}])+`;
-
-/** A name, IPv4 or IPv6. */
-const host = `(?:${ipv4}|${hostName}|\\[(?:${ipv6})\\])`;
-
-/** 0 to 65535. */
-const port = '(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[0-9]{1,4})';
-
-/** http(s) only, no user name in front of the host (decisions, "portfolio/resume"). */
-const webAddress = `^[Hh][Tt][Tt][Pp][Ss]?://${host}(?::${port})?(?:[/?#][^\\s\\p{Cc}\\p{Cs}"<>\\\\]*)?$`;
 
 /** The message for a text over its limit. */
 export const tooLong = (label: string, limit: number) =>
@@ -161,7 +118,7 @@ export function emailAddress(message: string) {
 }
 
 /**
- * A link that a browser may follow.
+ * A link that a browser may follow: see `formats`.
  * @param label - the field's name, for the messages
  * @param message - said of everything that is none
  */
@@ -170,7 +127,7 @@ export function webLink(label: string, message: string) {
     type: 'string',
     description: label,
     maxLength: maxLength.url,
-    pattern: webAddress,
+    format: 'uri',
     messages: { default: message, maxLength: tooLong(label, maxLength.url) },
   } as const;
 }

@@ -1,0 +1,33 @@
+import { invisible } from './invisible.ts';
+
+/** Browsers and Node.js have it; the libraries of ECMAScript, which are all that this package sees, do not declare it. */
+declare const URL: new (address: string) => { readonly hostname: string };
+
+/** Scheme, host and port as they have to be written: `new URL` accepts user names, other slashes and empty ports. */
+const start = /^https?:\/\/(\[[^\]]+\]|[^/?#@%:]+)(?::\d+)?(?:[/?#]|$)/i;
+
+/** Characters that `new URL` removes or replaces instead of refusing the address. */
+const rewritten = /[\s\p{Cc}\p{Cs}"<>\\]/u;
+
+/** Invisible characters in a host, without those that a script needs or that browsers drop from it. */
+const hidden = new RegExp(`(?![\\u00ad\\u034f\\u200b-\\u200d\\u2060\\ufe00-\\ufe0f])[${invisible}]`, 'u');
+
+/**
+ * Whether a text is the address of a web page: http(s) only, no user name in front of the host (decisions,
+ * "portfolio/resume"), and nothing that the browser would have to repair.
+ */
+function isWebLink(text: string): boolean {
+  const host = start.exec(text)?.[1];
+  if (host === undefined || rewritten.test(text) || hidden.test(host)) return false;
+  try {
+    const { hostname } = new URL(text);
+    // Browsers read a number such as 7 as the IPv4 address 0.0.0.7.
+    const isIpv4 = /^[\d.]+$/.test(hostname);
+    return !hostname.startsWith('.') && (!isIpv4 || hostname === host);
+  } catch {
+    return false;
+  }
+}
+
+/** The formats of the forms' fields, for ajv in the API and for the validators that the build makes for the browser. */
+export const formats = { uri: isWebLink };
