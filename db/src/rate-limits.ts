@@ -46,7 +46,7 @@ export function sumsByKey(added: readonly Points[]): Points[] {
 /** The connections for limits that the statement of a lead does not count. */
 export interface RateLimitDatabase {
   /** @throws {DatabaseUnavailableError} */
-  query(statement: pg.QueryConfig): Promise<pg.QueryResult>;
+  readonly query: (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
   /**
    * Deletes the rows whose window has ended, except those that other statements hold: the statement of leads locks
    * several keys, so waiting for one of them could deadlock.
