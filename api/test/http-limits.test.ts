@@ -320,12 +320,12 @@ describe('a graceful stop', () => {
       );
     expect(await refusal('127.0.0.1'))
       .to.be.instanceOf(SettingsError)
-      .with.property('message', `Port ${server.port} is taken. Set another PORT.`);
+      .with.property('message', `Port ${server.port} is already in use. Set PORT to a free port.`);
     // Of TEST-NET-1 (RFC 5737), and a name that never is one (RFC 6761).
     for (const host of ['192.0.2.1', 'nowhere.invalid']) {
       expect(await refusal(host))
         .to.be.instanceOf(SettingsError)
-        .with.property('message', `This machine has no address ${host}. Set another HOST.`);
+        .with.property('message', `${host} is not an address of this machine. Change HOST.`);
     }
     await server.close();
   });

@@ -166,7 +166,7 @@ describe('make seed', function () {
       const { code, output, errors } = await runSeed({ DATABASE_URL: test().url, ...settings });
       expect(code).to.equal(1);
       expect(output).to.equal('');
-      expect(errors).to.match(/^The settings cannot be used:\n {2}(N|SEED) is unusable: [^\n]+\n$/);
+      expect(errors).to.match(/^The settings are invalid:\n {2}(N|SEED) is invalid: [^\n]+\n$/);
     }
     expect(await test().database('leads').select('id')).to.deep.equal([]);
   });

@@ -187,7 +187,7 @@ describe('the whole product on one machine', function () {
     const wrong = { TRUSTED_PROXIES: 'proxy', LOG_LEVEL: 'loud', WORKER_CONCURRENCY: '0', PORT: 'x' };
     const started = run({ ...settings, ...wrong });
     expect(await started.ended).to.equal(1);
-    for (const name of Object.keys(wrong)) expect(started.output()).to.include(`  ${name} is unusable`);
+    for (const name of Object.keys(wrong)) expect(started.output()).to.include(`  ${name} is invalid`);
     expect(await readdir(directory)).to.deep.equal([]);
 
     const nowhere = run({ ...settings, DATA_DIRECTORY: '/dev/null/data' });
@@ -271,7 +271,7 @@ describe('the whole product on one machine', function () {
   it('names every setting that cannot be used', async () => {
     const started = run({ ...settings, PORT: 'http', DATABASE_PORT: '0' });
     expect(await started.ended).to.equal(1);
-    expect(started.output()).to.include('PORT is unusable').and.include('DATABASE_PORT is unusable');
+    expect(started.output()).to.include('PORT is invalid').and.include('DATABASE_PORT is invalid');
   });
 
   it('starts nothing when it is given words, which it does not take', async () => {

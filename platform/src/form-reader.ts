@@ -6,10 +6,10 @@ import { Ajv } from 'ajv';
 
 const ajv = new Ajv({ allErrors: true, strict: true, formats }).addVocabulary(['messages']);
 
-/** A form's body breaks rules of its schema. */
+/** Thrown when a body breaks rules of its form. */
 export class FormError extends Error {
   override readonly name = 'FormError';
-  /** One for each rule, with the field's message. */
+  /** The broken rules, with the message of the field. */
   readonly errors: readonly FieldError[];
 
   constructor(errors: readonly FieldError[]) {
@@ -18,33 +18,33 @@ export class FormError extends Error {
   }
 }
 
-/** A form's body holds text that no database can store. */
+/** Thrown when a body contains text that PostgreSQL cannot store. */
 export class UnstorableTextError extends Error {
   override readonly name = 'UnstorableTextError';
 }
 
 /**
- * Compiles a form's rules.
- * @returns a function that takes a parsed body and returns the known fields, trimmed; it throws {@link FormError} or
- *   {@link UnstorableTextError}
+ * Compiles the rules of a form.
+ * @returns a function that validates a parsed body and returns the known fields, trimmed; it throws {@link FormError}
+ *   or {@link UnstorableTextError}
  */
 export function formReader<const Schema extends FormSchema>(schema: Schema): (body: unknown) => FormValues<Schema> {
   const check = ajv.compile<FormValues<Schema>>(schema);
   return (body) => {
     const values = prepare(schema, body);
-    if (hasUnstorableText(values)) throw new UnstorableTextError('The body holds text that cannot be stored.');
+    if (hasUnstorableText(values)) throw new UnstorableTextError('The body contains text that cannot be stored.');
     if (check(values)) return values;
     throw new FormError(fieldErrors(schema, check.errors ?? []));
   };
 }
 
-/** Looks no deeper than forms go, text and lists of text, so that no body can make it recurse. */
+/** Checks text and lists of text only, the values that forms have: a deeply nested body must not cause recursion. */
 function hasUnstorableText(values: unknown): boolean {
   if (typeof values !== 'object' || values === null) return isUnstorable(values);
   return Object.values(values).some((value) => (Array.isArray(value) ? value.some(isUnstorable) : isUnstorable(value)));
 }
 
-/** PostgreSQL refuses U+0000 in text and lone surrogates in JSON. */
+/** PostgreSQL rejects U+0000 in text and lone surrogates in JSON. */
 function isUnstorable(value: unknown): boolean {
   return typeof value === 'string' && (value.includes('\0') || !value.isWellFormed());
 }

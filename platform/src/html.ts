@@ -1,4 +1,4 @@
-/** HTML that `html` made of a template, its values escaped. */
+/** Safe HTML: the result of an `html` template, with its values escaped. */
 export class Html {
   readonly source: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** A value in a template: text is escaped, HTML is taken as it is, null, undefined and false are nothing. */
+/** A value in a template. Text is escaped, `Html` is inserted unchanged; null, undefined and false render nothing. */
 type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ function toSource(value: HtmlValue): string {
   return String(value).replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** A tagged template for HTML: its values are escaped, in attributes as in text; a list becomes its parts in a row. */
+/** Renders a tagged template as HTML. Values are escaped for text and quoted attributes; lists are concatenated. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings.reduce((source, string, index) => source + toSource(values[index - 1]) + string));
 }

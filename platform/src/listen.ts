@@ -2,11 +2,11 @@ import type { AddressInfo, Server } from 'node:net';
 import { SettingsError } from './settings.ts';
 
 /**
- * Lets a server listen.
- * @param port - 0 takes a free one
- * @param names - of the settings that the host and the port come from
- * @returns the port
- * @throws {SettingsError} where another value of a setting helps; any other error as it is
+ * Starts a server on a host and a port.
+ * @param port - 0 selects a free port
+ * @param names - the settings that hold the host and the port, for error messages
+ * @returns the port that the server listens on
+ * @throws {SettingsError} if another host or port would help; any other error of the server unchanged
  */
 export async function listenOn(
   server: Server,
@@ -31,13 +31,13 @@ function listenFault(
 ): Error {
   switch (error.code ?? '') {
     case 'EADDRINUSE':
-      return new SettingsError(`Port ${port} is taken. Set another ${names.port}.`);
+      return new SettingsError(`Port ${port} is already in use. Set ${names.port} to a free port.`);
     case 'EACCES':
-      return new SettingsError(`Port ${port} is for root alone. Set another ${names.port}.`);
+      return new SettingsError(`Only root may listen on port ${port}. Set ${names.port} to a port above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new SettingsError(`This machine has no address ${host}. Set another ${names.host}.`);
+      return new SettingsError(`${host} is not an address of this machine. Change ${names.host}.`);
     default:
       return error;
   }

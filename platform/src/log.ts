@@ -3,8 +3,10 @@ import { pino, type Logger, type DestinationStream } from 'pino';
 export type { Logger };
 
 /**
- * One JSON object per line on standard output. Lines carry ids, codes and times, never what a visitor typed.
+ * Creates a logger that writes one JSON object per line to standard output. Lines contain ids, codes and times, never
+ * the visitors' input.
  * @param level - a level of `LOG_LEVEL`
+ * @param destination - replaces standard output
  */
 export function createLogger(processName: string, level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -12,16 +14,16 @@ export function createLogger(processName: string, level: string, destination?: D
     base: { process: processName, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    // An error that was described already passes unchanged.
+    // Errors that were described before stay unchanged.
     serializers: { error: (error: unknown) => (error instanceof Error ? describeError(error) : error) },
   };
   return pino(options, destination ?? standardOutput());
 }
 
 /**
- * Writes the lines of one turn of the event loop at once: a write for each costs a busy API a tenth of its time. Pino's
- * own destination never ends its last flush once the reader is gone, and a process that outlives whoever started it
- * could not exit.
+ * Writes all lines of one turn of the event loop together, because one write per line costs a busy API a tenth of its
+ * time. Pino's own destination never finishes its last flush if the reader is gone, so a process that outlives its
+ * parent could not exit.
  */
 function standardOutput(): DestinationStream {
   let lines = '';
@@ -41,20 +43,20 @@ function standardOutput(): DestinationStream {
   };
 }
 
-/** Errors of the language itself speak of code; the messages of others may quote what a visitor sent. */
+/** Errors whose messages are about code and safe to log. Other messages may quote a visitor's input. */
 const speaksOfCode = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
-/** A line of a stack that names a place in the code; the message above it may have lines of its own. */
+/** Matches stack lines with a source location, but not the lines of a message, which may come before them. */
 const stackFrame = /^ {4}at \S.*:\d+:\d+\)?$/;
 
-/** Redis begins an error's line with its code in capitals, which ioredis leaves there and hands on nowhere else. */
+/** Returns the code of a Redis error. ioredis exposes it only as the first word of the message. */
 export function codeOfReply({ name, message }: Error): string | undefined {
   return name === 'ReplyError' ? /^[A-Z]+(?= |$)/.exec(message)?.[0] : undefined;
 }
 
 /**
- * What may be logged of an error: driver errors carry the failed row or the rejected address in `detail`, `where`,
- * `response` and often in the message of a statement, so those never leave.
+ * Returns the parts of an error that are safe to log. The fields `detail`, `where` and `response` and most messages are
+ * left out: drivers put the failed row or the rejected address there.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };

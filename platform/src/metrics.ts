@@ -5,7 +5,9 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { listenOn } from './listen.ts';
 import { describeError, type Logger } from './log.ts';
 
-/** What is asked for at each scrape. One that fails or takes too long is left out, and said to be down. */
+/**
+ * The sources that each scrape reads. If one fails or times out, its metrics are left out and it is reported as down.
+ */
 export interface MetricSources {
   readonly followUps: () => Promise<{
     readonly counts: Readonly<Partial<Record<FollowUpState, number>>>;
@@ -14,16 +16,16 @@ export interface MetricSources {
   }>;
   /** Jobs in the queue by state. */
   readonly queue: () => Promise<Readonly<Record<string, number>>>;
-  /** Fails when the database is not as this release needs it. */
+  /** Rejects if this release cannot work with the database. */
   readonly checkDatabase: () => Promise<void>;
   readonly pool: () => { readonly used: number; readonly free: number; readonly waiting: number };
-  /** When the newest backup was made, if there is one; without it nothing is told of backups. */
+  /** Returns the time of the newest backup, if any. Without this source, the metric does not exist. */
   readonly newestBackup?: (() => Promise<Date | undefined>) | undefined;
 }
 
 export interface RequestKind {
   readonly method: string;
-  /** The route's pattern, never a path: the paths that visitors ask for have no end. */
+  /** The pattern of the route. Never a path: visitors can request any number of different paths. */
   readonly route: string;
   readonly status: number;
 }
@@ -35,29 +37,32 @@ export interface AnsweredRequest extends RequestKind {
 export interface Metrics {
   observeRequest(request: AnsweredRequest): void;
   /**
-   * Counts requests of this kind as 0 before the first: Prometheus sees no rise in a series that begins with 1, so the
-   * first failure of each process would raise no alert.
+   * Initialises the count of a request kind to 0. Prometheus sees no increase in a series that starts at 1, so without
+   * this the first failure of a process would not raise an alert.
    */
   expectRequest(request: RequestKind): void;
   /**
-   * All metrics in Prometheus' text format. Never fails for a source. Whoever asks while they are collected gets the
-   * same. The event loop's are those since the scrape before, so it is for Prometheus alone.
+   * Returns all metrics in the Prometheus text format, even if sources fail. Concurrent calls share one result. The
+   * event loop metrics cover the time since the last scrape, so only Prometheus should call this.
    */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
-  /** Whether every source answers. */
+  /** Checks that every source responds in time. */
   isReady(): Promise<boolean>;
 }
 
 const sourceLimitMs = 2_000;
 
-/** The metrics of one process, its event loop and memory included. */
+/**
+ * Creates the metrics of one process, including its event loop and memory.
+ * @param limitMs - time limit of each source
+ */
 export function createMetrics(sources: MetricSources, logger: Logger, limitMs = sourceLimitMs): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Answered requests by route, method and status',
+    help: 'Duration of HTTP requests by route, method and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -67,21 +72,21 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const followUps = gauge('follow_ups', 'Follow-ups by state', 'state');
   const oldestWaiting = gauge(
     'follow_ups_oldest_waiting_seconds',
-    'Age of the oldest that waits, since a retry where there was one; 0 when none does',
+    'Age of the oldest waiting follow-up since it was stored or retried by staff; 0 if none',
   );
   const oldestUntried = gauge(
     'follow_ups_oldest_untried_seconds',
-    'Age of the oldest whose first try has not ended, since a retry where there was one; 0 when there is none',
+    'Age of the oldest follow-up without a finished attempt since it was stored or retried by staff; 0 if none',
   );
   const jobs = gauge('queue_jobs', 'Jobs in the queue by state', 'state');
-  const connections = gauge('database_pool_connections', 'Connections of the pool by use', 'use');
-  const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection');
+  const connections = gauge('database_pool_connections', 'Connections in the pool by use', 'use');
+  const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection from the pool');
   const newestBackup =
     sources.newestBackup &&
-    gauge('newest_backup_timestamp_seconds', 'When the newest backup was made; 0 when there is none');
-  const up = gauge('metrics_source_up', 'Whether the source of metrics answered in time', 'source');
+    gauge('newest_backup_timestamp_seconds', 'Unix time of the newest backup; 0 if there is none');
+  const up = gauge('metrics_source_up', '1 if the source of metrics responded in time, otherwise 0', 'source');
 
-  /** @returns nothing when the source fails or takes too long */
+  /** @returns undefined if the source fails or times out */
   async function ask<Known>(source: string, read: () => Promise<Known>): Promise<Known | undefined> {
     try {
       return await pTimeout(read(), { milliseconds: limitMs });
@@ -92,8 +97,10 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   }
 
   /**
+   * Collects the metrics of one source.
    * @param forget - clears the values of the last scrape, which would look current
-   * @param show - called in time or never: what comes late would pass for an answer to a later scrape
+   * @param show - sets the new values; never called after the time limit, since late values would appear in a later
+   *   scrape
    */
   async function collect<Known>(
     source: string,
@@ -107,13 +114,13 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     up.set({ source }, known === undefined ? 0 : 1);
   }
 
-  /** A database that answers but cannot be worked with counts as away, as a probe has it. */
+  /** A database that responds but cannot be used, e.g. read-only, counts as down, as in the health check. */
   const askDatabase: MetricSources['followUps'] = async () => {
     await sources.checkDatabase();
     return sources.followUps();
   };
 
-  /** Not part of `metrics_source_up`, whose alert pages: a missing backup can wait until the day. */
+  /** Not part of `metrics_source_up`, whose alert pages: a missing backup can wait until morning. */
   async function collectBackup(): Promise<void> {
     const { newestBackup: read } = sources;
     if (!read) return;
@@ -123,7 +130,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   }
 
   async function scrape(): ReturnType<Metrics['scrape']> {
-    // Before the others, whose queries would count as well.
+    // Read first, because the queries of the other sources use the pool as well.
     const { used, free, waiting } = sources.pool();
     connections.set({ use: 'used' }, used);
     connections.set({ use: 'free' }, free);
@@ -133,7 +140,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
         'database',
         () => {
           followUps.reset();
-          // A reset would leave a 0 where there are no labels.
+          // A reset would set metrics without labels to 0.
           oldestWaiting.remove();
           oldestUntried.remove();
         },
@@ -166,7 +173,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     expectRequest({ method, route, status }) {
       requests.zero({ method, route, status: String(status) });
     },
-    // Two at once would blank each other's gauges.
+    // Concurrent scrapes would clear each other's gauges.
     scrape: () => (underWay ??= scrape().finally(() => (underWay = undefined))),
     async isReady() {
       const known = await Promise.all([ask('database', askDatabase), ask('queue', sources.queue)]);
@@ -181,10 +188,10 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` on a port of its own, which is for the operator's network alone, and `GET /readyz`, which says
- * whether the parts that a process needs can be worked with, also of one that serves nothing else.
- * @param port - 0 takes a free one
- * @throws {SettingsError} when it cannot listen there
+ * Serves `GET /metrics` and `GET /readyz` on a separate port, which only the operator's network should reach. `/readyz`
+ * returns 200 if the database and the queue can be used, otherwise 503; it also works for processes without an API.
+ * @param port - 0 selects a free port
+ * @throws {SettingsError} if it cannot listen there
  */
 export async function serveMetrics(
   metrics: Metrics,
@@ -220,8 +227,8 @@ export async function serveMetrics(
 }
 
 /**
- * Metrics as the settings want them.
- * @returns nothing without a METRICS_PORT
+ * Creates and serves the metrics of a process.
+ * @returns undefined without a METRICS_PORT
  */
 export async function startMetrics(
   settings: { readonly METRICS_PORT?: number; readonly METRICS_HOST: string },

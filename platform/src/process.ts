@@ -1,19 +1,20 @@
 import { SettingsError } from './settings.ts';
 
-/** Why a process cannot start, in a sentence for the operator. */
+/** Explains to the operator, in one sentence, why a process cannot start. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
 /**
- * Runs a process's main function. A SettingsError or a StartError ends it with its message, any other with a stack trace.
+ * Runs the main function of a process. If it throws, prints the message of a SettingsError or a StartError, or the
+ * stack of any other error, and exits with 1.
  */
 export async function runProcess(main: () => Promise<void>): Promise<void> {
-  // A process that was started by another one ends with it, however that one ended.
+  // A child process closes when its parent ends, even if the parent was killed.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   try {
     await main();
-    // Whoever started this process may wait for it.
+    // A parent process may wait for this message.
     process.send?.('ready');
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);

@@ -2,16 +2,16 @@ const userAndPassword = '(?:(?:[^%@\\s/]|%[\\da-fA-F]{2})*@)?';
 const node = '(?:[\\w.-]+|\\[[\\da-fA-F:]+\\])(?::\\d{1,5})?';
 const nodes = `${node}(?:,${node})*`;
 
-/** The forms of a REDIS_URL; `rediss` means TLS. */
+/** The valid forms of REDIS_URL. `rediss` means TLS. */
 export const redisUrlPattern = `^(?:rediss?://\\S+|rediss?\\+sentinel://${userAndPassword}${nodes}/[^\\s/?]+(?:\\?sentinelPassword=\\S+)?|rediss?\\+cluster://${userAndPassword}${nodes}/?)$`;
 
-/** Where Redis is, as a REDIS_URL says it. */
+/** A parsed REDIS_URL. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | {
       readonly kind: 'sentinel' | 'cluster';
       readonly nodes: readonly { readonly host: string; readonly port: number }[];
-      /** What the sentinels call the master. */
+      /** The name of the master group in Sentinel; empty for a cluster. */
       readonly name: string;
       readonly username?: string;
       readonly password?: string;
@@ -21,12 +21,15 @@ export type RedisAddress =
 
 const standardPorts = { sentinel: 26_379, cluster: 6_379 };
 
-/** Whether a URL names a cluster, where the keys of one job must lie on one node. */
+/** Checks whether a URL names a cluster, where all keys of a job must be on one node. */
 export function isClusterUrl(url: string): boolean {
   return readRedisUrl(url).kind === 'cluster';
 }
 
-/** @param url - one that fits the pattern */
+/**
+ * Parses a REDIS_URL.
+ * @param url - must match `redisUrlPattern`
+ */
 export function readRedisUrl(url: string): RedisAddress {
   const [, scheme, kind, credentials = '', hosts = '', name = '', query] =
     /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?]*)\/?([^?]*)(?:\?(.*))?$/.exec(url) ?? [];

@@ -2,23 +2,27 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { codeOfReply } from './log.ts';
 import { readRedisUrl, type RedisAddress } from './redis-url.ts';
 
-/** One server, or the one that sentinels call the master, or a cluster. */
+/** A client of a single server, of the master that Sentinel reports, or of a cluster. */
 export type RedisClient = Redis | Cluster;
 export type RedisConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
-/** Opens a connection to Redis, and again for as long as it takes when it is lost, also to a new master. */
+/**
+ * Connects to Redis. A lost connection is retried until it succeeds, also after a failover.
+ * @param own - options that override the defaults
+ * @param onError - called for each connection error
+ */
 export function connectRedis(url: string, own: RedisConnectionOptions, onError: (error: Error) => void): RedisClient {
   const redis = open(readRedisUrl(url), { connectTimeout: 5_000, keepAlive: 10_000, ...own }, writesElsewhere(onError));
   redis.on('error', onError);
   return redis;
 }
 
-/** Every reconnection gets the same error until there is a new master. */
+/** Limits repeated log lines: until a failover ends, every reconnection fails with the same error. */
 const toldAgainAfterMs = 60_000;
 
 /**
- * A demoted master answers READONLY: a new connection leads to the new one. It is logged because, where there is none,
- * nothing else explains it.
+ * Returns a `reconnectOnError` function that reconnects when a demoted master returns READONLY, to reach the new
+ * master. It reports the error, because ioredis does not: without a new master, the log would not show the cause.
  */
 function writesElsewhere(onError: (error: Error) => void): (error: Error) => false | 2 {
   let told = -Infinity;
@@ -55,7 +59,7 @@ function open(
     enableOfflineQueue,
     ...(keyPrefix !== undefined && { keyPrefix }),
     redisOptions,
-    // A certificate is for a name, which a look-up would turn into an address.
+    // TLS verifies host names, so names must not be resolved to addresses.
     ...(usesTls && { dnsLookup: (host, done) => done(null, host) }),
   });
 }

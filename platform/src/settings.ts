@@ -7,18 +7,18 @@ import proxyAddress from 'proxy-addr';
 import { redisUrlPattern } from './redis-url.ts';
 import { codeOf } from './system-error.ts';
 
-/** Also one without a dot, e.g. root@localhost. `follow_ups.recipient` holds no longer one. */
+/** The domain needs no dot, e.g. root@localhost. The longest address is what `follow_ups.recipient` can store. */
 const emailAddress = { type: 'string', maxLength: maxLength.email, pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$' } as const;
 const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
 
 /**
- * Every setting of every process, once. A process picks the ones that it reads; `.env.example` lists them all.
- * `description` is what an operator reads when a value is missing or wrong.
+ * The settings of all processes. Each process reads some of them; `.env.example` lists all of them. Error messages show
+ * the `description` of a setting that is missing or invalid.
  */
 export const settingRules = {
   DATABASE_URL: {
     type: 'string',
-    // The driver knows one host only; failover between several is left to the name that it connects to.
+    // The driver supports a single host. For failover, let that host name point to the current primary.
     pattern: '^postgres(ql)?://([^/\\s]*@)?[^,/@?\\s]*([/?]|$)',
     description: 'PostgreSQL, as postgres://user:password@host:port/database',
   },
@@ -27,13 +27,14 @@ export const settingRules = {
     minimum: 2,
     maximum: 10,
     default: 8,
-    description: 'connections to PostgreSQL in the pool of a process, from 2 to 10; it opens up to 7 more beside it',
+    description:
+      'size of the PostgreSQL connection pool of a process, from 2 to 10; a process opens up to 7 connections more',
   },
   REDIS_URL: {
     type: 'string',
     pattern: redisUrlPattern,
     description:
-      'Redis for the queue, as redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; without it the queue is on PostgreSQL',
+      'Redis for the queue, as redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; when unset, the queue is on PostgreSQL',
   },
   SMTP_URL: {
     type: 'string',
@@ -43,16 +44,16 @@ export const settingRules = {
   },
   MAIL_FROM: {
     ...emailAddress,
-    description: "the address that mails come from; the studio's own when unset",
+    description: "the sender address of emails; defaults to the studio's address",
   },
   STAFF_EMAIL: {
     ...emailAddress,
-    description: 'the address that is told of each new lead; nobody is told when unset',
+    description: 'the address that receives a notice of each new lead; when unset, no notices are sent',
   },
   PUBLIC_URL: {
     type: 'string',
     format: 'origin',
-    description: 'where visitors reach the site, as https://host without a path',
+    description: 'the public address of the site, as https://host without a path',
   },
   HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the API listens on' },
   PORT: { ...port, default: 8080, description: 'the port that the API listens on, from 1 to 65535' },
@@ -60,88 +61,89 @@ export const settingRules = {
     type: 'string',
     pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$',
     description:
-      'keys that sign the session cookie, 32 characters or more each, separated by commas; the first one signs, all are accepted',
+      'keys that sign the session cookie, at least 32 characters each, separated by commas; the first key signs, every key is accepted',
   },
   TRUSTED_PROXIES: {
     type: 'string',
     format: 'networks',
     default: '',
-    description: 'addresses or networks whose X-Forwarded-For is believed, separated by commas; none when unset',
+    description: 'addresses or networks whose X-Forwarded-For is trusted, separated by commas; none by default',
   },
   PUBLIC_POST_LIMIT: {
     type: 'integer',
     minimum: 0,
     default: submissionLimit.submissions,
-    description: `submissions per form and address in ${submissionLimit.windowSeconds / 60} minutes, refused ones too, all inquiries being one form; 0 takes the limit off, for load tests only`,
+    description: `submissions per form and address in ${submissionLimit.windowSeconds / 60} minutes, including rejected ones; all inquiries count as one form; 0 disables the limit, for load tests only`,
   },
-  SITE_DIRECTORY: { type: 'string', description: 'the built site that the API serves' },
+  SITE_DIRECTORY: { type: 'string', description: 'the directory of the built site that the API serves' },
   BACKUP_DIRECTORY: {
     type: 'string',
-    description: 'where backups are made, to tell the age of the newest in the metrics',
+    description: 'the directory of the backups, for the metric of the newest backup',
   },
   CACHE_DIRECTORY: {
     type: 'string',
-    description: 'where the worker keeps the portfolio PDF it made, and notes of mails while the database is away',
+    description:
+      'the directory where the worker stores the portfolio PDF, and records of sent emails while the database is unavailable',
   },
   WORKER_CONCURRENCY: {
     type: 'integer',
     minimum: 1,
     maximum: 50,
     default: 5,
-    description: 'mails that one worker sends at once, from 1 to 50, and its connections to the mail server',
+    description: 'emails that a worker sends concurrently, each on its own connection to the mail server, from 1 to 50',
   },
   METRICS_PORT: {
     ...port,
     description:
-      "the port of a process's metrics for Prometheus, from 1 to 65535, on a network that visitors cannot reach; none when unset",
+      'the port that serves Prometheus metrics, from 1 to 65535, on a network that visitors cannot reach; when unset, metrics are not served',
   },
   METRICS_HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the metrics listen on' },
   ADMIN_USERNAME: {
     type: 'string',
     format: 'username',
     default: 'admin',
-    description: 'the first staff account, plain text without spaces',
+    description: 'the username of the first staff account, without spaces',
   },
   ADMIN_PASSWORD: {
     type: 'string',
     minLength: minLength.password,
     maxLength: maxLength.password,
-    description: `the first staff account's password, ${minLength.password} to ${maxLength.password} characters; a random one is made and shown once when unset`,
+    description: `the password of the first staff account, ${minLength.password} to ${maxLength.password} characters; when unset, a random password is generated and shown once`,
   },
-  INBOX_PORT: { ...port, default: 8025, description: "the local inbox's port, for make run, from 1 to 65535" },
+  INBOX_PORT: { ...port, default: 8025, description: 'the port of the local inbox of make run, from 1 to 65535' },
   SMTP_PORT: {
     ...port,
     default: 1025,
     description:
-      "the local mail catcher's port, for make run, from 1 to 65535; another free port is used when it is taken",
+      'the port of the local mail catcher of make run, from 1 to 65535; if it is in use, a free port is chosen',
   },
   DATABASE_PORT: {
     ...port,
     default: 54_329,
-    description: "the local database's port, for make run, from 1 to 65535; another free port is used when it is taken",
+    description: 'the port of the local database of make run, from 1 to 65535; if it is in use, a free port is chosen',
   },
   DATA_DIRECTORY: {
     type: 'string',
     default: '.data',
-    description: 'where make run keeps the database, mails, logs and keys',
+    description: 'the directory where make run stores the database, emails, logs and keys',
   },
   N: {
     type: 'integer',
     minimum: 1,
     maximum: 1_000_000,
     default: 1_000,
-    description: 'leads that make seed makes, from 1 to 1000000',
+    description: 'number of leads that make seed creates, from 1 to 1000000',
   },
   SEED: {
     type: 'integer',
     minimum: 0,
     maximum: 4_294_967_295,
     default: 1,
-    description: 'which leads make seed makes, from 0 to 4294967295: the same number makes the same ones',
+    description: 'random seed of make seed, from 0 to 4294967295; the same seed creates the same leads',
   },
   SEED_INTO: {
     type: 'string',
-    description: 'repeats the host and database of DATABASE_URL, to let make seed fill that database',
+    description: 'the host and database of DATABASE_URL again, which confirms that make seed may fill that database',
   },
   LOG_LEVEL: {
     type: 'string',
@@ -158,21 +160,21 @@ type Defaulted = {
   [Name in SettingName]: (typeof settingRules)[Name] extends { default: unknown } ? Name : never;
 }[SettingName];
 
-/** The settings a process reads: `Required` ones and those with a default are always there. */
+/** The settings that a process reads. `Required` settings and those with a default always have a value. */
 export type Settings<Required extends SettingName, Optional extends SettingName> = {
   readonly [Name in Required | Extract<Optional, Defaulted>]: SettingValue<Name>;
 } & { readonly [Name in Exclude<Optional, Defaulted>]?: SettingValue<Name> };
 
-/** All that is wrong with the environment, in one message without any of its values. */
+/** Lists every missing or invalid setting in one message. The message contains no values, which may be secrets. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 /**
- * Reads the settings of one process, once. Empty values count as unset. Each may also stand in a file that NAME_FILE
- * names, so that a secret need not be in the environment; the newline at the file's end does not belong to it.
+ * Reads the settings of one process. Empty values count as unset. Any setting can be read from a file: set `NAME_FILE`
+ * to its path, to keep a secret out of the environment. A newline at the end of the file is removed.
  * @param environment - usually `process.env`
- * @throws {SettingsError} naming every fault at once
+ * @throws {SettingsError} listing every missing or invalid setting
  */
 export function readSettings<Required extends SettingName, Optional extends SettingName>(
   environment: Readonly<Record<string, string | undefined>>,
@@ -200,17 +202,17 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     for (const { keyword, params, instancePath } of check.errors ?? []) {
       const isMissing = keyword === 'required';
       const name = (isMissing ? params['missingProperty'] : instancePath.slice(1)) as SettingName;
-      faults.set(name, `${name} is ${isMissing ? 'missing' : 'unusable'}`);
+      faults.set(name, `${name} is ${isMissing ? 'missing' : 'invalid'}`);
     }
   }
   if (faults.size > 0) {
     const lines = [...faults].map(([name, fault]) => `  ${fault}: ${settingRules[name].description}`);
-    throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
+    throw new SettingsError(`The settings are invalid:\n${lines.join('\n')}`);
   }
   return values as Settings<Required, Optional>;
 }
 
-/** Whether a text is the address of a site and nothing else, in whatever letters and with the usual port or without. */
+/** Checks that a text is an HTTP origin. Upper case and an explicit default port are valid. */
 function origin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
@@ -218,7 +220,7 @@ function origin(text: string): boolean {
   return ['http:', 'https:'].includes(protocol) && hostname !== '' && isAlone && !/[/\\?#]$/.test(text);
 }
 
-/** Whether a text is a list of what `proxy-addr` takes for addresses and networks. */
+/** Checks that a text is a list of addresses and networks that `proxy-addr` accepts. */
 function networks(text: string): boolean {
   try {
     proxyAddress.compile(listed(text));
@@ -228,10 +230,7 @@ function networks(text: string): boolean {
   }
 }
 
-/**
- * The entries of a list that is separated by commas.
- * @returns none of them blank
- */
+/** Returns the entries of a comma-separated list, trimmed and without blank ones. */
 export function listed(text: string): string[] {
   return text.split(',').flatMap((entry) => entry.trim() || []);
 }
@@ -243,10 +242,10 @@ function givenValue(
   const file = environment[`${name}_FILE`];
   const value = environment[name];
   if (!file) return { value };
-  if (value) return { fault: `${name} is set both directly and by ${name}_FILE` };
+  if (value) return { fault: `${name} is set both directly and through ${name}_FILE` };
   try {
     return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
-    return { fault: `${name}_FILE is unreadable (${codeOf(error)})` };
+    return { fault: `${name}_FILE cannot be read (${codeOf(error)})` };
   }
 }

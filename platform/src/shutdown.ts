@@ -1,18 +1,19 @@
 import { describeError, type Logger } from './log.ts';
 
-/** One thing to close, with its name for the log. */
+/** A part of a process to close. `name` is for the log. */
 export interface ShutdownStep {
   readonly name: string;
   readonly close: () => Promise<unknown>;
 }
 
-/** Whatever stops a process (systemd, Docker) must wait longer than this before it kills. */
+/** Time limit of the whole shutdown. systemd and Docker must wait longer than this before they kill the process. */
 export const defaultDeadlineMs = 20_000;
 
 /**
- * Closes a process in order on SIGTERM or SIGINT, and by the same way after an error that nothing caught: a process
- * whose state is unknown must not go on. Exits 0 when all closed, 1 otherwise or when the deadline passes.
- * @param steps - first to last, e.g. HTTP, queue, database
+ * Closes the parts of a process in order on SIGTERM or SIGINT, and after an uncaught error, which leaves the process in
+ * an unknown state. Exits with 0 after a signal if every step succeeded in time, otherwise with 1.
+ * @param steps - in the order in which they are closed, e.g. HTTP, queue, database
+ * @param deadlineMs - time limit of all steps together
  */
 export function closeInOrder(logger: Logger, steps: readonly ShutdownStep[], deadlineMs = defaultDeadlineMs): void {
   let isClosing = false;

@@ -30,8 +30,8 @@ async function payloadsOnRedis(url: string): Promise<unknown[]> {
 }
 
 for (const backend of backends) {
-  describe(`what is used of BullMQ on ${backend.name} without being documented`, () => {
-    it('finds the payload of a job', async () => {
+  describe(`undocumented parts of BullMQ on ${backend.name}`, () => {
+    it('locate the payload of a job', async () => {
       const queue = await backend.createQueue();
       const using = parts();
       try {

@@ -3,7 +3,7 @@ import { createLogger } from '../src/log.ts';
 import { runProcess } from '../src/process.ts';
 import { closeInOrder } from '../src/shutdown.ts';
 
-/** A process that closes as its environment says: CLOSES lists its steps, FAULT what happens once it is ready. */
+/** A process that closes the steps in CLOSES. FAULT selects an uncaught error that it raises after its start. */
 const { CLOSES = '', FAULT = '', DEADLINE_MS = '20000' } = process.env;
 
 const closings: Readonly<Record<string, () => Promise<void>>> = {
@@ -17,7 +17,7 @@ const closings: Readonly<Record<string, () => Promise<void>>> = {
   slow: () => pause(300),
   faulty: () => {
     setImmediate(() => {
-      throw new Error('nobody expected noura@example.com');
+      throw new Error('unexpected error of noura@example.com');
     });
     return pause(60);
   },
@@ -25,7 +25,7 @@ const closings: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 await runProcess(async () => {
-  // Something that keeps the process running, as a server does.
+  // Keeps the process running, as a server would.
   setInterval(() => undefined, 60_000);
   closeInOrder(
     createLogger('closing', 'info'),
@@ -36,7 +36,7 @@ await runProcess(async () => {
 
 if (FAULT === 'exception') {
   setImmediate(() => {
-    throw new Error('nobody expected noura@example.com');
+    throw new Error('unexpected error of noura@example.com');
   });
 }
-if (FAULT === 'rejection') void Promise.reject(new Error('nobody expected noura@example.com'));
+if (FAULT === 'rejection') void Promise.reject(new Error('unexpected error of noura@example.com'));

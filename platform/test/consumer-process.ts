@@ -4,7 +4,7 @@ import { startConsumer } from '../src/queue/consumer.ts';
 import { openProducer } from '../src/queue/producer.ts';
 import { closeInOrder } from '../src/shutdown.ts';
 
-/** A process that consumes the queue of its environment and says what it handled. */
+/** A process that consumes the queue of its environment and logs each wake-up. */
 const { DATABASE_URL = '', REDIS_URL } = process.env;
 
 await runProcess(async () => {

@@ -19,7 +19,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
 describe('describeError', () => {
   const test = withTestDatabase();
 
-  it('keeps the code and the constraint of a refused row, and nothing of the row', async () => {
+  it('keeps the code and the constraint of a rejected row, but not its values', async () => {
     const error = await failure(
       test()
         .database('leads')
@@ -37,7 +37,7 @@ describe('describeError', () => {
     expect(JSON.stringify(described)).to.not.include(visitor).and.not.include('newsletter');
   });
 
-  it('keeps the code of a value that could not be read, and not the value', async () => {
+  it('keeps the code of a rejected value, but not the value', async () => {
     const error = await failure(test().database.raw('select ?::uuid', [visitor]));
     expect(error.message).to.include(visitor);
 
@@ -46,7 +46,7 @@ describe('describeError', () => {
     expect(JSON.stringify(described)).to.not.include(visitor);
   });
 
-  it("keeps the code of a refused mail, and neither the address nor the server's answer", async () => {
+  it("keeps the code of a rejected email, but not the address or the server's response", async () => {
     const smtp = await startTestSmtp({
       onRecipient: (address) => ({ code: 550, text: `<${address}> is not known here` }),
     });
@@ -64,7 +64,7 @@ describe('describeError', () => {
     }
   });
 
-  it('keeps the code of what Redis refused, and nothing of the rest', async () => {
+  it('keeps the code of a Redis error, but not its message', async () => {
     const server = await startTestRedis();
     const redis = new Redis(server.url, { maxRetriesPerRequest: 1 });
     try {
@@ -80,28 +80,28 @@ describe('describeError', () => {
     }
   });
 
-  it('describes what an error was caused by in the same way', () => {
+  it('describes the cause of an error in the same way', () => {
     const cause = Object.assign(new Error(`Key (email)=(${visitor})`), { code: '23505', constraint: 'some_key' });
     const described = describeError(new Error(`For ${visitor}`, { cause }));
     expect(described['cause']).to.include({ name: 'Error', code: '23505', constraint: 'some_key' });
     expect(JSON.stringify(described)).to.not.include(visitor);
   });
 
-  it('shows where it happened, without the message that heads a stack', () => {
+  it('keeps the locations of a stack, but not the message above them', () => {
     const { stack } = describeError(new Error(`First line\n    at ${visitor}\nat ${visitor}:1:2`));
     expect(stack).to.be.an('array').with.length.within(1, 8);
     expect((stack as string[]).some((frame) => frame.includes('log.test.ts'))).to.equal(true);
     expect(JSON.stringify(stack)).to.not.include(visitor);
   });
 
-  it('keeps the message of an error that speaks of code', () => {
+  it('keeps the message of an error about code', () => {
     expect(describeError(new TypeError('x is not a function'))).to.include({
       name: 'TypeError',
       message: 'x is not a function',
     });
   });
 
-  it('names only the type of what is not an error', () => {
+  it('returns only the type of a thrown value that is not an error', () => {
     for (const thrown of [visitor, { email: visitor }, undefined, null, 7]) {
       expect(describeError(thrown)).to.deep.equal({ name: typeof thrown });
     }
@@ -109,7 +109,7 @@ describe('describeError', () => {
 });
 
 describe('the log', () => {
-  it('writes one JSON object per line, with its level, time, process and message', () => {
+  it('contains one JSON object per line, with level, time, process and message', () => {
     const { logger, lines } = memoryLogger();
     logger.info({ leadId: 'a' }, 'stored');
     logger.warn('two\nlines');
@@ -119,7 +119,7 @@ describe('the log', () => {
     expect(lines()[1]).to.include({ level: 'warn', msg: 'two\nlines' });
   });
 
-  it('describes an error alike whether it was described before or not', () => {
+  it('contains the same description of raw and of described errors', () => {
     const { logger, lines } = memoryLogger();
     const error = Object.assign(new Error(`For ${visitor}`), { code: 'ECONNREFUSED' });
     logger.error({ error }, 'raw');

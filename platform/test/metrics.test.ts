@@ -14,7 +14,7 @@ const sources: MetricSources = {
 describe('metrics', () => {
   const { logger } = memoryLogger();
 
-  /** Serves, scrapes over HTTP and closes. */
+  /** Serves the metrics, sends one request and closes the server. */
   async function scrape(own: Partial<MetricSources> = {}, limitMs?: number, path = '/metrics'): Promise<Response> {
     const metrics = createMetrics({ ...sources, ...own }, logger, limitMs);
     metrics.observeRequest({ method: 'GET', route: '/api/admin/leads/:id', status: 200, seconds: 0.03 });
@@ -28,7 +28,7 @@ describe('metrics', () => {
   }
   const lines = async (answer: Response): Promise<string[]> => (await answer.text()).split('\n');
 
-  it('tell how things stand, in the text that Prometheus reads', async () => {
+  it('are served in the Prometheus text format', async () => {
     const answer = await scrape();
     expect(answer.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
     expect(await lines(answer)).to.include.members([
@@ -46,7 +46,7 @@ describe('metrics', () => {
     expect(await (await scrape()).text()).to.match(/^nodejs_eventloop_lag_seconds \d/m);
   });
 
-  it('say 0 for the oldest when none waits', async () => {
+  it('report an age of 0 if no follow-up waits', async () => {
     const none = { counts: {}, oldestWaitingSeconds: null, oldestUntriedSeconds: null };
     const answer = await scrape({ followUps: async () => none });
     expect(await lines(answer)).to.include.members([
@@ -57,9 +57,9 @@ describe('metrics', () => {
 
   for (const [name, broken] of [
     ['fails', () => Promise.reject(new RangeError('zq9secret'))],
-    ['never answers', () => new Promise<never>(() => undefined)],
+    ['never responds', () => new Promise<never>(() => undefined)],
   ] as const) {
-    it(`come without what a source knows that ${name}, and say that it is down`, async () => {
+    it(`omit the values of a source that ${name} and report it as down`, async () => {
       const answer = await scrape({ followUps: broken }, 50);
       expect(answer.status).to.equal(200);
       const all = await lines(answer);
@@ -68,19 +68,19 @@ describe('metrics', () => {
     });
   }
 
-  it('say that the database is down when it answers but cannot be worked with', async () => {
+  it('report the database as down if it responds but cannot be used', async () => {
     const answer = await scrape({ checkDatabase: () => Promise.reject(new Error('only reads')) });
     expect(await lines(answer)).to.include('metrics_source_up{source="database"} 0');
   });
 
-  it('come before Prometheus and whoever asks for /readyz give up, whatever a source does', async () => {
-    const begun = performance.now();
+  it('are returned before Prometheus times out, even if a source never responds', async () => {
+    const started = performance.now();
     const silent = await scrape({ queue: () => new Promise<never>(() => undefined) });
     expect(await lines(silent)).to.include('metrics_source_up{source="queue"} 0');
-    expect(performance.now() - begun).to.be.below(5_000);
+    expect(performance.now() - started).to.be.below(5_000);
   });
 
-  it('keep what a source answered too late out of later scrapes', async () => {
+  it('ignore the values that a source returns after its time limit', async () => {
     const asked: ((known: Awaited<ReturnType<MetricSources['followUps']>>) => void)[] = [];
     const followUps: MetricSources['followUps'] = () => new Promise((resolve) => asked.push(resolve));
     const metrics = createMetrics({ ...sources, followUps }, logger, 50);
@@ -90,14 +90,14 @@ describe('metrics', () => {
     expect((await second).text).to.not.match(/^follow_ups(\{|_oldest_\w+_seconds)/m);
   });
 
-  it('tell nothing of backups once nobody can say when the newest was made', async () => {
+  it('omit the time of the newest backup if it cannot be read', async () => {
     const answers = [() => Promise.resolve(new Date(7_000)), () => Promise.reject(new Error('no such disk'))];
     const metrics = createMetrics({ ...sources, newestBackup: () => answers.shift()?.() ?? expect.fail() }, logger);
     expect((await metrics.scrape()).text).to.match(/^newest_backup_timestamp_seconds 7$/m);
     expect((await metrics.scrape()).text).to.not.match(/^newest_backup_timestamp_seconds /m);
   });
 
-  it('are collected once for all who ask meanwhile', async () => {
+  it('are collected once for concurrent scrapes', async () => {
     let times = 0;
     const queue = { ...sources, queue: async () => ({ waiting: ++times }) };
     const metrics = createMetrics(queue, logger);
@@ -106,7 +106,7 @@ describe('metrics', () => {
     expect((await metrics.scrape()).text.split('\n')).to.include('queue_jobs{state="waiting"} 2');
   });
 
-  it('have a /readyz beside them that says whether every source answers and the database can be worked with', async () => {
+  it('include a /readyz that returns 503 if a source fails or the database cannot be used', async () => {
     expect((await scrape({}, undefined, '/readyz')).status).to.equal(200);
     const away = () => Promise.reject(new Error('away'));
     for (const broken of [{ queue: away }, { followUps: away }, { checkDatabase: away }]) {
@@ -114,12 +114,12 @@ describe('metrics', () => {
     }
   });
 
-  it('keep the peak of the event loop for Prometheus when somebody asks /readyz', async () => {
+  it('keep the peak event loop lag for Prometheus when /readyz is requested', async () => {
     const metrics = createMetrics(sources, logger);
     const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text();
     try {
-      // The event loop is watched by its timer, each 10 ms, which has to have run before.
+      // The lag is sampled by a timer every 10 ms, which must have run once.
       await pause(50);
       for (const end = performance.now() + 300; performance.now() < end;);
       await ask('/readyz');
@@ -130,11 +130,11 @@ describe('metrics', () => {
     }
   });
 
-  it('share their port with nothing else', async () => {
+  it('are the only content of their port', async () => {
     expect((await scrape({}, undefined, '/')).status).to.equal(404);
   });
 
-  it('name their settings when they cannot listen', async () => {
+  it('name the setting to change if their server cannot listen', async () => {
     const metrics = createMetrics(sources, logger);
     const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
     const error = await serveMetrics(metrics, { host: '127.0.0.1', port: server.port }, logger).catch(
@@ -144,8 +144,8 @@ describe('metrics', () => {
       (reason: unknown) => reason,
     );
     await server.close();
-    expect(String(elsewhere)).to.include('This machine has no address 192.0.2.1. Set another METRICS_HOST.');
+    expect(String(elsewhere)).to.include('192.0.2.1 is not an address of this machine. Change METRICS_HOST.');
     expect(error).to.be.instanceOf(SettingsError);
-    expect(String(error)).to.include(`Port ${server.port} is taken. Set another METRICS_PORT.`);
+    expect(String(error)).to.include(`Port ${server.port} is already in use. Set METRICS_PORT to a free port.`);
   });
 });

@@ -14,41 +14,41 @@ import { queueSchema } from '../src/queue/bullmq-internals.ts';
 import type { QueueSettings } from '../src/queue/connections.ts';
 import { migrateQueue } from '../src/queue/migrate.ts';
 
-/** What tests do to a queue behind the product's back. */
+/** Direct access to a queue, without the code under test. */
 export interface RawQueue {
   add(name: string, data: unknown, id: string): Promise<void>;
-  /** Jobs in the queue, whatever their state. */
+  /** Counts the jobs in all states. */
   count(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A queue of a test's own that nothing is in. */
+/** An empty queue for one test. */
 export interface TestQueue {
   readonly settings: QueueSettings;
   readonly raw: RawQueue;
-  /** @returns how many consumers wait for a job and do nothing else */
+  /** Counts the consumers that wait for a job. */
   idleConsumers(): Promise<number>;
-  /** @throws when a connection of the product was left open */
+  /** @throws if the code under test left a connection open */
   drop(): Promise<void>;
 }
 
-/** A server of a test's own, to be taken away and brought back where it was. */
+/** A server for one test, which can be killed and restarted. */
 export interface TestServer {
   readonly settings: QueueSettings;
-  /** Starts it, on the same port as before. What it held may be gone. */
+  /** Starts it, always on the same port. A restart may lose its data. */
   start(): Promise<void>;
-  /** Ends it at once. */
+  /** Ends it without a graceful shutdown. */
   kill(): Promise<void>;
-  /** Processes that serve now. */
+  /** Returns the ids of its processes. */
   pids(): Promise<number[]>;
-  /** Ends it and removes what it left behind. */
+  /** Ends it and removes its files. */
   remove(): Promise<void>;
 }
 
 export interface Backend {
   readonly name: string;
   createQueue(): Promise<TestQueue>;
-  /** @returns a server that is not started yet */
+  /** Returns a server that has not been started. */
   prepareServer(): Promise<TestServer>;
 }
 
@@ -75,7 +75,10 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   }
 }
 
-/** Ends the connections on which consumers hear of new jobs. @returns how many there were */
+/**
+ * Ends the connections on which consumers listen for new jobs.
+ * @returns the number of ended connections
+ */
 export async function cutListeners(databaseUrl: string): Promise<number> {
   const cut = await query(
     databaseUrl,
@@ -126,7 +129,7 @@ const postgres: Backend = {
         logFile: join(directory, 'postgresql.log'),
         settings: ['fsync=off', 'shared_buffers=16MB'],
       });
-    // The password is made with the cluster, so its address is known only then.
+    // The URL contains the password, which is generated at the first start.
     let cluster = await start();
     await cluster.createDatabase('queue');
     const settings = { databaseUrl: cluster.url('queue') };
@@ -153,8 +156,8 @@ const postgres: Backend = {
   },
 };
 
-/** Never reached: with a Redis the queue keeps off PostgreSQL. */
-const noDatabase = 'postgres://nobody@127.0.0.1:1/nothing';
+/** An unreachable address, because the queue on Redis must not use PostgreSQL. */
+const noDatabase = 'postgres://no-one@127.0.0.1:1/nothing';
 
 const redis: Backend = {
   name: 'Redis',
@@ -198,5 +201,5 @@ const redis: Backend = {
   },
 };
 
-/** Everything a queue promises, it promises on both. */
+/** Tests of the queue run on both backends. */
 export const backends: readonly Backend[] = [postgres, redis];

@@ -17,7 +17,7 @@ for (const backend of backends) {
       using = parts();
     });
 
-    describe('whose server goes away', () => {
+    describe('when its server fails', () => {
       let server: TestServer;
       before(async () => {
         server = await backend.prepareServer();
@@ -28,7 +28,7 @@ for (const backend of backends) {
       });
       after(() => server.remove());
 
-      it('refuses soon when the server is not there at first, and works with the same producer once it is', async () => {
+      it('fails fast before the server has started, then works with the same producer', async () => {
         const producer = using.producer(server.settings);
         for (const call of [() => producer.enqueue([wakeUp()]), () => producer.check()]) {
           const { error, seconds } = await failure(call());
@@ -40,7 +40,7 @@ for (const backend of backends) {
         await producer.check();
       });
 
-      it('refuses soon when the server was killed, and works with the same producer once it is back', async () => {
+      it('fails fast after the server was killed, then works with the same producer', async () => {
         await server.start();
         const producer = using.producer(server.settings);
         await producer.enqueue([wakeUp()]);
@@ -56,7 +56,7 @@ for (const backend of backends) {
         await producer.check();
       });
 
-      it('refuses soon when the server hangs, and works again once it goes on', async () => {
+      it('fails fast while the server hangs, then works again', async () => {
         await server.start();
         const producer = using.producer(server.settings);
         await producer.enqueue([wakeUp()]);
@@ -74,7 +74,7 @@ for (const backend of backends) {
         await untilTaken(producer);
       });
 
-      it('works again with the same producer after its connection went half-open', async () => {
+      it('works again with the same producer after its connection was half-open', async () => {
         await server.start();
         const { databaseUrl, redisUrl } = server.settings;
         const proxy = await startTestProxy(redisUrl ?? databaseUrl);
@@ -94,7 +94,7 @@ for (const backend of backends) {
         }
       });
 
-      it('gives a consumer jobs again after its connections went half-open', async function () {
+      it('delivers jobs to a consumer again after its connections were half-open', async function () {
         this.timeout(90_000);
         await server.start();
         const { databaseUrl, redisUrl } = server.settings;
@@ -110,8 +110,8 @@ for (const backend of backends) {
           const producer = using.producer(server.settings);
           const [before, after] = [wakeUp(), wakeUp()];
           await producer.enqueue([before]);
-          // Its job as well, or that would hold the consumer's one place.
-          await until('one is handled before', async () => {
+          // The job must be finished too, because the consumer handles one job at a time.
+          await until('the first wake-up is handled', async () => {
             const { waiting, active } = await producer.depth();
             return handled.includes(before.id) && waiting + active === 0;
           });
@@ -124,7 +124,7 @@ for (const backend of backends) {
         }
       });
 
-      it('closes a producer whose server is not there', async () => {
+      it('closes a producer that cannot connect', async () => {
         const producer = openProducer(server.settings, using.log.logger);
         const added = failure(producer.enqueue([wakeUp()]));
         await producer.close();
@@ -132,7 +132,7 @@ for (const backend of backends) {
         await producer.close();
       });
 
-      it('lets a process close in order that lost its server', async () => {
+      it('lets a process shut down in order after it lost the server', async () => {
         await server.start();
         const { databaseUrl, redisUrl } = server.settings;
         const consuming = await startProcess(new URL('consumer-process.ts', import.meta.url).href, {
@@ -140,28 +140,28 @@ for (const backend of backends) {
           ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
         });
         await using.producer(server.settings).enqueue([wakeUp()]);
-        await until('one is handled', () => consuming.output().includes('"handled"'));
+        await until('a wake-up is handled', () => consuming.output().includes('"handled"'));
         await server.kill();
         const started = performance.now();
         expect(await consuming.stop()).to.equal(0);
         expect(performance.now() - started).to.be.below(10_000);
       });
 
-      it('gives a consumer jobs again after the server was killed and came back', async () => {
+      it('delivers jobs to a consumer again after the server was killed and restarted', async () => {
         await server.start();
         const handled: string[] = [];
         await using.consumer(server.settings, ({ id }) => void handled.push(id), 2);
         const producer = using.producer(server.settings);
         const before = wakeUp();
         await producer.enqueue([before]);
-        await until('one is handled before', () => handled.includes(before.id));
+        await until('the first wake-up is handled', () => handled.includes(before.id));
 
         await server.kill();
         await server.start();
         const after = wakeUp();
         await untilTaken(producer, 10, () => after);
         await until('it is handled', () => handled.includes(after.id), 10);
-        // The server may have kept jobs of another test.
+        // The server may still contain jobs of another test.
         expect(handled.filter((id) => id === before.id || id === after.id)).to.deep.equal([before.id, after.id]);
       });
     });
@@ -169,7 +169,7 @@ for (const backend of backends) {
 }
 
 describe('the queue on Redis', () => {
-  it('takes and hands on jobs again once its address leads to another master, the old one being up still', async () => {
+  it('delivers jobs again after a failover, while the old master is still running', async () => {
     const [old, next] = [await startTestRedis(), await startTestRedis()];
     const proxy = await startTestProxy(old.url);
     const administrator = new Redis(old.url);
@@ -181,13 +181,13 @@ describe('the queue on Redis', () => {
       const producer = using.producer(settings);
       const before = wakeUp();
       await producer.enqueue([before]);
-      await until('one is handled before', () => handled.includes(before.id));
+      await until('the first wake-up is handled', () => handled.includes(before.id));
 
       proxy.rules = { server: next.url };
       await administrator.replicaof('127.0.0.1', next.port);
       const after = wakeUp();
       await untilTaken(producer, 10, () => after);
-      await until('one is handled by the new master', () => handled.includes(after.id), 10);
+      await until('the new master delivers a wake-up', () => handled.includes(after.id), 10);
     } finally {
       await using.close();
       administrator.disconnect();
@@ -198,13 +198,13 @@ describe('the queue on Redis', () => {
   });
 });
 
-describe('the queue on a Redis that refuses writes', () => {
+describe('the queue on a Redis that rejects writes', () => {
   const refusals: readonly (readonly [why: string, code: string, order: (redis: Redis) => Promise<unknown>])[] = [
-    ['follows another one', 'READONLY', (redis) => redis.replicaof('127.0.0.1', 1)],
+    ['is a replica', 'READONLY', (redis) => redis.replicaof('127.0.0.1', 1)],
     ['is full', 'OOM', (redis) => redis.config('SET', 'maxmemory', '1')],
   ];
   for (const [why, code, order] of refusals) {
-    it(`is unavailable, and the log says why, when it ${why}`, async () => {
+    it(`is unavailable and logs the cause if it ${why}`, async () => {
       const redis = await startTestRedis();
       const administrator = new Redis(redis.url);
       const using = parts();
@@ -217,7 +217,7 @@ describe('the queue on a Redis that refuses writes', () => {
         const told = [...refused.map(({ error }) => describeError(error)), ...using.log.lines()];
         expect(JSON.stringify(told)).to.include(`"code":"${code}"`);
         const own = using.log.lines().filter(({ msg }) => msg === 'redis');
-        expect(own.length, 'lines of its own').to.be.at.most(1);
+        expect(own.length, 'lines of the connection').to.be.at.most(1);
       } finally {
         await using.close();
         administrator.disconnect();
@@ -228,7 +228,7 @@ describe('the queue on a Redis that refuses writes', () => {
 });
 
 describe('the queue on PostgreSQL', () => {
-  it('gives a consumer jobs again after the connection it listens on was cut', async () => {
+  it('delivers jobs to a consumer again after its listening connection was ended', async () => {
     const using = parts();
     const [backend] = backends;
     const queue = await backend?.createQueue();
@@ -251,7 +251,7 @@ describe('the queue on PostgreSQL', () => {
     }
   });
 
-  it('takes and hands on jobs again once a database that only read for a while writes', async () => {
+  it('delivers jobs again after the database was read-only', async () => {
     const database = await createTestDatabase();
     const using = parts();
     const change = async (text: string) => {
@@ -265,7 +265,7 @@ describe('the queue on PostgreSQL', () => {
       await using.consumer(settings, ({ id }) => void handled.push(id));
       const producer = using.producer(settings);
       expect((await failure(producer.enqueue([wakeUp()]))).error).to.be.instanceOf(Error);
-      await until('the consumer was refused as well', () => using.log.lines().length > 0);
+      await until('the consumer has failed as well', () => using.log.lines().length > 0);
       await change('reset default_transaction_read_only');
       const added = wakeUp();
       await producer.enqueue([added]);
@@ -280,7 +280,7 @@ describe('the queue on PostgreSQL', () => {
     ['before the first statement', 1],
     ['after a statement', 2],
   ] as const) {
-    it(`outlives a connection that the server ends ${moment} of its opening`, async () => {
+    it(`survives a connection that the server ends ${moment} of its setup`, async () => {
       const database = await createTestDatabase();
       const proxy = await startTestProxy(database.url);
       const using = parts();
@@ -289,7 +289,7 @@ describe('the queue on PostgreSQL', () => {
         const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
         const ended = Buffer.from(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`, 'latin1');
         let answers = 0;
-        // In the same bytes, so that nobody has asked for anything meanwhile.
+        // In the same packet, so that the client cannot send a query before it.
         proxy.rules.judge = (chunk, direction) => {
           if (direction === 'to server' || !chunk.subarray(-ready.length).equals(ready)) return 'pass';
           answers += 1;

@@ -10,7 +10,7 @@ import { openProducer, type FollowUpProducer } from '../src/queue/producer.ts';
 export const wakeUp = (id: string = randomUUID()): WakeUp => ({ id, kind: 'acknowledgement' });
 export const wakeUps = (count: number): WakeUp[] => Array.from({ length: count }, () => wakeUp());
 
-/** @returns what the promise was rejected with, and after how many seconds */
+/** Returns the error of a rejected promise and the seconds until it was rejected. */
 export async function failure(promise: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
   const started = performance.now();
   const error = await promise.then(
@@ -20,10 +20,10 @@ export async function failure(promise: Promise<unknown>): Promise<{ error: unkno
   return { error, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Tries until a wake-up is taken again. */
+/** Retries until the queue accepts a wake-up. */
 export async function untilTaken(producer: FollowUpProducer, seconds = 10, next: () => WakeUp = wakeUp): Promise<void> {
   await until(
-    'a wake-up is taken again',
+    'a wake-up is accepted',
     () =>
       producer.enqueue([next()]).then(
         () => true,
@@ -33,7 +33,7 @@ export async function untilTaken(producer: FollowUpProducer, seconds = 10, next:
   );
 }
 
-/** Opened producers and consumers, closed after each test. */
+/** Opens producers and consumers, and closes all of them after a test. */
 export function parts() {
   const open: { close(): Promise<void> }[] = [];
   const log = memoryLogger();

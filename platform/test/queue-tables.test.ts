@@ -5,7 +5,7 @@ import { migrateQueue } from '../src/queue/migrate.ts';
 import { failure, parts, wakeUp } from './queue-support.ts';
 
 describe('the queue on PostgreSQL', () => {
-  it('makes its own tables, from several processes at once', async () => {
+  it('creates its tables, even from several concurrent processes', async () => {
     const database = await createTestDatabase('template0');
     const using = parts();
     try {
@@ -21,7 +21,7 @@ describe('the queue on PostgreSQL', () => {
     }
   });
 
-  it('gives up making them while another process does for too long, or when the connection is lost', async () => {
+  it('fails to create its tables if another process locks them too long, or the connection is lost', async () => {
     const database = await createTestDatabase('template0');
     const settings = { databaseUrl: database.url };
     try {
@@ -31,7 +31,7 @@ describe('the queue on PostgreSQL', () => {
         expect(late.error).to.have.property('code', '57014');
 
         const cut = failure(migrateQueue(settings));
-        await until('it waits, and is cut', async () => {
+        await until('it waits for the lock and is disconnected', async () => {
           const { rows } = await database.database.raw<{ rows: unknown[] }>(
             `select pg_terminate_backend(pid) from pg_stat_activity
              where wait_event_type = 'Lock' and datname = current_database()`,
@@ -47,7 +47,7 @@ describe('the queue on PostgreSQL', () => {
     }
   });
 
-  it('refuses a database without them, and works once they are there', async () => {
+  it('is unavailable until its tables exist', async () => {
     const database = await createTestDatabase('template0');
     const using = parts();
     try {
@@ -65,7 +65,7 @@ describe('the queue on PostgreSQL', () => {
 });
 
 describe('the queue on Redis', () => {
-  it('needs no tables, and no database', async () => {
-    await migrateQueue({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing', redisUrl: 'redis://127.0.0.1:1' });
+  it('needs no tables and no database', async () => {
+    await migrateQueue({ databaseUrl: 'postgres://no-one@127.0.0.1:1/nothing', redisUrl: 'redis://127.0.0.1:1' });
   });
 });

@@ -32,14 +32,14 @@ for (const backend of backends) {
 
       const emptied = () => until('the queue is empty', async () => (await queue.raw.count()) === 0);
 
-      it('tells how many jobs there are', async () => {
+      it('counts the jobs by state', async () => {
         const producer = using.producer(queue.settings);
         expect(await producer.depth()).to.deep.equal({ waiting: 0, active: 0, delayed: 0 });
         await producer.enqueue(wakeUps(3), 1);
         expect(await producer.depth()).to.deep.equal({ waiting: 3, active: 0, delayed: 0 });
       });
 
-      it('hands each wake-up on, with its kind and id', async () => {
+      it('delivers each wake-up with its kind and id', async () => {
         const handled: WakeUp[] = [];
         await using.consumer(queue.settings, (one) => void handled.push(one), 5);
         const added = followUpKinds.map((kind) => ({ id: randomUUID(), kind }));
@@ -49,7 +49,7 @@ for (const backend of backends) {
         await emptied();
       });
 
-      it('hands on what was added before there was a consumer, in order', async () => {
+      it('delivers jobs that were added before the consumer started, in order', async () => {
         const added = wakeUps(10);
         const producer = using.producer(queue.settings);
         for (const one of added) await producer.enqueue([one]);
@@ -59,11 +59,11 @@ for (const backend of backends) {
         expect(handled).to.deep.equal(added);
       });
 
-      it('wakes up for several rows of a kind with one job, each of them once', async () => {
+      it('groups rows of a kind into jobs and delivers each row once', async () => {
         const producer = using.producer(queue.settings);
         const added = [...wakeUps(25), ...followUpKinds.map((kind) => ({ id: randomUUID(), kind }))];
         await producer.enqueue(added);
-        // 26 acknowledgements, twenty of them together, and one of each other kind.
+        // Two jobs of acknowledgements (20 and 6 rows), and one job of each other kind.
         expect(await queue.raw.count()).to.equal(2 + 1 + 1);
         const handled: WakeUp[] = [];
         await using.consumer(queue.settings, (one) => void handled.push(one), 2);
@@ -72,7 +72,7 @@ for (const backend of backends) {
         expect(handled).to.have.deep.members(added);
       });
 
-      it('wakes up for the other rows of a job when one fails, and says which failed', async () => {
+      it('delivers the other rows of a job if some fail, and logs the failed ones', async () => {
         const added = wakeUps(4);
         const handled: string[] = [];
         await using.consumer(queue.settings, ({ id }) => {
@@ -92,29 +92,29 @@ for (const backend of backends) {
         }
       });
 
-      it('takes no further row of a job once it is closing', async () => {
+      it('starts no further row of a job while the consumer is closing', async () => {
         const added = wakeUps(5);
         const handled: WakeUp[] = [];
-        const [begun, letGo] = [deferred(), deferred()];
+        const [started, letGo] = [deferred(), deferred()];
         const consumer = await using.consumer(queue.settings, async (one) => {
           handled.push(one);
-          begun.resolve();
+          started.resolve();
           await letGo.promise;
         });
         await using.producer(queue.settings).enqueue(added);
-        await begun.promise;
+        await started.promise;
         const closed = consumer.close();
         letGo.resolve();
         await closed;
         expect(handled).to.deep.equal([added[0]]);
       });
 
-      it('takes nothing when there is nothing to add', async () => {
+      it('adds no job for an empty list', async () => {
         await using.producer(queue.settings).enqueue([]);
         expect(await queue.raw.count()).to.equal(0);
       });
 
-      it('keeps a row that is added again while it waits the only one', async () => {
+      it('adds no second job for a row that already has a waiting one', async () => {
         const [twice, last] = [wakeUp(), wakeUp()];
         const producer = using.producer(queue.settings);
         await producer.enqueue([twice, twice], 1);
@@ -127,7 +127,7 @@ for (const backend of backends) {
         expect(handled).to.deep.equal([twice, last]);
       });
 
-      it('wakes up for every row, though a job of as many that begins with the same row waits', async () => {
+      it('delivers every row of two jobs with the same first row', async () => {
         const producer = using.producer(queue.settings);
         const [first = wakeUp(), ...others] = wakeUps(3);
         await producer.enqueue([first, ...others.slice(0, 1)]);
@@ -138,7 +138,7 @@ for (const backend of backends) {
         expect(handled).to.have.all.keys(first.id, ...others.map(({ id }) => id));
       });
 
-      it('hands a row on again that is added again after it was handled', async () => {
+      it('delivers a row again if it is added after it was handled', async () => {
         const handled: WakeUp[] = [];
         await using.consumer(queue.settings, (one) => void handled.push(one));
         const producer = using.producer(queue.settings);
@@ -151,7 +151,7 @@ for (const backend of backends) {
         expect(handled).to.deep.equal([again, again, again]);
       });
 
-      it('drops a job whose handling failed, logs it, and takes the row again', async () => {
+      it('removes and logs a failed job, and accepts its row again', async () => {
         const failing = wakeUp();
         let tries = 0;
         const next: WakeUp[] = [];
@@ -176,7 +176,7 @@ for (const backend of backends) {
         expect(JSON.stringify(lines)).to.not.include('noura');
       });
 
-      it('drops foreign jobs without handing them on', async () => {
+      it('removes invalid jobs without delivering them', async () => {
         const foreign: readonly (readonly [name: string, data: unknown])[] = [
           ['birthday_card', { followUpIds: [randomUUID()] }],
           ['__proto__', { followUpIds: [randomUUID()] }],
@@ -203,7 +203,7 @@ for (const backend of backends) {
         await emptied();
       });
 
-      it('handles as many at once as asked for, and no more', async () => {
+      it('limits how many wake-ups are handled concurrently', async () => {
         let [underWay, most] = [0, 0];
         let release = (): void => undefined;
         const released = new Promise<void>((resolve) => (release = resolve));
@@ -218,13 +218,13 @@ for (const backend of backends) {
           3,
         );
         await using.producer(queue.settings).enqueue(wakeUps(12));
-        await until('three are under way', () => underWay === 3);
+        await until('three are running', () => underWay === 3);
         release();
         await emptied();
         expect(most).to.equal(3);
       });
 
-      it('finishes the job under way when the consumer closes, and leaves the next to another', async () => {
+      it('finishes the running job when a consumer closes and leaves the next to another consumer', async () => {
         const started: WakeUp[] = [];
         const finished: WakeUp[] = [];
         let release = (): void => undefined;
@@ -237,7 +237,7 @@ for (const backend of backends) {
         const [first, second] = [wakeUp(), wakeUp()];
         const producer = using.producer(queue.settings);
         await producer.enqueue([first, second], 1);
-        await until('the first is under way', () => started.length === 1);
+        await until('the first is running', () => started.length === 1);
 
         let isClosed = false;
         const closing = consumer.close().then(() => (isClosed = true));
@@ -256,7 +256,7 @@ for (const backend of backends) {
         expect(started).to.deep.equal([first]);
       });
 
-      it('closes an idle consumer at once', async () => {
+      it('closes an idle consumer without waiting for a job', async () => {
         const consumer = await using.consumer(queue.settings, () => undefined);
         await until('it waits for a job', async () => (await queue.idleConsumers()) === 1);
         const started = performance.now();
@@ -264,11 +264,11 @@ for (const backend of backends) {
         expect(performance.now() - started).to.be.below(2_000);
       });
 
-      it('shares a hundred jobs between two consumers, each handled once', async () => {
+      it('shares a hundred jobs between two consumers and delivers each once', async () => {
         const handledBy: [WakeUp[], WakeUp[]] = [[], []];
         const added = wakeUps(100);
         await using.producer(queue.settings).enqueue(added, 1);
-        // A turn of the event loop each, so that neither takes them all before the other is there.
+        // The handlers wait for a query, so that one consumer cannot handle every job before the other starts.
         await Promise.all(
           handledBy.map((handled) =>
             using.consumer(
@@ -287,7 +287,7 @@ for (const backend of backends) {
         for (const handled of handledBy) expect(handled).to.not.deep.equal([]);
       });
 
-      it('reaches an idle consumer within a second', async () => {
+      it('delivers a job to an idle consumer within a second', async () => {
         const arrived: number[] = [];
         await using.consumer(queue.settings, () => void arrived.push(performance.now()));
         const producer = using.producer(queue.settings);
@@ -301,7 +301,7 @@ for (const backend of backends) {
         }
       });
 
-      it('says that it can be reached', async () => {
+      it('passes its check', async () => {
         await using.producer(queue.settings).check();
       });
 
@@ -313,7 +313,7 @@ for (const backend of backends) {
         ['was used', (producer: FollowUpProducer) => producer.check()],
         ['was never used', async () => undefined],
       ] as const) {
-        it(`opens nothing again for a closed producer that ${what}`, async () => {
+        it(`opens no connection for a closed producer that ${what}`, async () => {
           const producer = openProducer(queue.settings, using.log.logger);
           await use(producer);
           await Promise.all([producer.close(), producer.close()]);

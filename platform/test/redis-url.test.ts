@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { readRedisUrl } from '../src/redis-url.ts';
 
-describe('the address of several Redis servers', () => {
+describe('a Redis URL with several servers', () => {
   for (const [credentials, username, password] of [
     ['user:secret', 'user', 'secret'],
     ['user:pa:ss', 'user', 'pa:ss'],
     [':p%40ss', undefined, 'p@ss'],
     ['user', 'user', undefined],
   ] as const) {
-    it(`holds the credentials of ${credentials}`, () => {
+    it(`is parsed with the credentials ${credentials}`, () => {
       const address = readRedisUrl(`redis+sentinel://${credentials}@a.example:26379,[::1]/master`);
       expect(address).to.deep.equal({
         kind: 'sentinel',

@@ -13,10 +13,10 @@ function refusal(read: () => unknown): string {
     if (error instanceof SettingsError) return error.message;
     throw error;
   }
-  return expect.fail('the settings were taken');
+  return expect.fail('the settings were accepted');
 }
 
-/** @returns the names that a message finds fault with */
+/** Returns the settings that a message reports. */
 const faulty = (message: string): string[] =>
   [...message.matchAll(/^ {2}([A-Z_]+) is /gm)].map(([, name]) => name ?? '');
 
@@ -101,14 +101,14 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   TRUSTED_PROXIES: ['proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2'],
   PUBLIC_POST_LIMIT: ['-1', 'many'],
   WORKER_CONCURRENCY: ['0', '51'],
-  // The last of these is several words in its normal form.
+  // The normal form of the last username contains spaces.
   ADMIN_USERNAME: ['two words', 'a'.repeat(101), 'a\u200bb', 'a\u0007', '\ufdfa'],
   ADMIN_PASSWORD: ['1234567', 'x'.repeat(201)],
   LOG_LEVEL: ['verbose', 'INFO'],
 };
 
 describe('settings', () => {
-  it('name every fault at once: what is missing and what cannot be used, with what is wanted', () => {
+  it('are reported together if any are missing or invalid, each with its description', () => {
     const message = refusal(() =>
       readSettings(
         { PORT: 'eighty', REDIS_URL: 'localhost' },
@@ -120,11 +120,11 @@ describe('settings', () => {
       expect(message).to.include(`${name} is missing: ${settingRules[name].description}`);
     }
     for (const name of ['PORT', 'REDIS_URL'] as const) {
-      expect(message).to.include(`${name} is unusable: ${settingRules[name].description}`);
+      expect(message).to.include(`${name} is invalid: ${settingRules[name].description}`);
     }
   });
 
-  it('never show a value', () => {
+  it('are reported without their values', () => {
     const secret = 'hunter2';
     const message = refusal(() =>
       readSettings(Object.fromEntries(all.map((name) => [name, `<${secret},,`])), { required: all, optional: [] }),
@@ -133,7 +133,7 @@ describe('settings', () => {
     expect(message).to.not.include(secret);
   });
 
-  it('count as unset when they are empty', () => {
+  it('count as unset if they are empty', () => {
     expect(readSettings({ REDIS_URL: '', PORT: '' }, { required: [], optional: ['REDIS_URL', 'PORT'] })).to.deep.equal({
       PORT: settingRules.PORT.default,
     });
@@ -142,7 +142,7 @@ describe('settings', () => {
     ).to.deep.equal(['DATABASE_URL']);
   });
 
-  it('have their defaults, and nothing where there is none', () => {
+  it('have their default value, or none', () => {
     const optional = all.filter((name) => 'default' in settingRules[name]);
     expect(readSettings({}, { required: [], optional })).to.deep.equal(
       Object.fromEntries(
@@ -150,11 +150,11 @@ describe('settings', () => {
       ),
     );
     expect(readSettings({}, { required: [], optional: ['REDIS_URL', 'STAFF_EMAIL'] })).to.deep.equal({});
-    // Promised, so told here once more.
+    // Repeated, because the product promises this number.
     expect(settingRules.PUBLIC_POST_LIMIT.default).to.equal(10);
   });
 
-  it('have defaults that their own rules take', () => {
+  it('have valid defaults', () => {
     for (const [name, rule] of Object.entries(settingRules) as [SettingName, object][]) {
       if (!('default' in rule) || rule.default === '') continue;
       expect(readSettings({ [name]: String(rule.default) }, { required: [name], optional: [] })).to.deep.equal({
@@ -163,7 +163,7 @@ describe('settings', () => {
     }
   });
 
-  it('are numbers where a number is meant, and texts where digits are a text', () => {
+  it('are converted to numbers only if their type is a number', () => {
     expect(
       readSettings(
         { PORT: '8081', PUBLIC_POST_LIMIT: '0', ADMIN_PASSWORD: '00123456' },
@@ -172,19 +172,19 @@ describe('settings', () => {
     ).to.deep.equal({ PORT: 8081, PUBLIC_POST_LIMIT: 0, ADMIN_PASSWORD: '00123456' });
   });
 
-  it('that a process does not read are neither checked nor handed out', () => {
+  it('that a process does not read are neither checked nor returned', () => {
     expect(
       readSettings({ PORT: 'nonsense', HOME: '/root', LOG_LEVEL: 'warn' }, { required: [], optional: ['LOG_LEVEL'] }),
     ).to.deep.equal({ LOG_LEVEL: 'warn' });
   });
 
-  it('leave the environment as it was', () => {
+  it('are read without changing the environment', () => {
     const environment = Object.freeze({ PORT: '8081' });
     readSettings(environment, { required: ['PORT'], optional: ['LOG_LEVEL'] });
     expect(environment).to.deep.equal({ PORT: '8081' });
   });
 
-  describe('that stand in a file', () => {
+  describe('from a file', () => {
     let directory = '';
     before(async () => {
       directory = await mkdtemp(join(tmpdir(), 'settings-'));
@@ -197,7 +197,7 @@ describe('settings', () => {
       return file;
     }
 
-    it('are read from there, without the newline at its end', async () => {
+    it('do not include the newline at its end', async () => {
       for (const newline of ['', '\n', '\r\n']) {
         const environment = { ADMIN_PASSWORD_FILE: await fileOf(` two words\n${newline}`), PORT_FILE: '' };
         expect(readSettings(environment, { required: ['ADMIN_PASSWORD'], optional: [] })).to.deep.equal({
@@ -206,12 +206,12 @@ describe('settings', () => {
       }
     });
 
-    it('follow the same rules', async () => {
+    it('are validated like values from the environment', async () => {
       const environment = { PORT_FILE: await fileOf('8081\n') };
       expect(readSettings(environment, { required: ['PORT'], optional: [] })).to.deep.equal({ PORT: 8081 });
       await fileOf('eighty');
       expect(refusal(() => readSettings(environment, { required: ['PORT'], optional: [] }))).to.include(
-        `PORT is unusable: ${settingRules.PORT.description}`,
+        `PORT is invalid: ${settingRules.PORT.description}`,
       );
       await fileOf('\n');
       expect(readSettings(environment, { required: [], optional: ['PORT'] })).to.deep.equal({
@@ -219,7 +219,7 @@ describe('settings', () => {
       });
     });
 
-    it('are refused when the environment has them as well, and when the file cannot be read, all at once', async () => {
+    it('are reported if the environment sets them as well or the file cannot be read', async () => {
       const message = refusal(() =>
         readSettings(
           { PORT: '8081', PORT_FILE: '/nowhere', SMTP_URL_FILE: '/nowhere/at/all', LOG_LEVEL_FILE: directory },
@@ -227,16 +227,16 @@ describe('settings', () => {
         ),
       );
       expect(message.split('\n').slice(1)).to.have.members([
-        `  PORT is set both directly and by PORT_FILE: ${settingRules.PORT.description}`,
-        `  SMTP_URL_FILE is unreadable (ENOENT): ${settingRules.SMTP_URL.description}`,
-        `  LOG_LEVEL_FILE is unreadable (EISDIR): ${settingRules.LOG_LEVEL.description}`,
+        `  PORT is set both directly and through PORT_FILE: ${settingRules.PORT.description}`,
+        `  SMTP_URL_FILE cannot be read (ENOENT): ${settingRules.SMTP_URL.description}`,
+        `  LOG_LEVEL_FILE cannot be read (EISDIR): ${settingRules.LOG_LEVEL.description}`,
         `  DATABASE_URL is missing: ${settingRules.DATABASE_URL.description}`,
       ]);
     });
   });
 
   for (const name of all) {
-    it(`${name} takes what fits its rule and nothing else`, () => {
+    it(`accept valid values of ${name} only`, () => {
       for (const value of fine[name] ?? []) {
         expect(String(readSettings({ [name]: value }, { required: [name], optional: [] })[name])).to.equal(value);
       }
@@ -247,14 +247,14 @@ describe('settings', () => {
     });
   }
 
-  it('say which numbers are allowed where one is refused', () => {
+  it('state their range in the description', () => {
     for (const [name, rule] of Object.entries(settingRules)) {
       if (!('maximum' in rule)) continue;
       expect(rule.description, name).to.include(`from ${rule.minimum} to ${rule.maximum}`);
     }
   });
 
-  it('are all listed in .env.example, each with its description, and no other', async () => {
+  it('are the ones in .env.example, each with its description', async () => {
     const lines = (await readFile(new URL('../../.env.example', import.meta.url), 'utf8')).split('\n');
     const listed = lines.flatMap((line, index) => {
       const [, name] = /^#?([A-Z_]+)=/.exec(line) ?? [];
@@ -268,7 +268,7 @@ describe('settings', () => {
     }
   });
 
-  it('in .env.example are usable', async () => {
+  it('have valid values in .env.example', async () => {
     const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
     const environment = Object.fromEntries(
       [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),

@@ -10,7 +10,7 @@ const lines = ({ output }: RunningProcess): Record<string, unknown>[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** @returns what was said of each step, in order */
+/** Returns the log messages about steps, in order. */
 const steps = (closed: RunningProcess): unknown[] =>
   lines(closed)
     .filter((line) => 'step' in line)
@@ -18,7 +18,7 @@ const steps = (closed: RunningProcess): unknown[] =>
 
 describe('a process', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`closes its parts one after the other on ${signal} and ends well`, async () => {
+    it(`closes its parts in order on ${signal} and exits with 0`, async () => {
       const closing = await start({ CLOSES: 'http,queue,database' });
       closing.signal(signal);
       expect(await closing.ended).to.equal(0);
@@ -27,7 +27,7 @@ describe('a process', () => {
     });
   }
 
-  it('closes once when it is asked twice', async () => {
+  it('closes once if it receives several signals', async () => {
     const closing = await start({ CLOSES: 'http,queue' });
     closing.signal('SIGTERM');
     closing.signal('SIGINT');
@@ -37,7 +37,7 @@ describe('a process', () => {
   });
 
   for (const part of ['failing', 'throwing']) {
-    it(`closes the rest when a part is ${part}, says so without its message, and ends with 1`, async () => {
+    it(`closes the other parts if one is ${part}, logs no error message, and exits with 1`, async () => {
       const closing = await start({ CLOSES: `http,${part},database` });
       closing.signal('SIGTERM');
       expect(await closing.ended).to.equal(1);
@@ -46,7 +46,7 @@ describe('a process', () => {
     });
   }
 
-  it('ends with 1 when a part takes longer than the deadline', async () => {
+  it('exits with 1 if a part takes longer than the deadline', async () => {
     const closing = await start({ CLOSES: 'queue,endless,database', DEADLINE_MS: '300' });
     closing.signal('SIGTERM');
     expect(await closing.ended).to.equal(1);
@@ -54,14 +54,14 @@ describe('a process', () => {
     expect(lines(closing).at(-1)).to.include({ level: 'error', msg: 'not closed in time', deadlineMs: 300 });
   });
 
-  it('waits for a slow part inside the deadline', async () => {
+  it('waits for a slow part until the deadline', async () => {
     const closing = await start({ CLOSES: 'slow', DEADLINE_MS: '60000' });
     closing.signal('SIGTERM');
     expect(await closing.ended).to.equal(0);
     expect(steps(closing)).to.deep.equal(['slow closed']);
   });
 
-  it('ends with 1 after an error that nothing caught while it closes', async () => {
+  it('exits with 1 after an uncaught error during the shutdown', async () => {
     const closing = await start({ CLOSES: 'faulty,database' });
     closing.signal('SIGTERM');
     expect(await closing.ended).to.equal(1);
@@ -70,7 +70,7 @@ describe('a process', () => {
   });
 
   for (const fault of ['exception', 'rejection']) {
-    it(`closes in order and ends with 1 after an ${fault} that nothing caught`, async () => {
+    it(`closes in order and exits with 1 after an uncaught ${fault}`, async () => {
       const closing = await start({ CLOSES: 'http,database', FAULT: fault });
       expect(await closing.ended).to.equal(1);
       expect(steps(closing)).to.deep.equal(['http closed', 'database closed']);

@@ -75,7 +75,7 @@ describe('the worker process with settings that cannot be used', () => {
       'WORKER_CONCURRENCY',
       'LOG_LEVEL',
     ]) {
-      expect(ending).to.include(`${name} is unusable`);
+      expect(ending).to.include(`${name} is invalid`);
     }
     expect(ending).to.not.include('secret');
   });

@@ -4,11 +4,11 @@ import { formReader } from '../form-reader.ts';
 const read = formReader(newAccountForm);
 
 /**
- * Reads a new account by the rules of its form, its username in its normal form.
+ * Validates a new account and normalises its username.
  * @throws {FormError} or {UnstorableTextError}
  */
 export function readNewAccount(body: unknown): NewAccount {
   const member = read(body);
-  // By the rules again: see `isUsername`.
+  // Validated again, because the normal form of a valid username can be invalid (see `isUsername`).
   return read({ ...member, username: normalUsername(member.username) });
 }

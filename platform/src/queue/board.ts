@@ -4,25 +4,25 @@ import type { QueueSettings } from './connections.ts';
 import { lazyQueue } from './lazy-queue.ts';
 
 /**
- * BullMQ's own queue, for its board. Its connections are its own, and not opened before they are asked for: the board
- * reads several things at once, each for up to five seconds, and a producer behind them would give up after two.
+ * A BullMQ queue for the job board. It has its own connections, opened on first use: the board runs several concurrent
+ * reads of up to five seconds, and a producer that waited for them would time out after two.
  */
 export interface BoardQueue {
   /** @throws {QueueUnavailableError} */
   open(): Promise<Queue>;
-  /** @throws when the queue does not answer */
+  /** @throws if the queue is unavailable */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Prepares BullMQ's own queue for its board.
- * @returns the queue, which connects when it is first asked for
+ * Prepares the queue of the job board.
+ * @returns the queue, which connects on first use
  */
 export function boardQueue(settings: QueueSettings, logger: Logger): BoardQueue {
   const { ready, check, close } = lazyQueue(settings, logger);
   return {
-    // Both backends' queues answer to the same calls; only BullMQ's types tell them apart.
+    // The queues of both backends have the same methods; only their types differ.
     open: async () => (await ready()).queue as Queue,
     check,
     close,

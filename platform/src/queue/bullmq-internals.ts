@@ -1,17 +1,17 @@
 /*
- * Everything that the repository uses of BullMQ without BullMQ documenting it. `test/bullmq-internals.test.ts` fails when
- * BullMQ changes any of it.
+ * The parts of BullMQ that this repository uses and that BullMQ does not document. `test/bullmq-internals.test.ts`
+ * fails if BullMQ changes one of them.
  */
 
-/** The schema of the queue's tables. BullMQ uses no other name with a pool that it did not open itself. */
+/** The schema of the queue's tables. BullMQ always uses this name with a pool that it did not open itself. */
 export const queueSchema = 'bullmq';
 
-/** The table of jobs; the column `data` holds a job's payload. */
+/** The table of jobs. Its column `data` holds the payload. */
 export const jobTable = `${queueSchema}.job`;
 
 /** Returns the Redis keys of a queue. A job is a hash whose field `data` is its payload as JSON. */
 export function redisKeys(queue: string): {
-  /** Lists of the ids of jobs that wait and that run. */
+  /** The lists of the ids of waiting and of active jobs. */
   readonly lists: readonly string[];
   readonly job: (id: string) => string;
 } {

@@ -6,7 +6,7 @@ import { connectRedis, type RedisClient, type RedisConnectionOptions } from '../
 import { isClusterUrl } from '../redis-url.ts';
 import { queueSchema } from './bullmq-internals.ts';
 
-/** Where the queue lives: on Redis when there is a REDIS_URL, else beside the tables on PostgreSQL. */
+/** The location of the queue: Redis if `redisUrl` is set, otherwise the database. */
 export interface QueueSettings {
   readonly databaseUrl: string;
   readonly redisUrl?: string | undefined;
@@ -14,12 +14,12 @@ export interface QueueSettings {
 
 export const commandTimeoutMs = 2_000;
 /**
- * A connection that answers nothing for so long while it should is given up and opened anew: a half-open one gives no
- * error by itself for a quarter of an hour. A consumer waits for jobs up to BullMQ's ten seconds.
+ * A Redis connection with a pending command that receives no data for this time is replaced: a half-open connection
+ * reports no error for about 15 minutes. The consumer's limit is longer, because it blocks up to 10 seconds for a job.
  */
 export const producerSilenceMs = commandTimeoutMs + 1_000;
 export const consumerSilenceMs = 13_000;
-/** Thrown when the queue did not answer within its time limit. What was asked of it may still happen. */
+/** Thrown when the queue did not respond within its time limit. The command may still take effect. */
 export class QueueUnavailableError extends Error {
   override readonly name = 'QueueUnavailableError';
 
@@ -28,7 +28,10 @@ export class QueueUnavailableError extends Error {
   }
 }
 
-/** @throws {QueueUnavailableError} when the queue does not answer in time */
+/**
+ * Waits for a response of the queue.
+ * @throws {QueueUnavailableError} if it takes longer than `commandTimeoutMs`
+ */
 export function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
   return pTimeout(answer, {
     milliseconds: commandTimeoutMs,
@@ -39,14 +42,15 @@ export function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
 }
 
 /**
- * The queue's own connections. BullMQ's own lack an error listener at times, and one that breaks then ends the process.
- * @param poolSize - a consumer listens on one of them for new jobs
+ * Opens a PostgreSQL pool for the queue. BullMQ's own pool sometimes lacks an error listener, so that a broken
+ * connection would end the process.
+ * @param poolSize - includes the connection on which a consumer listens for new jobs
  */
 export function postgresPool(databaseUrl: string, poolSize: number): PgPool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'queue',
-    // A job that a crash of the server takes back is only a wake-up less, and the sweep comes to its row.
+    // A server crash may lose jobs that were just added. The sweep finds their rows again.
     options: `-c synchronous_commit=off -c search_path=${queueSchema}`,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
@@ -60,12 +64,14 @@ export function postgresPool(databaseUrl: string, poolSize: number): PgPool {
   return pool as unknown as PgPool;
 }
 
-/** On a cluster a name in braces keeps all keys of the queue on one node, which BullMQ's scripts need. */
+/**
+ * Returns a key prefix for clusters. Its braces keep all keys of the queue on one node, as BullMQ's scripts require.
+ */
 export function keysPrefix(redisUrl: string | undefined): { readonly prefix?: string } {
   return redisUrl !== undefined && isClusterUrl(redisUrl) ? { prefix: '{bull}' } : {};
 }
 
-/** A connection of the queue's own to Redis; what goes wrong with it is logged. */
+/** Opens a Redis connection for the queue and logs its errors. */
 export function queueRedis(url: string, own: RedisConnectionOptions, logger: Logger): RedisClient {
   return connectRedis(url, own, (error) => logger.warn({ error: describeError(error) }, 'redis'));
 }

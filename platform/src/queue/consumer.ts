@@ -20,19 +20,19 @@ import {
 import type { WakeUp } from './jobs.ts';
 
 export interface FollowUpConsumer {
-  /** Finishes the jobs under way, takes no new ones. */
+  /** Finishes the running jobs and starts no new ones. */
   close(): Promise<void>;
 }
 
 /**
- * How long a consumer waits after the queue refused its connection before it fetches again, or puts a job away. BullMQ's
- * own 15 seconds would hold every mail up after a restart of a second.
+ * The delay before a consumer retries to fetch or to remove a job after a connection error. With BullMQ's default of 15
+ * seconds, a restart of one second would delay every email.
  */
 const consumerRetryMs = 500;
 /**
- * A killed worker's jobs are free again within about two locks. Short, because until then BullMQ drops the sweep's
- * wake-ups for their rows; a lock that is lost to a slow moment does no harm, since the row's own lease decides who
- * sends.
+ * Jobs of a killed worker become available after about two lock durations. The lock is short, because until then BullMQ
+ * drops the sweep's wake-ups for their rows. A lock that expires too early is harmless: the lease of the row decides
+ * which worker sends.
  */
 const lockDurationMs = 6_000;
 
@@ -46,7 +46,7 @@ function openWorker(
 ) {
   if (!redisUrl) {
     const connection = postgresPool(databaseUrl, 5);
-    // Run once it is ready: without its tables BullMQ would try again and again without a pause, and nothing else runs.
+    // Started later, when it is ready: without its tables BullMQ retries in a tight loop that blocks the process.
     const worker = new Worker(
       followUpQueue,
       process,
@@ -61,11 +61,12 @@ function openWorker(
 }
 
 /**
- * The worker's side.
- * @param handle - called for each wake-up; an error it throws is logged, and the sweep comes back to the row
- * @param concurrency - wake-ups handled at once
- * @param kinds - the kinds that `handle` knows; jobs of others fail, and the sweep of a worker that knows them comes back
- * @throws what BullMQ fails with where the queue is on PostgreSQL, and away or without its tables
+ * Starts to process the jobs of the queue, for the worker.
+ * @param handle - called for each wake-up; errors are logged, and the sweep finds the row again
+ * @param concurrency - number of wake-ups that are handled concurrently
+ * @param kinds - the kinds that `handle` supports; jobs of other kinds fail, and the sweep of a worker that supports
+ *   them finds the rows again
+ * @throws the error of BullMQ if the queue is on PostgreSQL and its tables are missing or the database is unavailable
  */
 export async function startConsumer(
   settings: QueueSettings,
@@ -77,13 +78,13 @@ export async function startConsumer(
   const isFollowUpKind = (name: string): name is FollowUpKind => kinds.includes(name);
   const underWay = new Set<Promise<void>>();
   let isClosing = false;
-  // A job may hold many rows, and a consumer many jobs.
+  // Shared by all jobs, since each can hold many rows.
   const limit = pLimit(concurrency);
-  /** What one row's handling throws holds no other up. */
+  /** Handles every row, even if some fail, and then throws their errors. */
   const handleAll = async (followUpIds: readonly string[], kind: FollowUpKind): Promise<void> => {
     const errors: unknown[] = [];
     await limit.map(followUpIds, async (id) => {
-      // The sweep comes back to the rest.
+      // The sweep finds the remaining rows again.
       if (isClosing) return;
       await handle({ id, kind }).catch((error: unknown) => {
         logger.error({ followUpId: id, kind, error: describeError(error) }, 'follow-up not handled');
@@ -119,9 +120,9 @@ export async function startConsumer(
     async close() {
       isClosing = true;
       const closed = worker.close();
-      // It may fail while the jobs are waited for, and is asked only then.
+      // It may reject before it is awaited below, which would count as an unhandled rejection.
       closed.catch(() => undefined);
-      // Jobs may take as long as they need, the queue may not: BullMQ would wait for one that is away for ever.
+      // Jobs have no time limit, but the queue has one: BullMQ would wait for an unavailable queue forever.
       let isClosed = false;
       while (!isClosed) {
         await Promise.allSettled(underWay);
@@ -130,7 +131,7 @@ export async function startConsumer(
           isClosed = true;
         } catch (error) {
           if (underWay.size > 0) continue;
-          logger.warn({ error: describeError(error) }, 'queue consumer closed without the queue');
+          logger.warn({ error: describeError(error) }, 'queue consumer closed while the queue was unavailable');
           worker.disconnect().catch((cut: unknown) => logger.warn({ error: describeError(cut) }, 'queue consumer'));
           isClosed = true;
         }

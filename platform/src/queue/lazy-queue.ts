@@ -42,17 +42,17 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
     const queue: PostgresQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
     return {
       queue,
-      // BullMQ makes two temporary tables for each bulk, which cost PostgreSQL as much as twenty single jobs.
+      // BullMQ creates two temporary tables for each bulk, which cost PostgreSQL as much as twenty single jobs.
       async addAll(jobs) {
         if (jobs.length > fewJobs) await queue.addBulk(jobs);
         else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
       },
-      // Reading is enough: the queue's tables are in the same database, which a probe asks for writes as well.
+      // A read is enough, because the health check already tests writes to this database.
       check: () => queue.getActiveCount(),
       disconnect: () => connection.end(),
     };
   }
-  // A visitor's request must learn at once that Redis is away instead of piling up behind it.
+  // Without these limits, visitors' requests would pile up while Redis is unavailable.
   const failFast = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -64,7 +64,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
   return {
     queue,
     addAll: (jobs) => queue.addBulk(jobs),
-    // A Redis that is full, cannot save, or follows another one still reads.
+    // A write, because a Redis that is full, cannot save or is a replica still serves reads.
     check: () => redis.set(queue.toKey('check'), '', 'EX', checkKeptSeconds),
     disconnect: async () => redis.disconnect(),
   };
@@ -73,16 +73,16 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
 export interface LazyQueue {
   /** @throws {QueueUnavailableError} */
   readonly ready: () => Promise<OpenQueue>;
-  /** @throws when the queue does not answer, or takes no jobs */
+  /** @throws if the queue is unavailable or accepts no jobs */
   readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the queue when it is first asked for. */
+/** Returns a queue that connects on first use. */
 export function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
   let opened: Promise<OpenQueue> | undefined;
   let isClosed = false;
-  // BullMQ keeps a first failure to connect for ever, so a queue that never came up is opened anew.
+  // BullMQ never retries a failed first connection, so the next call opens a new queue.
   const ready = async (): Promise<OpenQueue> => {
     if (isClosed) throw new QueueUnavailableError();
     opened ??= (async () => {
@@ -93,7 +93,7 @@ export function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
         return open;
       } catch (error) {
         opened = undefined;
-        // Not waited for: closing waits for the connection that did not come.
+        // Not awaited: closing would wait for the connection that failed.
         for (const closing of [open.disconnect(), open.queue.close()]) {
           closing.catch((failed: unknown) => logger.warn({ error: describeError(failed) }, 'queue'));
         }
@@ -111,7 +111,7 @@ export function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
     async close() {
       if (isClosed) return;
       isClosed = true;
-      // One that never came up was closed already.
+      // A queue that failed to connect was closed above.
       const open = await opened?.catch(() => undefined);
       if (!open) return;
       for (const close of [() => open.queue.close(), open.disconnect]) {

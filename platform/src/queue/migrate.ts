@@ -3,12 +3,13 @@ import pg from 'pg';
 import { queueSchema } from './bullmq-internals.ts';
 import type { QueueSettings } from './connections.ts';
 
-/** For one statement of BullMQ's migrations: it may wait for another process that runs them. */
+/** The limit of one statement. It is long, because a statement may wait for another process that migrates. */
 const migrationTimeoutMs = 5 * 60_000;
 
 /**
- * Makes or updates BullMQ's own tables on PostgreSQL; nothing to do on Redis. Safe to run from several processes.
- * @throws what a statement fails with; all is as it was then
+ * Creates or updates BullMQ's tables on PostgreSQL. Does nothing on Redis. Several processes may run it concurrently.
+ * @param timeoutMs - limit of one statement
+ * @throws the error of the failed statement; the migration is rolled back
  */
 export async function migrateQueue(
   { databaseUrl, redisUrl }: QueueSettings,
@@ -19,11 +20,11 @@ export async function migrateQueue(
     connectionString: databaseUrl,
     connectionTimeoutMillis: 5_000,
     statement_timeout: timeoutMs,
-    // Later than the server's: it helps when the server is stopped.
+    // Longer than the server's limit; needed when the server itself hangs.
     query_timeout: timeoutMs + 1_000,
     keepAlive: true,
   });
-  // Without a listener a connection that breaks would end the process; the statement under way fails all the same.
+  // Without a listener, a broken connection would end the process. The running statement still fails.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -3,26 +3,29 @@ import { withinLimit, type QueueSettings } from './connections.ts';
 import { jobsOf, rowsPerJob, type WakeUp } from './jobs.ts';
 import { lazyQueue } from './lazy-queue.ts';
 
-/** Jobs are tried once and leave nothing behind, so there are no others. */
+/** The only possible states: jobs run once and are then removed. */
 const countedJobStates = ['waiting', 'active', 'delayed'] as const;
 
 export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], number>>;
 
 export interface FollowUpProducer {
   /**
-   * Adds jobs. A job that is still waiting for one row alone stays the only one.
-   * @param rowsEach - rows of a kind that share a job at most, and so a worker; by default as `rowsPerJob` has it
-   * @throws when the queue does not take them within its time limit; the sweep comes back to the rows
+   * Adds jobs for wake-ups. A row that already has a waiting job of its own gets no second one.
+   * @param rowsEach - maximum number of rows in a job, which one worker handles; defaults to `rowsPerJob`
+   * @throws if the queue does not accept them within its time limit; the sweep finds the rows again
    */
   enqueue(wakeUps: readonly WakeUp[], rowsEach?: number): Promise<void>;
-  /** @throws when the queue cannot be reached, or takes no jobs */
+  /** @throws if the queue is unavailable or accepts no jobs */
   check(): Promise<void>;
-  /** Jobs in the queue by state. @throws when the queue cannot be reached */
+  /**
+   * Counts the jobs in the queue by state.
+   * @throws if the queue is unavailable
+   */
   depth(): Promise<QueueDepth>;
   close(): Promise<void>;
 }
 
-/** The API's side, and the sweep's. */
+/** Opens the queue to add jobs, for the API and the sweep. */
 export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
   const { ready, check, close } = lazyQueue(settings, logger);
   return {
