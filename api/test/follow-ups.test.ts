@@ -370,7 +370,7 @@ describe('the operator’s follow-ups', () => {
       await owe('withheld');
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal([
         'Retried: 1.',
-        'Held back because the address had 3 portfolio emails within an hour. Until that hour is over, a retry is held back again.',
+        'This address received 3 portfolio emails within an hour. A retry is withheld again until that hour has passed.',
       ]);
     });
 

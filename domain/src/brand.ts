@@ -1,32 +1,34 @@
-/** Who the studio is. Nothing else hard-codes a name, an address or a link (decisions, "Names and content"). */
+/** The studio's name, addresses and links. Other code must not hard-code them. */
 export const brand = {
   name: 'Dune & Tide',
   tagline: 'A digital studio in Riyadh and Cape Town',
   cities: ['Riyadh', 'Cape Town'],
   email: 'hello@duneandtide.studio',
-  /** Where notices go on one machine; elsewhere STAFF_EMAIL says. */
+  /** The address of staff for `make run`. Elsewhere, STAFF_EMAIL sets it. */
   staffEmail: 'studio@duneandtide.studio',
-  /** The address that pages name in canonical links and previews, unless the build gets SITE_URL. Mails use PUBLIC_URL. */
+  /**
+   * The default origin of canonical links and link previews; SITE_URL replaces it at build time. Emails use PUBLIC_URL.
+   */
   siteUrl: 'https://duneandtide.studio',
-  /** The right side of every Message-ID. */
+  /** The domain of every Message-ID. */
   mailDomain: 'duneandtide.studio',
   links: {
     x: 'https://x.com/duneandtide',
     instagram: 'https://www.instagram.com/duneandtide',
   },
-  /** Specification §9: fixed text, not the current year. */
+  /** A fixed text, not the current year. */
   copyrightYear: 2025,
   /**
-   * Specification §9: the promise made for project inquiries, service forms and discovery. The acknowledgement of any
-   * lead repeats it (decisions, "Follow-ups").
+   * The response time that the project inquiry, service and discovery forms promise (docs/PRODUCT.md, "Response
+   * promise").
    */
   responsePromiseHours: 24,
 } as const;
 
-/** The axis values of the headline font, on the site, its previews and the PDF. */
+/** The axis values of the headline font for the site, its previews and the PDF. */
 export const displayCut = { wdth: 84, wght: 640 } as const;
 
-/** The inks of every drawing, mail and page; the site's theme, the PDF and the mails all take them from here. */
+/** The colours of drawings, emails, the PDF and the site's theme. */
 export const palette = {
   paper: '#FBF6EC',
   sand: '#F3E9D8',

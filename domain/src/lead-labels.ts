@@ -1,6 +1,6 @@
 import type { LeadKind } from './leads.ts';
 
-/** What one lead of a kind is called in sentences, e.g. of an email; the tables of the staff area have other labels. */
+/** Names of the lead kinds for sentences, e.g. in emails. The tables of the staff area have other labels. */
 export const leadKindLabels = {
   contact: 'Contact message',
   service_inquiry: 'Service inquiry',

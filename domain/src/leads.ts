@@ -1,28 +1,28 @@
 import type { FollowUpKind } from './follow-ups.ts';
 
-/** The four sorts of lead, all taken in by one path (decisions, "Leads"). */
+/** The four kinds of lead (docs/PRODUCT.md, "Lead kinds"). */
 export const leadKinds = ['contact', 'service_inquiry', 'career_application', 'portfolio_request'] as const;
 export type LeadKind = (typeof leadKinds)[number];
 
-/** Specification §4. */
+/** The progress of a service inquiry (docs/PRODUCT.md, "Lead status"). */
 export const leadStatuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 export type LeadStatus = (typeof leadStatuses)[number];
 
-/** The status that a lead is stored with: only service inquiries have one. */
+/** Returns the status of a new lead. Only service inquiries have one. */
 export function initialStatus(kind: LeadKind): LeadStatus | null {
   return kind === 'service_inquiry' ? 'new' : null;
 }
 
-/** A follow-up that a lead requires, and who receives it. */
+/** A follow-up that a lead requires, and its recipient. */
 export interface RequiredFollowUp {
   readonly kind: FollowUpKind;
   readonly recipient: string;
 }
 
 /**
- * The follow-ups that a lead requires (decisions, "Follow-ups"). The email with the portfolio is its own acknowledgement,
- * so a request never sends two emails to one inbox.
- * @param staffEmail - receives a notice of each lead; without it there is none
+ * Returns the follow-ups that a lead requires (docs/PRODUCT.md, "Emails"). A portfolio request gets no acknowledgement,
+ * because the email with the portfolio serves as one.
+ * @param staffEmail - the address that receives a notice of each lead; undefined for no notices
  */
 export function requiredFollowUps(
   { kind, email }: { readonly kind: LeadKind; readonly email: string },

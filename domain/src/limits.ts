@@ -1,13 +1,13 @@
-/** The largest length of each sort of text, in Unicode code points (reliability, "Settings"). */
+/** Maximum lengths of texts, in Unicode code points. */
 export const maxLength = {
   name: 100,
   email: 254,
   phone: 40,
   url: 2048,
-  /** A single choice or label; long enough for every option list of specification §5. */
+  /** A choice or a short label. Every option of every form fits. */
   selection: 100,
   text: 5000,
-  /** Five answers of `text` length with their labels: what a project inquiry composes (specification §3). */
+  /** The composed details of a project inquiry: five answers of `text` length with their labels. */
   composedText: 26_000,
   instructions: 50_000,
   password: 200,
@@ -15,10 +15,10 @@ export const maxLength = {
   listItem: 50,
 } as const;
 
-/** The most entries that a recipe's tags or tools hold. */
+/** Maximum number of tags, and of tools, of a recipe. */
 export const maxListItems = 30;
 
-/** The smallest lengths of specification §9, counted after trimming (decisions, "Text"). */
+/** Minimum lengths of texts after trimming, in Unicode code points. */
 export const minLength = {
   name: 2,
   company: 2,
@@ -28,49 +28,55 @@ export const minLength = {
   projectDetails: 10,
   shortAnswer: 10,
   longAnswer: 20,
-  /** Of a new password; any is taken at sign-in. */
+  /** Applies to new passwords only, not to sign-ins. */
   password: 8,
 } as const;
 
-/** A request body in bytes (reliability, "Settings"); compressed ones are refused. */
+/** Maximum size of a request body, in bytes. Compressed bodies are rejected. */
 export const maxBodyBytes = 64 * 1024;
 
 /**
- * A form that is sent sooner than this after it was first touched is marked as spam, in milliseconds. A person needs about
- * two seconds for the shortest form (keystroke-level model of Card, Moran and Newell). The limit is far lower, because a
- * person marked in error gets no mail, and because some people use tools that fill in and send quickly.
+ * Minimum time between the first touch of a form and its submission, in milliseconds. Faster submissions are held as
+ * spam. A person needs about two seconds for the shortest form (keystroke-level model of Card, Moran and Newell). The
+ * limit is far lower, because a person who is held in error gets no email, and because some people use tools that fill
+ * in forms quickly.
  */
 export const minFormAge = 300;
 
-/** How long a form waits for its token, in milliseconds; a later one would make the form look younger than it is. */
+/** Time limit for fetching a form token, in milliseconds. With a later token, the form would seem too young. */
 export const formTokenPatience = 1_000;
 
-/** A token with an unknown signature is forged only while it is younger, in milliseconds: its key may be gone since. */
+/**
+ * Age in milliseconds up to which a token with an invalid signature counts as forged. The key of an older token may
+ * have been removed.
+ */
 export const formTokenKeyLife = 8 * 60 * 60 * 1_000;
 
-/** Portfolio mails that one address receives in an hour at most (decisions, "Follow-ups"). */
+/** Maximum number of portfolio emails to one address in an hour (docs/PRODUCT.md, "Portfolio cap"). */
 export const portfolioMailsPerHour = 3;
 
-/** An `Idempotency-Key` header: visible ASCII without spaces. */
+/** The pattern of an `Idempotency-Key`: visible ASCII without spaces. */
 export const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';
 
-/** Submissions of one form from one address, refused ones included (reliability, "Settings"). */
+/** The rate limit of one form from one IP address. Rejected submissions count too (docs/PRODUCT.md, "Submissions"). */
 export const submissionLimit = { submissions: 10, windowSeconds: 10 * 60 } as const;
 
 /**
- * Failed sign-ins (reliability, "Sessions and abuse"): of one account from one address, and of one address over all
- * accounts. An office has many people, a guesser many names.
+ * The rate limits of failed sign-ins (docs/PRODUCT.md, "Sign-in attempts"): for one account from one IP address, and
+ * for all accounts from one IP address. The second is higher, because the members of an office share an address.
  */
 export const signInLimit = { failuresPerAccount: 5, failuresPerAddress: 50, windowSeconds: 15 * 60 } as const;
 
-/** A session ends this long after its last use, and this long after the sign-in (reliability, "Sessions and abuse"). */
+/**
+ * A session expires when it is idle for this long, and at the latest after these hours (docs/PRODUCT.md, "Sessions").
+ */
 export const sessionLimit = { idleMinutes: 30, hours: 8 } as const;
 
-/** The most entries of one page of a list, which is also the number without `limit`. */
+/** Maximum number of entries on a page of a list, also the default of `limit`. */
 export const maxPageSize = 100;
 
-/** The most entries of the recent activity. */
+/** Maximum number of entries of the recent activity. */
 export const maxRecentActivities = 20;
 
-/** Follow-ups that the operators' command lists. */
+/** Number of follow-ups that the operators' command lists. */
 export const listedFollowUps = { byDefault: 50, atMost: 1_000 } as const;

@@ -1,20 +1,20 @@
 /**
- * Why a lead is taken for spam (docs/decisions/0007-spam.md).
- * - `honeypot`: the field was filled in that nobody sees
- * - `too_fast`: sent sooner after the form was first touched than a person can
- * - `forged_token`: a form token that we never gave out
+ * The reasons for which a lead is held as spam (docs/decisions/0007-spam.md).
+ * - `honeypot`: the hidden field was filled in
+ * - `too_fast`: the form was sent sooner after its first touch than a person can fill it in
+ * - `forged_token`: the API did not issue the form token
  */
 export const spamSigns = ['honeypot', 'too_fast', 'forged_token'] as const;
 export type SpamSign = (typeof spamSigns)[number];
 
 /**
- * The honeypot's name in a form and in a body. No autofill knows it: it holds none of the words that browsers take for
- * a name, an address, a company, a phone or a website.
+ * The name of the honeypot in a form and in a body. Autofill ignores it, because it contains no word by which browsers
+ * recognise a name, an address, a company, a phone or a website.
  */
 export const honeypotField = 'furtherRemarks';
 
-/** Carries the signed time at which the form was first touched. */
+/** The request header with the form token: the signed time at which the form was first touched. */
 export const formTokenHeader = 'Form-Token';
 
-/** Stands for a token that had not come yet when the form was sent, too fast by the page's own clock. */
+/** Sent instead of a token if the form was sent before the token arrived, and too fast by the clock of the page. */
 export const earlyFormToken = 'early';

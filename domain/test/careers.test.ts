@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { describeDrawing } from './describe-drawing.ts';
 
 describe('job postings', () => {
-  it('are the four of specification §3, word for word', () => {
+  it('have the agreed texts', () => {
     expect(
       jobPostings.map(({ title, department, locations, type, salary }) => [
         title,
@@ -22,12 +22,12 @@ describe('job postings', () => {
     ]);
   });
 
-  it('are the positions that the form offers', () => {
+  it('are the positions of the application form', () => {
     expect(jobPostings.map(({ title }) => title)).to.deep.equal([...jobTitles]);
   });
 
   for (const { title, description, requirements } of jobPostings) {
-    it(`tell what the work is and what it asks for: ${title}`, () => {
+    it(`have a description and requirements: ${title}`, () => {
       expect(description.length).to.be.within(80, 320);
       expect(requirements.length).to.be.within(3, 6);
       expect(new Set(requirements).size).to.equal(requirements.length);
@@ -36,7 +36,7 @@ describe('job postings', () => {
 });
 
 describe('training programs', () => {
-  it('are the three of specification §3 with their lengths', () => {
+  it('have the agreed titles and lengths', () => {
     expect(trainingPrograms.map(({ title, weeks }) => `${title} (${weeks} weeks)`)).to.deep.equal([
       'UGC Mastery Program (8 weeks)',
       'MVP Development Bootcamp (12 weeks)',
@@ -53,7 +53,7 @@ describe('training programs', () => {
         expect(new Set(modules).size).to.equal(modules.length);
       });
 
-      it('is drawn with a layer for each week', () => {
+      it('has a drawing with a layer for each week', () => {
         expect(trainingArt[title].shapes).to.have.length(weeks);
       });
 
@@ -63,7 +63,7 @@ describe('training programs', () => {
 });
 
 describe('careers page', () => {
-  it('has three benefit tiles and the headings of specification §2', () => {
+  it('has three benefit tiles and its headings', () => {
     expect(careers.hero.benefits).to.have.length(3);
     expect([careers.name, careers.positions.heading, careers.training.heading]).to.deep.equal([
       'Careers and Training',

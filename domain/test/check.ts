@@ -14,8 +14,8 @@ ajv.addVocabulary(['messages']);
 const compiled = new Map<FormSchema, ValidateFunction>();
 
 /**
- * Compiles a form once.
- * @throws when the schema is none that strict ajv takes
+ * Compiles a form, once for all tests.
+ * @throws if strict Ajv rejects the schema
  */
 function validatorOf(form: FormSchema): ValidateFunction {
   const validate = compiled.get(form) ?? ajv.compile(form);
@@ -23,7 +23,7 @@ function validatorOf(form: FormSchema): ValidateFunction {
   return validate;
 }
 
-/** The same validator as the browser has it: generated code, loaded without ajv's compiler. */
+/** Returns a form's validator as browsers run it: generated code, loaded without Ajv's compiler. */
 export function standaloneValidatorOf(form: FormSchema): ValidateFunction {
   const code = standaloneCode.default(ajv, validatorOf(form));
   const module: { exports?: ValidateFunction } = {};
@@ -38,10 +38,8 @@ export function standaloneValidatorOf(form: FormSchema): ValidateFunction {
 }
 
 /**
- * What a visitor who sends the body is told; empty when the form takes it.
- * @param form - whose rules are asked
- * @param body - as sent
- * @param validate - the form's validator, unless it is ajv's own
+ * Returns the error messages for a submitted body; an empty list if it is valid.
+ * @param validate - the validator of the form, by default that of Ajv
  */
 export function errorsOf(form: FormSchema, body: unknown, validate = validatorOf(form)): FieldError[] {
   return validate(prepare(form, body)) ? [] : fieldErrors(form, validate.errors ?? []);

@@ -26,7 +26,7 @@ describe('case studies', () => {
     expect(caseStudies).to.have.length(11);
   });
 
-  it('have slugs, titles, clients and drawings of their own', () => {
+  it('have unique slugs, titles, clients and drawings', () => {
     for (const key of ['slug', 'title', 'client', 'art'] as const) {
       expect(new Set(caseStudies.map((study) => study[key])).size, key).to.equal(caseStudies.length);
     }
@@ -39,12 +39,12 @@ describe('case studies', () => {
 
   for (const study of caseStudies) {
     describe(study.slug, () => {
-      it('tells its story in two or three sentences of at most 320 characters', () => {
+      it('has a description of two or three sentences and at most 320 characters', () => {
         expect(study.description.length).to.be.at.most(320);
         expect(study.description.match(/[.!?](?=\s|$)/g)?.length).to.be.within(2, 3);
       });
 
-      it('shows two to four figures and three to five tags', () => {
+      it('has two to four figures and three to five tags', () => {
         expect(study.metrics.length).to.be.within(2, 4);
         for (const { value, label } of study.metrics) {
           expect(value.length).to.be.within(1, 8);
@@ -54,7 +54,7 @@ describe('case studies', () => {
         expect(new Set(study.tags).size).to.equal(study.tags.length);
       });
 
-      it('is drawn 4:3', () => {
+      it('has a drawing in 4:3', () => {
         expect(study.art.width * 3).to.equal(study.art.height * 4);
       });
 
@@ -64,7 +64,7 @@ describe('case studies', () => {
 });
 
 describe('the picture of the studio', () => {
-  it('exists wide and tall', () => {
+  it('exists in landscape and portrait format', () => {
     expect([heroArt.width, heroArt.height]).to.deep.equal([1600, 900]);
     expect([heroArtTall.width, heroArtTall.height]).to.deep.equal([900, 1200]);
   });
@@ -74,7 +74,7 @@ describe('the picture of the studio', () => {
 });
 
 describe('services', () => {
-  it('are the four of specification §3, word for word', () => {
+  it('have the agreed texts', () => {
     expect(services.map(({ title, features }) => [title, ...features])).to.deep.equal([
       ['UGC Creatives', 'Content Strategy & Planning', 'Creator Network Management', 'Performance Analytics'],
       [
@@ -88,7 +88,7 @@ describe('services', () => {
     ]);
   });
 
-  it('lead to the pages of specification §2', () => {
+  it('link to the pages of their services', () => {
     expect(services.map(({ href }) => href)).to.deep.equal([
       '/services/ugc-creatives',
       '/services/mvp-development',
@@ -109,13 +109,13 @@ describe('services', () => {
 });
 
 describe('home page', () => {
-  it('promises impactful digital solutions and labels its calls to action as specification §1 has them', () => {
+  it('has the agreed headline and calls to action', () => {
     expect(home.hero.headline.toLowerCase()).to.contain('impactful digital solutions');
     expect([home.hero.startProject, home.hero.viewWork]).to.deep.equal(['Start Your Project', 'View Our Work']);
     expect(home.services.heading).to.equal('Our Expertise');
   });
 
-  it('describes the five steps of the engagement and the five audiences of specification §1', () => {
+  it('has the five steps of the engagement and the five audiences', () => {
     expect(home.engagement.steps.map(({ title }) => title)).to.deep.equal([
       'Discovery',
       'Strategic Blueprint',
@@ -128,7 +128,7 @@ describe('home page', () => {
 });
 
 describe('the service pages', () => {
-  it('have the titles of specification §2', () => {
+  it('have the agreed titles', () => {
     expect(Object.values(servicePageContents).map(({ title }) => title)).to.deep.equal([
       'UGC Creatives',
       'Development Services',
@@ -137,7 +137,7 @@ describe('the service pages', () => {
     ]);
   });
 
-  it('claim the figures of specification §9 and no others', () => {
+  it('contain only the agreed figures', () => {
     const claims = Object.values(servicePageContents).flatMap((page) =>
       page.claims.map(({ value, label }) => `${value} ${label}`),
     );

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const argumentsOf: Readonly<Record<string, number>> = { M: 2, L: 2, C: 6, Z: 0 };
 
-/** The commands of path data with their numbers; what is no absolute M, L, C or Z shows up as an unknown letter. */
+/** Splits path data into commands and their numbers, including commands that drawings must not use. */
 function commands(path: string): { letter: string; numbers: number[] }[] {
   return (path.match(/[A-Za-z][^A-Za-z]*/g) ?? []).map((command) => ({
     letter: command.charAt(0),
@@ -16,13 +16,13 @@ function commands(path: string): { letter: string; numbers: number[] }[] {
   }));
 }
 
-/** The tests that every drawing passes: it is named, and both the site and the PDF can paint it. */
+/** Defines the tests of a drawing: it has a text alternative, and both the site and the PDF can render it. */
 export function describeDrawing(art: Art): void {
-  it('says in words what it shows', () => {
+  it('has a text alternative of 10 to 160 characters', () => {
     expect(art.alt.length).to.be.within(10, 160);
   });
 
-  it('uses inks of the palette, a fill or a stroke with a width for each shape', () => {
+  it('has a fill or a stroke with a width for each shape, in colours of the palette', () => {
     expect(art.shapes.length).to.be.greaterThan(0);
     for (const shape of art.shapes) {
       const inks = [shape.fill, shape.stroke].filter((ink) => ink !== undefined);
@@ -32,7 +32,7 @@ export function describeDrawing(art: Art): void {
     }
   });
 
-  it('is made of complete absolute commands, each shape beginning with a move', () => {
+  it('consists of complete absolute commands, with a move at the start of each shape', () => {
     for (const { d } of art.shapes) {
       expect(d).to.match(/^M/);
       for (const { letter, numbers } of commands(d)) {

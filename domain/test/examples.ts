@@ -93,12 +93,12 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
 };
 
 /**
- * A body that the form takes.
+ * Returns a valid body of a form.
  * @param form - one of `allForms`
- * @returns a new object with every field filled in but those that are composed
+ * @returns a new object with every field except those that the server composes
  */
 export function validExample(form: FormSchema): Record<string, unknown> {
   const example = examples[form.$id];
-  if (example === undefined) throw new Error(`No example of the form ${form.$id}`);
+  if (example === undefined) throw new Error(`No example for the form ${form.$id}`);
   return example();
 }

@@ -7,7 +7,7 @@ import { errorsOf, standaloneValidatorOf } from './check.ts';
 import { validExample } from './examples.ts';
 import { bodyOf, ruleCases } from './rules.ts';
 
-/** The fastest of a few runs, so that a busy machine is not taken for a slow pattern. */
+/** Returns the time of the fastest of a few runs, so that a busy machine does not look like a slow pattern. */
 function milliseconds(run: () => void): number {
   const runs = Array.from({ length: 5 }, () => {
     const start = performance.now();
@@ -20,7 +20,7 @@ function milliseconds(run: () => void): number {
 describe('the rules of the forms', () => {
   for (const form of allForms as readonly FormSchema[]) {
     describe(form.$id, () => {
-      it('takes its valid example', () => {
+      it('accepts its valid example', () => {
         expect(errorsOf(form, validExample(form))).to.deep.equal([]);
       });
 
@@ -36,7 +36,7 @@ describe('the rules of the forms', () => {
         });
       }
 
-      it('gives the same messages from standalone code', () => {
+      it('returns the same messages from standalone code', () => {
         const validate = standaloneValidatorOf(form);
         for (const ruleCase of ruleCases.filter((candidate) => candidate.form === form)) {
           const expected = ruleCase.message === null ? [] : [{ field: ruleCase.field, message: ruleCase.message }];
@@ -45,7 +45,7 @@ describe('the rules of the forms', () => {
         }
       });
 
-      it('names every required field of an empty body once, in the order of the form', () => {
+      it('reports every required field of an empty body once, in the order of the form', () => {
         const fields = errorsOf(form, {}).map((error) => error.field);
         const required = Object.entries(form.properties)
           .filter(([field, rules]) => form.required.includes(field) && rules.default === undefined)
@@ -54,14 +54,14 @@ describe('the rules of the forms', () => {
       });
 
       for (const body of [null, 'text', 7, true, [], [{}]]) {
-        it(`refuses ${JSON.stringify(body)} as a whole`, () => {
+        it(`rejects ${JSON.stringify(body)} with one message for the whole form`, () => {
           expect(errorsOf(form, body)).to.deep.equal([{ field: '', message: 'Please fill in the form' }]);
         });
       }
     });
   }
 
-  it('gives every case a name of its own within its field', () => {
+  it('have a unique name for every case of a field', () => {
     const names = ruleCases.map(({ form, field, name }) => `${form.$id} ${field} ${name}`);
     expect(new Set(names).size).to.equal(names.length);
   });
@@ -70,7 +70,7 @@ describe('the rules of the forms', () => {
 describe('hostile values of 50 KB', () => {
   const size = 50_000;
   const emails = {
-    'letters only': 'a'.repeat(size),
+    'only letters': 'a'.repeat(size),
     'dots before the @': `${'a.'.repeat(size / 2)}@example.com`,
     'a long domain': `a@${'a'.repeat(size)}`,
     'many labels': `a@${'a.'.repeat(size / 2)}!`,
@@ -91,7 +91,7 @@ describe('hostile values of 50 KB', () => {
   };
 
   for (const [name, value] of Object.entries(emails)) {
-    it(`refuses an email address of ${name} within 5 ms`, () => {
+    it(`rejects an email address with ${name} within 5 ms`, () => {
       const body = { ...validExample(contactForm), email: value };
       expect(errorsOf(contactForm, body)).to.deep.equal([{ field: 'email', message: 'Invalid email address' }]);
       expect(milliseconds(() => errorsOf(contactForm, body))).to.be.below(5);
@@ -99,7 +99,7 @@ describe('hostile values of 50 KB', () => {
   }
 
   for (const [name, value] of Object.entries(links)) {
-    it(`refuses a link of ${name} within 5 ms`, () => {
+    it(`rejects a link with ${name} within 5 ms`, () => {
       const body = { ...validExample(careerApplicationForm), portfolio: value };
       expect(errorsOf(careerApplicationForm, body).map((error) => error.field)).to.deep.equal(['portfolio']);
       expect(milliseconds(() => errorsOf(careerApplicationForm, body))).to.be.below(5);

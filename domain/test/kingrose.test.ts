@@ -10,7 +10,7 @@ describe('KingRose', () => {
     expect(kingroseNiches.map(({ title }) => title)).to.deep.equal(['Investment firms', 'Municipalities']);
   });
 
-  it('names the price points of specification §1 and no others', () => {
+  it('contains only the agreed prices', () => {
     expect(kingrose.about.scale.range).to.deep.equal({ price: '$10k-$20k', title: 'AI tools' });
     expect(kingroseNiches.map(({ example }) => `${example.price} ${example.title}`)).to.deep.equal([
       '$20k Due diligence example',
@@ -21,13 +21,13 @@ describe('KingRose', () => {
     expect(texts).not.to.match(/\d+ ?%/);
   });
 
-  it('has six service cards, all among the interests that the form offers', () => {
+  it('has a service card for each of the first six interests of the form', () => {
     expect(kingroseServices.map(({ title }) => title)).to.deep.equal(
       discoveryInterests.slice(0, 6).map(({ value }) => value),
     );
   });
 
-  it('takes the five steps of every engagement', () => {
+  it('has the same five steps as the home page', () => {
     expect(kingroseSteps.map(({ title }) => title)).to.deep.equal(home.engagement.steps.map(({ title }) => title));
   });
 

@@ -13,7 +13,7 @@ describe('a lead', () => {
       expect(initialStatus(kind)).to.equal(status);
     });
 
-    it(`of the kind ${kind} requires the ${toVisitor} to the visitor, and a notice where staff have an address`, () => {
+    it(`of the kind ${kind} requires the ${toVisitor}, and a notice if staff have an address`, () => {
       const visitor = { kind: toVisitor, recipient: 'noura@example.com' };
       const lead = { kind, email: 'noura@example.com' };
       expect(requiredFollowUps(lead, undefined)).to.deep.equal([visitor]);

@@ -23,7 +23,7 @@ const mvp = servicePages['mvp-development'];
 const leads = servicePages['lead-generation'];
 const consulting = servicePages['consulting'];
 
-/** Selections that send what they show, each beside its line of specification §5. */
+/** Selections that send their labels, with the agreed labels. */
 const sentAsShown: readonly (readonly [name: string, options: readonly Option[], line: string])[] = [
   [
     'project inquiry: service types',
@@ -135,7 +135,7 @@ const sentAsShown: readonly (readonly [name: string, options: readonly Option[],
   ],
 ];
 
-/** Selections that send another word than they show. */
+/** Selections that send other values than their labels. */
 const sentByValue: readonly (readonly [
   name: string,
   options: readonly Option[],
@@ -197,20 +197,20 @@ const sentByValue: readonly (readonly [
 
 describe('the option lists', () => {
   for (const [name, list, line] of sentAsShown) {
-    it(`${name} read as specified and are sent as shown`, () => {
+    it(`${name} have the agreed labels and send them`, () => {
       expect(list.map(({ label }) => label)).to.deep.equal(line.split('; '));
       expect(list.map(({ value }) => value)).to.deep.equal(line.split('; '));
     });
   }
 
   for (const [name, list, pairs] of sentByValue) {
-    it(`${name} read as specified`, () => {
+    it(`${name} have the agreed values and labels`, () => {
       expect(list.map(({ value, label }) => [value, label])).to.deep.equal(pairs);
     });
   }
 
   for (const [name, list] of [...sentAsShown, ...sentByValue]) {
-    it(`${name} fit the limit of a selection, each entry once`, () => {
+    it(`${name} have unique values within the length limit`, () => {
       for (const { value } of list) expect(Array.from(value).length, value).to.be.within(1, maxLength.selection);
       expect(new Set(list.map(({ value }) => value)).size).to.equal(list.length);
     });
@@ -220,7 +220,7 @@ describe('the option lists', () => {
     for (const { value, description } of projectUrgencies) expect(description, value).to.have.length.above(10);
   });
 
-  it('stand on four service pages, each with its service type', () => {
+  it('exist for four service pages, each with its service type', () => {
     expect(Object.entries(servicePages).map(([slug, page]) => [slug, page.serviceType])).to.deep.equal([
       ['ugc-creatives', 'UGC Creatives'],
       ['mvp-development', 'MVP Development'],

@@ -9,7 +9,7 @@ import { recipeResponse } from '../src/responses/recipe.ts';
 import type { ResponseSchema } from '../src/responses/schema.ts';
 import { sessionResponse } from '../src/responses/session.ts';
 
-/** The schema of every response, the OpenAPI document excepted. */
+/** The schema of every response, except that of the OpenAPI document. */
 export const allResponses: readonly ResponseSchema[] = [
   ...Object.values(leadItems),
   leadResponse,

@@ -8,7 +8,7 @@ import { allResponses } from './responses.ts';
 
 const forms: readonly FormSchema[] = allForms;
 
-/** The rules of a text, in a list those of its entries. */
+/** The rules of a text. For a list, `items` has the rules of its entries. */
 interface TextRules {
   readonly type?: unknown;
   readonly enum?: readonly unknown[];
@@ -22,14 +22,14 @@ interface TextRules {
 const rulesOf = (field: FieldSchema): TextRules => field as TextRules;
 
 describe('the schemas of the forms', () => {
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     const ids = forms.map((form) => form.$id);
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
   for (const form of forms) {
     describe(form.$id, () => {
-      it('has an id and a description, and so has every field', () => {
+      it('has an id, a description, and a description of every field', () => {
         expect(form.$id).to.match(/^[a-z]+(-[a-z]+)*$/);
         expect(form.description).to.not.equal('');
         for (const [field, rules] of Object.entries(form.properties)) expect(rules.description, field).to.not.equal('');
@@ -39,7 +39,7 @@ describe('the schemas of the forms', () => {
         expect(Object.keys(form.properties)).to.include.members([...form.required]);
       });
 
-      it('bounds every text by a largest length or a closed set', () => {
+      it('limits every text by a maximum length or a closed set', () => {
         for (const [field, rules] of Object.entries(form.properties)) {
           if (rules.type === 'boolean') continue;
           const { items, ...own } = rulesOf(rules);
@@ -52,7 +52,7 @@ describe('the schemas of the forms', () => {
         }
       });
 
-      it('says of every text but secrets which characters it may hold', () => {
+      it('restricts the characters of every text except secrets', () => {
         for (const [field, rules] of Object.entries(form.properties)) {
           if (rules.type === 'boolean' || rules.writeOnly === true) continue;
           const text = rulesOf(rules).items ?? rulesOf(rules);
@@ -65,7 +65,7 @@ describe('the schemas of the forms', () => {
           const { items, maxItems, ...own } = rulesOf(rules);
           const text = items ?? own;
           expect(rules.messages.default, field).to.be.a('string').not.equal('');
-          // A too long email address is said to be none, as any other that is not valid.
+          // An email address that is too long gets the message for an invalid one.
           if (text.maxLength !== undefined && field !== 'email') {
             expect(rules.messages.maxLength, field).to.include(text.maxLength.toLocaleString('en-US'));
           }
@@ -73,7 +73,7 @@ describe('the schemas of the forms', () => {
         }
       });
 
-      it('has defaults that its own rules take', () => {
+      it('has valid defaults', () => {
         for (const [field, rules] of Object.entries(form.properties)) {
           if (rules.default === undefined) continue;
           expect(errorsOf(form, { ...validExample(form), [field]: rules.default }), field).to.deep.equal([]);
@@ -83,7 +83,7 @@ describe('the schemas of the forms', () => {
   }
 });
 
-/** The objects of a schema, itself included. */
+/** Returns all object schemas in a schema, including itself. */
 function objectsOf(schema: JsonSchema): JsonSchema[] {
   const { type, properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
   const parts = [...Object.values(properties), items, additionalProperties, ...anyOf, ...oneOf];
@@ -92,7 +92,7 @@ function objectsOf(schema: JsonSchema): JsonSchema[] {
 }
 
 describe('the schemas of the responses', () => {
-  it('have titles of their own, and none is the id of a form', () => {
+  it('have unique titles that differ from the ids of the forms', () => {
     const names = [...forms.map((form) => form.$id), ...allResponses.map(({ title }) => title)];
     expect(new Set(names).size).to.equal(names.length);
   });
@@ -104,7 +104,7 @@ describe('the schemas of the responses', () => {
         expect(response.description).to.not.equal('');
       });
 
-      it('allows no member that it does not describe', () => {
+      it('allows only members that it describes', () => {
         const objects = objectsOf(response);
         expect(objects).to.not.equal([]);
         for (const { properties, required, additionalProperties } of objects) {

@@ -18,36 +18,36 @@ import { errorsOf } from './check.ts';
 import { validExample } from './examples.ts';
 
 describe('prepare', () => {
-  it('trims text and leaves the body itself as it was', () => {
+  it('trims text without changing the body', () => {
     const body = { email: '  noura@example.com\n', source: 'portfolio_view' };
     expect(prepare(portfolioRequestForm, body)).to.deep.equal({ email: 'noura@example.com', source: 'portfolio_view' });
     expect(body.email).to.equal('  noura@example.com\n');
   });
 
-  it('keeps line breaks and blanks inside a text', () => {
+  it('keeps line breaks and spaces inside a text', () => {
     const prepared = prepare(contactForm, { message: ' Hello,\n\n  we sell oud.  ' });
     expect(prepared).to.deep.equal({ message: 'Hello,\n\n  we sell oud.' });
   });
 
-  it('keeps what cannot be seen beside what can', () => {
+  it('keeps invisible characters beside visible ones', () => {
     const body = { firstName: '👩\u200d🚀 ❤\ufe0f \u00adNoura\u200b' };
     expect(prepare(contactForm, body)).to.deep.equal(body);
   });
 
-  it('drops what cannot be seen around an email address: a text of another direction is copied with its marks', () => {
+  it('removes invisible characters around an email address, such as copied direction marks', () => {
     const email = '\u2067\u202a\u00a0noura@example.com\u202c \u2069\ufeff';
     expect(prepare(contactForm, { email })).to.deep.equal({ email: 'noura@example.com' });
     const inside = 'noura\u200f@example.com';
     expect(prepare(contactForm, { email: inside })).to.deep.equal({ email: inside });
   });
 
-  it('drops unknown keys', () => {
+  it('removes unknown keys', () => {
     expect(prepare(portfolioRequestForm, { email: 'a@b.co', id: 7, constructor: { prototype: {} } })).to.deep.equal({
       email: 'a@b.co',
     });
   });
 
-  it('drops what was not filled in', () => {
+  it('removes empty fields', () => {
     const prepared = prepare(serviceInquiryForm, {
       name: ' ',
       company: null,
@@ -58,7 +58,7 @@ describe('prepare', () => {
     expect(prepared).to.deep.equal({});
   });
 
-  it('keeps values of a wrong type for the schema to refuse', () => {
+  it('keeps values of a wrong type, which the schema rejects', () => {
     expect(prepare(contactForm, { firstName: 0, lastName: false, message: [' a '] })).to.deep.equal({
       firstName: 0,
       lastName: false,
@@ -66,7 +66,7 @@ describe('prepare', () => {
     });
   });
 
-  it('takes nothing from __proto__ and plants nothing', () => {
+  it('ignores __proto__ and does not change the prototype', () => {
     const body: unknown = JSON.parse(
       '{"__proto__": {"email": "a@b.co", "polluted": true}, "source": "portfolio_view"}',
     );
@@ -76,17 +76,17 @@ describe('prepare', () => {
     expect({}).to.not.have.property('polluted');
   });
 
-  it('takes nothing that a body inherits', () => {
+  it('ignores inherited members', () => {
     expect(prepare(portfolioRequestForm, Object.create({ email: 'a@b.co' }))).to.deep.equal({});
   });
 
   for (const body of [null, undefined, 'text', 7, ['a']]) {
-    it(`hands back ${JSON.stringify(body)}`, () => {
+    it(`returns ${JSON.stringify(body)} unchanged`, () => {
       expect(prepare(contactForm, body)).to.equal(body);
     });
   }
 
-  it('trims the entries of a list and drops the blank ones', () => {
+  it('trims the entries of a list and removes empty ones', () => {
     expect(prepare(recipeForm, { tags: [' vite ', '', '\t', 'mui'], tools: [7, ' '] })).to.deep.include({
       tags: ['vite', 'mui'],
       tools: [7],
@@ -103,24 +103,24 @@ describe('prepare', () => {
     });
   });
 
-  it('gives every body a default list of its own', () => {
+  it('copies a default list for every body', () => {
     const first = prepare(recipeForm, {}) as { tags: string[] };
     first.tags.push('mine');
     expect(prepare(recipeForm, {})).to.deep.include({ tags: [] });
   });
 
-  it('keeps an emptied list and a false', () => {
+  it('keeps empty lists and false', () => {
     expect(prepare(recipeForm, { tags: [], isPublic: false })).to.deep.include({ tags: [], isPublic: false });
   });
 
-  it('takes a password as typed', () => {
+  it('keeps a password as typed', () => {
     expect(prepare(signInForm, { username: ' noura ', password: ' se cret ' })).to.deep.equal({
       username: 'noura',
       password: ' se cret ',
     });
   });
 
-  it('comes to the same a second time', () => {
+  it('is idempotent', () => {
     const once = prepare(recipeForm, { ...validExample(recipeForm), tags: [' a ', ''] });
     expect(prepare(recipeForm, once)).to.deep.equal(once);
   });
@@ -131,7 +131,7 @@ describe('fieldErrors', () => {
     expect(fieldErrors(contactForm, [])).to.deep.equal([]);
   });
 
-  it('gives one message a field, in the order of the form', () => {
+  it('returns one message for each field, in the order of the form', () => {
     const errors = errorsOf(contactForm, { message: 'short', email: 'x'.repeat(300), firstName: 7 });
     expect(errors).to.deep.equal([
       { field: 'firstName', message: 'First name is required' },
@@ -142,19 +142,19 @@ describe('fieldErrors', () => {
     ]);
   });
 
-  it('says the first broken rule of a field', () => {
+  it('returns the message of the first broken rule of a field', () => {
     const errors = errorsOf(contactForm, { ...validExample(contactForm), message: 'x\u0007' });
     expect(errors).to.deep.equal([{ field: 'message', message: 'Message must be at least 10 characters' }]);
   });
 
-  it('names a list once, however many of its entries are wrong', () => {
+  it('reports a list once, even if several entries are invalid', () => {
     const errors = errorsOf(recipeForm, { ...validExample(recipeForm), tags: ['a\nb', 'x'.repeat(51), 7] });
     expect(errors).to.deep.equal([
       { field: 'tags', message: 'Each tag must be one line of plain text without commas' },
     ]);
   });
 
-  it('never repeats what was sent', () => {
+  it('never repeats the input', () => {
     const errors = errorsOf(contactForm, {
       firstName: { secret: 1 },
       email: 'secret',
@@ -185,7 +185,7 @@ describe('composeProjectDetails', () => {
     );
   });
 
-  it('fits the limit of composed text with the longest answers, as does the copy in goals', () => {
+  it('stays within the length limit with the longest answers, as does their copy in goals', () => {
     const longest = 'x'.repeat(maxLength.text);
     const answers = {
       businessDescription: longest,
@@ -220,7 +220,7 @@ describe('a discovery request', () => {
     'Area of interest:\nAutomated Due Diligence Tools',
   ].join('\n\n');
 
-  it('composes its details of four answers', () => {
+  it('composes its details from four answers', () => {
     expect(composeDiscoveryDetails(values)).to.equal(details);
   });
 
@@ -235,7 +235,7 @@ describe('a discovery request', () => {
     });
   });
 
-  it('is taken by the discovery rules as mapped, with the longest answers too, and nothing is dropped', () => {
+  it('passes the discovery rules after mapping, even with the longest answers, and keeps every field', () => {
     const longest = {
       ...values,
       currentChallenges: 'x'.repeat(maxLength.text),
@@ -251,13 +251,13 @@ describe('a discovery request', () => {
     }
   });
 
-  it('needs no phone', () => {
+  it('does not require a phone', () => {
     const { phone: _phone, ...withoutPhone } = values;
     expect(errorsOf(discoveryForm, withoutPhone)).to.deep.equal([]);
     expect(toServiceInquiry(withoutPhone)).to.not.have.property('phone');
   });
 
-  it('is taken with the mapped fields of specification §3 alone', () => {
+  it('is valid with only the mapped fields', () => {
     const { currentChallenges: _1, aiGoals: _2, organizationType: _3, specificSolutions: _4, ...mapped } = values;
     const { investmentRange, ...rest } = mapped;
     const body = {
@@ -281,14 +281,14 @@ describe('splitList', () => {
     ['a;b\nc', ['a;b\nc']],
   ];
   for (const [typed, list] of cases) {
-    it(`makes ${JSON.stringify(list)} of ${JSON.stringify(typed)}`, () => {
+    it(`splits ${JSON.stringify(typed)} into ${JSON.stringify(list)}`, () => {
       expect(splitList(typed)).to.deep.equal(list);
     });
   }
 });
 
 describe('inquiryFormFor', () => {
-  it('takes the project inquiry rules for the service Project Inquiry', () => {
+  it('selects the project inquiry rules for the service Project Inquiry', () => {
     expect(inquiryFormFor({ service: 'Project Inquiry', serviceType: 'MVP Development' })).to.equal(projectInquiryForm);
     expect(inquiryFormFor({ service: ' Project Inquiry ' })).to.equal(projectInquiryForm);
     expect(inquiryFormFor({ service: 'Project Inquiry', serviceType: 'KingRose Discovery' })).to.equal(
@@ -296,12 +296,12 @@ describe('inquiryFormFor', () => {
     );
   });
 
-  it('takes the discovery rules for the service type KingRose Discovery', () => {
+  it('selects the discovery rules for the service type KingRose Discovery', () => {
     expect(inquiryFormFor({ service: 'Anything', serviceType: 'KingRose Discovery' })).to.equal(discoveryInquiryForm);
     expect(inquiryFormFor({ serviceType: 'KingRose Discovery' })).to.equal(discoveryInquiryForm);
   });
 
-  it('takes the service page rules for everything else', () => {
+  it('selects the service page rules for every other body', () => {
     const others: unknown[] = [
       { serviceType: 'UGC Creatives' },
       { service: 'project inquiry' },

@@ -1,8 +1,8 @@
 import type { Ink } from '../brand.ts';
 
 /**
- * One drawn path. `d` is SVG path data (absolute M, L, C and Z) in the art's own coordinates; a shape has a fill, a
- * stroke or both. Strokes have round caps and joins.
+ * A path of a drawing. `d` is SVG path data (absolute M, L, C and Z) in the coordinates of the drawing. A shape has a
+ * fill, a stroke or both. Strokes have round caps and joins.
  */
 export interface Shape {
   readonly d: string;
@@ -13,12 +13,12 @@ export interface Shape {
   readonly dash?: readonly number[];
 }
 
-/** A drawing of our own as data, so that the site (SVG) and the PDF (paths) show the same picture. */
+/** A drawing as data, so that the site (SVG) and the PDF (paths) render the same picture. */
 export interface Art {
   readonly width: number;
   readonly height: number;
-  /** What the picture shows, for readers who do not see it. */
+  /** The text alternative. */
   readonly alt: string;
-  /** Painted in order, the first at the back. */
+  /** The shapes from back to front. */
   readonly shapes: readonly Shape[];
 }

@@ -11,7 +11,7 @@ const litSkyline: readonly Point[] = [[0, 668], [130, 630], [290, 546], [440, 41
 const ridge: readonly Point[] = [peak, [640, 452], [474, 640], [640, 826], [520, 1000]];
 const shadedSkyline: readonly Point[] = [peak, [680, 432], [840, 562], [1000, 634]];
 
-/** The way up, a little to the left of the ridge. */
+/** Draws a line of footprints to the peak, `aside` from the middle of the trail. */
 const trail = (aside: number): string =>
   curve([456 + aside, 980], [566 + aside, 822], [404 + aside, 642], [570 + aside * 0.8, 456], [546 + aside * 0.7, 318]);
 
@@ -29,7 +29,7 @@ const shore: readonly Point[] = [
   [870, 930],
   [800, 1000],
 ];
-/** The water's edge, so many steps further out. */
+/** Draws the water from an edge that is `steps` further out than the shore. */
 const tide = (steps: number): string => {
   const edge = shore.map(([x, y]): Point => [
     Math.min(size.width, x + steps * (y - 740) * 0.16),
@@ -38,7 +38,7 @@ const tide = (steps: number): string => {
   return outline(edge, [[size.width, size.height]]);
 };
 
-/** The picture of the careers page. */
+/** The drawing of the careers page. */
 export const careersArt: Art = {
   ...size,
   alt: 'Footprints that climb the ridge of a dune to a pennant at its peak, in front of a large sun',
@@ -61,14 +61,15 @@ export const careersArt: Art = {
   ],
 };
 
-/** The height of a week's layer, and of the free space above the first. */
+/** The height of a layer, which is one week. */
 const week = 34;
+/** The free space above the top layer. */
 const crestHeight = 44;
 const strataWidth = 360;
 
 /**
- * One layer for each week, the first at the bottom.
- * @param lean - how far the crest stands to the right, as an angle
+ * Draws a dune with one layer for each week, the first week at the bottom.
+ * @param lean - shifts the crest to the right, in radians
  */
 function strata(weeks: number, lean: number, inks: readonly [Ink, ...Ink[]], alt: string): Art {
   const height = crestHeight + weeks * week;
@@ -83,7 +84,7 @@ function strata(weeks: number, lean: number, inks: readonly [Ink, ...Ink[]], alt
   return { width: strataWidth, height, alt, shapes: layers };
 }
 
-/** Each training program as a dune cut open: its height is its length. */
+/** The drawing of each training program: a cross section of a dune. A longer program is a higher dune. */
 export const trainingArt: Record<TrainingProgram['title'], Art> = {
   'UGC Mastery Program': strata(
     8,

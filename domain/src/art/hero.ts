@@ -3,22 +3,22 @@ import type { Art, Shape } from './art.ts';
 import type { Point } from './shapes.ts';
 import { arc, filled, outline, polyline, rect, ripples, segment, stroked, origin } from './shapes.ts';
 
-/** A dune or a wave: its ridge runs from the peak toward the reader and parts the lit face from the shaded one. */
+/** A dune or a wave. Its ridge runs from the peak toward the viewer and separates the lit face from the shaded one. */
 interface Crest {
-  /** The skyline from the left up to the peak. */
+  /** The skyline from the left edge to the peak. */
   readonly left: readonly Point[];
-  /** The skyline from the peak down to the right. */
+  /** The skyline from the peak to the right edge. */
   readonly right: readonly Point[];
   readonly ridge: readonly Point[];
   readonly inks: { readonly left: Ink; readonly right: Ink; readonly wind: Ink };
-  /** The face on which the wind draws its lines; its skyline has as many points as the ridge. */
+  /** The face with the wind's lines. Its skyline must have as many points as the ridge. */
   readonly lit: 'left' | 'right';
 }
 
 const wide = { width: 1600, height: 900 } as const;
 const tall = { width: 900, height: 1200 } as const;
 
-/** Drawn wide; the tall picture moves the points. */
+/** Coordinates of the wide drawing. The tall drawing maps them to its own frame. */
 const horizon = 560;
 const sun: Point = [1200, horizon];
 const shore: readonly Point[] = [
@@ -99,7 +99,7 @@ const wave: Crest = {
   lit: 'left',
 };
 
-/** Light on the water: height, and where each stroke begins and ends. */
+/** Light on the water: y, start and end of each stroke. */
 const glitter = [
   [578, 1200, 1330],
   [596, 1130, 1260],
@@ -116,10 +116,8 @@ const swell = [
 ] as const;
 
 /**
- * The picture in a frame.
- * @param frame - its size
- * @param sunRadius - the size of the sun
- * @param place - from the wide picture's coordinates to the frame's
+ * Draws the picture in a frame.
+ * @param place - maps coordinates of the wide drawing to the frame
  */
 function picture(
   frame: { readonly width: number; readonly height: number },
@@ -169,10 +167,10 @@ function picture(
   };
 }
 
-/** The site's signature picture. */
+/** The main drawing of the site, in landscape format. */
 export const heroArt: Art = picture(wide, 150, (point) => point);
 
-/** The same picture, upright: small screens and the cover of the portfolio PDF. */
+/** The main drawing in portrait format, for small screens and the cover of the portfolio PDF. */
 export const heroArtTall: Art = picture(tall, 118, ([x, y]) => [
   (x * tall.width) / wide.width,
   760 + (y - horizon) * (y < horizon ? 1.05 : 440 / 340),

@@ -20,11 +20,11 @@ import {
   turnedPoint,
 } from './shapes.ts';
 
-/** Part of a disc between two angles. */
+/** Returns a sector of a disc. Angles are in degrees. */
 const sector = (centre: Point, radius: number, from: number, to: number): string =>
   `${arc(centre, radius, from, to)}L${centre.join(' ')}Z`;
 
-/** A line of equal depth around a centre: a circle that the sea has worn. */
+/** Returns a depth contour around a centre: an uneven circle. */
 function contour(centre: Point, radius: number): string {
   const count = 24;
   const points = range(count + 1).map((index) => {
@@ -35,7 +35,7 @@ function contour(centre: Point, radius: number): string {
   return outline(points);
 }
 
-/** A point of a compass rose: its two halves, as if folded. */
+/** Draws a point of a compass rose as two halves in different colours. */
 function rosePoint(centre: Point, length: number, waist: number, angle: number, inks: readonly [Ink, Ink]): Shape[] {
   const tip = polar(centre, length, angle);
   return [
@@ -51,11 +51,11 @@ const bars = range(72).map((index) => ({
 }));
 const bar = ({ angle, length }: { readonly angle: number; readonly length: number }): string =>
   polyline(polar(middle, 486, angle), polar(middle, 486 + length, angle));
-/** The bearing that the picture points to, in degrees clockwise from three o'clock. */
+/** The direction of the needle, in degrees clockwise from three o'clock. */
 const bearing = -60;
 const isNearBearing = ({ angle }: { readonly angle: number }): boolean => Math.abs(angle - 360 - bearing) <= 12;
 
-/** The picture of /kingrose. It has no ground of its own: it lies on a dark band. */
+/** The drawing of /kingrose. It has no background, because the page places it on a dark band. */
 export const kingroseArt: Art = {
   width: 1200,
   height: 1200,
@@ -80,7 +80,7 @@ export const kingroseArt: Art = {
 
 const frame = { width: 800, height: 600 } as const;
 const hub: Point = [400, 306];
-/** Twelve holdings: how far each wedge reaches. */
+/** Radii of the wedges for twelve holdings. */
 const holdings = [150, 206, 178, 236, 128, 196, 252, 164, 220, 142, 188, 232];
 const watched = 6;
 
@@ -88,7 +88,7 @@ const townTurn = -14;
 const townMiddle: Point = [400, 300];
 const inTown = (x: number, y: number): Point => turnedPoint([x, y], townTurn, townMiddle);
 const inFrame = { x: 0, y: 0, ...frame };
-/** A block of the town's grid, in its columns and rows. */
+/** Draws a block of the town by its column and row. */
 const block = (column: number, row: number): string => {
   const [left, top] = [column * 118 - 136, row * 92 - 144];
   return cut([inTown(left, top), inTown(left + 96, top), inTown(left + 96, top + 70), inTown(left, top + 70)], inFrame);
@@ -98,7 +98,7 @@ const parks = new Set(['2 3', '5 7', '7 2', '1 6']);
 const hall = '5 4';
 const blocksOf = (isWanted: (place: string) => boolean): string[] =>
   blocks.filter(({ column, row }) => isWanted(`${column} ${row}`)).map(({ column, row }) => block(column, row));
-/** A crossing of the streets beside a block. */
+/** Returns the street crossing at the corner of a block. */
 const crossing = (column: number, row: number): Point => inTown(column * 118 - 147, row * 92 - 155);
 const door = crossing(5, 5);
 const routes: readonly (readonly Point[])[] = [
@@ -114,7 +114,7 @@ const river: readonly Point[] = [
   [520, 600],
 ];
 
-/** What each niche asks AI to do. */
+/** The drawing of each client group. */
 export const nicheArt: Record<KingroseNiche['slug'], Art> = {
   'investment-firms': {
     ...frame,
@@ -155,7 +155,7 @@ export const nicheArt: Record<KingroseNiche['slug'], Art> = {
 
 const face: Point = [80, 80];
 
-/** An instrument of the ship's bridge: a dial with what it reads. */
+/** Draws an instrument of a ship's bridge: a dial with its reading. */
 const instrument = (alt: string, ...reading: readonly Shape[]): Art => ({
   width: 160,
   height: 160,
@@ -170,7 +170,7 @@ const instrument = (alt: string, ...reading: readonly Shape[]): Art => ({
 
 const fan = (y: number): string => curve([36, 92], [62, 90], [90, between([0, 92], [0, y], 0.5)[1]], [120, y]);
 
-/** The instrument of each service. */
+/** The drawing of each service: an instrument. */
 export const kingroseServiceArt: Record<KingroseService['title'], Art> = {
   'Portfolio Monitoring & Deal Tracking': instrument(
     'A dial that traces a course',
@@ -221,7 +221,7 @@ export const kingroseServiceArt: Record<KingroseService['title'], Art> = {
 const wheel: Point = [220, 220];
 const stepAngles = range(5).map((index) => index * 72 - 90);
 
-/** The five steps of the engagement as the marks of a dial. */
+/** The drawing of the engagement: its five steps are the marks of a dial. */
 export const engagementArt: Art = {
   width: 440,
   height: 440,

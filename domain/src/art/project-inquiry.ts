@@ -26,8 +26,8 @@ const middle: readonly Point[] = [
 ];
 
 /**
- * The sheet that the boat is folded from: hull and sail, each with a lit and a shaded side. The left ones reach below
- * the right ones, and the sail into the hull: between edges that only meet, the ground shows as a hairline.
+ * The folded boat: hull and sail, each with a lit and a shaded side. The shapes overlap, because the background would
+ * show as a hairline between edges that only touch.
  */
 const boat = {
   hullLeft: polygon([1010, 402], [1166, 436], [1176, 436], [1160, 508], [1062, 500]),
@@ -36,7 +36,7 @@ const boat = {
   sailRight: polygon([1166, 236], [1256, 412], [1256, 416], [1166, 440]),
 };
 
-/** The picture of /project-inquiry: its sky is the ground of the hero. */
+/** The drawing of /project-inquiry. Its sky is the background of the hero. */
 export const projectInquiryArt: Art = {
   ...frame,
   alt: 'A boat folded from a written sheet of paper sets out on the tide under a low sun',

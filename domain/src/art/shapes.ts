@@ -2,8 +2,8 @@ import type { Ink } from '../brand.ts';
 import type { Shape } from './art.ts';
 
 /*
- * Path data for the drawings: pure functions, absolute M, L, C and Z only, coordinates rounded to a tenth, so that a
- * browser and a PDF read them alike and `mapped` can move every pair of numbers.
+ * Functions that return path data for drawings. They use absolute M, L, C and Z only, so that browsers and the PDF
+ * render them alike and `mapped` can move every pair of numbers. Coordinates are rounded to one decimal.
  */
 
 export type Point = readonly [x: number, y: number];
@@ -11,7 +11,7 @@ export type Point = readonly [x: number, y: number];
 /** The top left corner of every drawing. */
 export const origin: Point = [0, 0];
 
-/** A rectangle that cuts off what lies outside. */
+/** A rectangle to clip to. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -19,44 +19,44 @@ export interface Box {
   readonly height: number;
 }
 
-/** How far a cubic's handles reach to draw a quarter circle of radius 1. */
+/** The length of the handles of a cubic curve that draws a quarter circle of radius 1. */
 const quarter = 0.5523;
 
 const round = (value: number) => Math.round(value * 10) / 10;
 const pair = ([x, y]: Point) => `${round(x)} ${round(y)}`;
 
-/** Numbers 0 … count - 1. */
+/** Returns the numbers from 0 to `count` - 1. */
 export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** The point on the way from `a` to `b`, `t` from 0 to 1. */
+/** Returns the point between `a` and `b` at `t`, from 0 to 1. */
 export const between = (a: Point, b: Point, t: number): Point => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
 
-/** The point at an angle in degrees, clockwise from three o'clock. */
+/** Returns the point at a distance and an angle from a centre, in degrees clockwise from three o'clock. */
 export function polar([x, y]: Point, radius: number, degrees: number): Point {
   const angle = (degrees * Math.PI) / 180;
   return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
 }
 
-/** A filled shape of one or more paths. */
+/** Returns a filled shape of one or more paths. */
 export const filled = (ink: Ink, ...paths: readonly string[]): Shape => ({ d: paths.join(''), fill: ink });
 
-/** A line of one or more paths. */
+/** Returns a stroked shape of one or more paths. */
 export const stroked = (ink: Ink, strokeWidth: number, ...paths: readonly string[]): Shape => ({
   d: paths.join(''),
   stroke: ink,
   strokeWidth,
 });
 
-/** The same shape, seen through. */
+/** Returns a shape with an opacity. */
 export const faint = (shape: Shape, opacity: number): Shape => ({ ...shape, opacity });
 
-/** Straight lines through the points, left open. */
+/** Returns an open path of straight lines through points. */
 export const polyline = (...points: readonly Point[]): string => `M${points.map(pair).join('L')}`;
 
-/** Straight lines through the points, closed. */
+/** Returns a closed path of straight lines through points. */
 export const polygon = (...points: readonly Point[]): string => `${polyline(...points)}Z`;
 
-/** A smooth line from the current point on through the points (Catmull-Rom). */
+/** Continues a path smoothly from the current point through the other points (Catmull-Rom). */
 function onwards(points: readonly Point[]): string {
   return points
     .slice(1)
@@ -71,15 +71,15 @@ function onwards(points: readonly Point[]): string {
     .join('');
 }
 
-/** A smooth line through the points, left open. */
+/** Returns an open smooth path through points. */
 export const curve = (...points: readonly Point[]): string => `M${pair(points[0] ?? origin)}${onwards(points)}`;
 
-/** A closed shape of smooth pieces that meet in corners; a piece of one point is a corner. */
+/** Returns a closed path of smooth pieces that meet in corners. A piece of one point is a corner. */
 export function outline(...pieces: readonly (readonly Point[])[]): string {
   return `M${pieces.map((points) => `${pair(points[0] ?? origin)}${onwards(points)}`).join('L')}Z`;
 }
 
-/** A rectangle, its corners rounded by `radius`. */
+/** Returns a rectangle with rounded corners. */
 export function rect(x: number, y: number, width: number, height: number, radius = 0): string {
   const right = x + width;
   const bottom = y + height;
@@ -99,7 +99,6 @@ export function rect(x: number, y: number, width: number, height: number, radius
   ].join('');
 }
 
-/** An ellipse. */
 export function ellipse([x, y]: Point, horizontal: number, vertical: number): string {
   const [dx, dy] = [horizontal * quarter, vertical * quarter];
   const right: Point = [x + horizontal, y];
@@ -124,10 +123,9 @@ export function ellipse([x, y]: Point, horizontal: number, vertical: number): st
   return `M${pair(right)}${quarters.map((points) => `C${points.map(pair).join(' ')}`).join('')}Z`;
 }
 
-/** A disc, or the line around it. */
 export const circle = (centre: Point, radius: number): string => ellipse(centre, radius, radius);
 
-/** Part of a circle from one angle to another in degrees, left open. */
+/** Returns an open arc of a circle. Angles are in degrees. */
 export function arc(centre: Point, radius: number, from: number, to: number): string {
   const steps = Math.ceil(Math.abs(to - from) / 90);
   const step = (to - from) / steps;
@@ -141,31 +139,31 @@ export function arc(centre: Point, radius: number, from: number, to: number): st
   return `M${pair(polar(centre, radius, from))}${pieces.join('')}`;
 }
 
-/** The part of a disc between an arc and its chord: a sun on the horizon. */
+/** Returns the part of a disc between an arc and its chord, e.g. a sun on the horizon. */
 export const segment = (centre: Point, radius: number, from: number, to: number): string =>
   `${arc(centre, radius, from, to)}Z`;
 
-/** Short strokes around a centre. */
+/** Returns radial strokes around a centre. Angles are in degrees. */
 export const rays = (centre: Point, inner: number, outer: number, from: number, to: number, count: number): string =>
   range(count)
     .map((index) => from + ((to - from) * index) / (count - 1))
     .map((angle) => polyline(polar(centre, inner, angle), polar(centre, outer, angle)))
     .join('');
 
-/** Everything below a smooth line, down to `bottom`. */
+/** Returns the area between a smooth line and `bottom`. */
 export function ground(crest: readonly Point[], bottom: number): string {
   const [first, last] = [crest[0] ?? origin, crest.at(-1) ?? origin];
   return outline(crest, [[last[0], bottom]], [[first[0], bottom]]);
 }
 
-/** Lines between two smooth lines with the same number of points: wind on sand, depth in water. */
+/** Returns intermediate lines between two smooth lines, which must have the same number of points. */
 export const ripples = (a: readonly Point[], b: readonly Point[], count: number, from = 0, to = 1): string =>
   range(count)
     .map((index) => from + ((to - from) * (index + 0.5)) / count)
     .map((t) => curve(...a.map((point, index) => between(point, b[index] ?? point, t))))
     .join('');
 
-/** A row of even waves from `x` to `right` at height `y`. */
+/** Returns a row of equal waves from `x` to `right` at `y`. */
 export const waves = (x: number, right: number, y: number, length: number, height: number): string =>
   curve(
     ...range(Math.round((right - x) / (length / 2)) + 1).map((index): Point => [
@@ -174,11 +172,11 @@ export const waves = (x: number, right: number, y: number, length: number, heigh
     ]),
   );
 
-/** The path with each of its points moved. */
+/** Moves every point of a path. */
 export const mapped = (path: string, move: (point: Point) => Point): string =>
   path.replace(/(-?[\d.]+) (-?[\d.]+)/g, (_, x: string, y: string) => pair(move([Number(x), Number(y)])));
 
-/** The point turned clockwise around a centre. */
+/** Rotates a point clockwise around a centre. */
 export function turnedPoint([x, y]: Point, degrees: number, centre: Point): Point {
   const angle = (degrees * Math.PI) / 180;
   const [dx, dy] = [x - centre[0], y - centre[1]];
@@ -188,11 +186,14 @@ export function turnedPoint([x, y]: Point, degrees: number, centre: Point): Poin
   ];
 }
 
-/** The path turned clockwise around a centre. */
+/** Rotates a path clockwise around a centre. */
 export const turned = (path: string, degrees: number, centre: Point): string =>
   mapped(path, (point) => turnedPoint(point, degrees, centre));
 
-/** The part of a convex straight-edged shape that lies inside the box (Sutherland-Hodgman); empty when none does. */
+/**
+ * Clips a convex polygon to a box (Sutherland-Hodgman).
+ * @returns a path, or an empty string if the polygon is outside the box
+ */
 export function cut(points: readonly Point[], { x, y, width, height }: Box): string {
   const edges: readonly ((point: Point) => number)[] = [
     (point) => point[0] - x,

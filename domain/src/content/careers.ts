@@ -1,11 +1,10 @@
 import type { jobTitles } from '../forms/career-application.ts';
 import { minLength } from '../limits.ts';
 
-/** An open position (specification §3, "Job posting"). */
 export interface JobPosting {
   readonly title: (typeof jobTitles)[number];
   readonly department: 'Creative' | 'Development' | 'Marketing';
-  /** Where the work is done; shown with slashes between. */
+  /** Places of work, shown with slashes between them. */
   readonly locations: readonly ('Riyadh' | 'Cape Town' | 'Remote')[];
   readonly type: 'Full-time' | 'Internship';
   readonly salary: string;
@@ -13,7 +12,6 @@ export interface JobPosting {
   readonly requirements: readonly string[];
 }
 
-/** A course of the studio (specification §3, "Training program"). */
 export interface TrainingProgram {
   readonly title: 'UGC Mastery Program' | 'MVP Development Bootcamp' | 'Lead Generation Certification';
   readonly weeks: number;
@@ -22,7 +20,6 @@ export interface TrainingProgram {
   readonly modules: readonly string[];
 }
 
-/** The four open positions, their facts as in specification §3. */
 export const jobPostings: readonly JobPosting[] = [
   {
     title: 'Senior UGC Content Creator',
@@ -89,7 +86,6 @@ export const jobPostings: readonly JobPosting[] = [
   },
 ];
 
-/** The three courses, titles and lengths as in specification §3. */
 export const trainingPrograms: readonly TrainingProgram[] = [
   {
     title: 'UGC Mastery Program',
@@ -132,7 +128,7 @@ export const trainingPrograms: readonly TrainingProgram[] = [
   },
 ];
 
-/** The other texts of the careers page, in the order of its sections. */
+/** The other texts of the careers page, in the order of the page. */
 export const careers = {
   name: 'Careers and Training',
   hero: {
@@ -177,5 +173,5 @@ export const careers = {
   },
 } as const;
 
-/** Since when the positions are open, as search engines want to know. */
+/** The posting date of the positions, for search engines. */
 export const jobPostingsOpenedOn = '2026-11-01';

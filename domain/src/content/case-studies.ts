@@ -11,7 +11,7 @@ import { wadiSidr } from '../art/case-studies/wadi-sidr.ts';
 import { witklipRoasters } from '../art/case-studies/witklip-roasters.ts';
 import type { CaseStudy } from './case-study.ts';
 
-/** Every case study, in the order in which the site and the portfolio PDF show them. */
+/** Every case study, in the order of the site and of the portfolio PDF. */
 export const caseStudies: readonly CaseStudy[] = [
   {
     slug: 'tamra-market',

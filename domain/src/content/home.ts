@@ -1,7 +1,7 @@
 import { brand } from '../brand.ts';
 import { minLength } from '../limits.ts';
 
-/** The texts of the home page, in the order of its sections (decisions, "Order on the home page"). */
+/** The texts of the home page, in the order of the page (docs/PRODUCT.md, "Home page"). */
 export const home = {
   hero: {
     headline: 'Impactful digital solutions that outlast the tide',

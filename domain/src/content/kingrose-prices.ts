@@ -1,2 +1,2 @@
-/** The price points of specification §1; apart, so that the page's head does not bring all of its texts along. */
+/** The prices on /kingrose. A file of its own, so that code for the page's head does not load the texts of the page. */
 export const kingrosePrices = { tools: '$10k-$20k', municipal: '$15k', dueDiligence: '$20k' } as const;

@@ -4,18 +4,18 @@ import { minLength } from '../limits.ts';
 import type { home } from './home.ts';
 import { kingrosePrices } from './kingrose-prices.ts';
 
-/** One of the two sorts of client that /kingrose addresses (specification §1). */
+/** A group of clients that /kingrose addresses. */
 export interface KingroseNiche {
   readonly slug: 'investment-firms' | 'municipalities';
   readonly title: string;
   readonly audience: string;
   readonly description: string;
   readonly uses: readonly string[];
-  /** What one example costs. */
+  /** An example project with its price. */
   readonly example: { readonly price: string; readonly title: string; readonly description: string };
 }
 
-/** A service card of /kingrose: what the discovery form's list of interests names in its first six entries. */
+/** A service card of /kingrose. The cards are the first six interests of the discovery form. */
 export interface KingroseService {
   readonly title: Exclude<
     (typeof discoveryInterests)[number]['value'],
@@ -24,7 +24,7 @@ export interface KingroseService {
   readonly description: string;
 }
 
-/** A step of the engagement; the five are the same as on the home page. */
+/** A step of the engagement. The home page has the same steps. */
 export interface KingroseStep {
   readonly title: (typeof home.engagement.steps)[number]['title'];
   readonly description: string;
@@ -113,7 +113,7 @@ export const kingroseSteps: readonly KingroseStep[] = [
   },
 ];
 
-/** The other texts of /kingrose, in the order of its sections (specification §2). */
+/** The other texts of /kingrose, in the order of the page (docs/PRODUCT.md, "KingRose page"). */
 export const kingrose = {
   name: 'KingRose',
   hero: {

@@ -1,7 +1,7 @@
 import { brand } from '../brand.ts';
 import { minLength } from '../limits.ts';
 
-/** The texts of /project-inquiry; the form is grouped in steps of thought. */
+/** The texts of /project-inquiry. Its form has four steps. */
 export const projectInquiryContent = {
   title: 'Project Inquiry',
   introduction: `Four steps, in the order you would tell a friend. A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,

@@ -3,28 +3,28 @@ import { minLength } from '../limits.ts';
 import { home } from './home.ts';
 import type { Service } from './service.ts';
 
-/** A figure or a short word that a service page shows large, and what it counts. */
+/** A figure or a short word in large type, with its label. */
 export interface Claim {
   readonly value: string;
   readonly label: string;
 }
 
-/** One entry of a list on a service page. */
+/** An entry of a list on a service page. */
 export interface Item {
   readonly title: string;
   readonly text: string;
 }
 
-/** The texts of a service page (specification §2 "Service pages", §9 "Service page claims"). */
+/** The texts of a service page (docs/PRODUCT.md, "Service pages"). */
 export interface ServicePageContent {
   readonly title: string;
   readonly introduction: string;
   readonly claims: readonly Claim[];
   readonly included: readonly Item[];
-  /** The steps of an engagement, where the page tells them. */
+  /** The steps of an engagement, if the page shows them. */
   readonly steps?: { readonly heading: string; readonly titles: readonly string[] };
   readonly form: {
-    /** What the page's form is called: a quote, a strategy or a consultation (specification §2). */
+    /** The heading of the form, which asks for a quote, a strategy or a consultation. */
     readonly heading: string;
     readonly submit: string;
     readonly detailsHint: string;
@@ -32,10 +32,10 @@ export interface ServicePageContent {
   };
 }
 
-/** Stands above the list of each page. */
+/** The heading of the list `included` on every service page. */
 export const includedHeading = 'What’s included';
 
-/** What each of the four forms promises (specification §9, "The response promise"). */
+/** The promise beside every service form (docs/PRODUCT.md, "Response promise"). */
 export const serviceFormPromise = `You will have a detailed proposal within ${brand.responsePromiseHours} hours.`;
 
 export const servicePageContents: Readonly<Record<Service['slug'], ServicePageContent>> = {

@@ -1,4 +1,4 @@
-/** A service card (specification §3). */
+/** A service card of the home page. */
 export interface Service {
   readonly slug: 'ugc-creatives' | 'mvp-development' | 'lead-generation' | 'consulting';
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { Service } from './service.ts';
 
-/** The four service cards, titles and features as in specification §3, links as in §2. */
+/** The service cards of the home page. */
 export const services: readonly Service[] = [
   {
     slug: 'ugc-creatives',

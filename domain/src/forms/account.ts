@@ -3,7 +3,7 @@ import { line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 import { invisible } from './invisible.ts';
 
-/** No blanks and nothing that cannot be seen: what looks like one username is one. */
+/** Excludes white space and invisible characters, so that usernames that look the same are the same. */
 const usernameCharacter = `[^\\s\\p{C}${invisible}]`;
 const wholeUsername = new RegExp(`^${usernameCharacter}{1,${maxLength.name}}$`, 'u');
 
@@ -19,7 +19,7 @@ const password = {
   },
 } as const;
 
-/** An account for another member of the staff (decisions, "/admin/team"). */
+/** The form for a new account (docs/PRODUCT.md, "Team page"). */
 export const newAccountForm = {
   $id: 'new-account',
   description: 'A new account of staff',
@@ -45,7 +45,7 @@ export const newAccountForm = {
 
 export type NewAccount = FormValues<typeof newAccountForm>;
 
-/** A new password for an account. */
+/** The form for a new password of an account. */
 export const newPasswordForm = {
   $id: 'new-password',
   description: 'A new password of staff',
@@ -56,7 +56,7 @@ export const newPasswordForm = {
 
 export type NewPassword = FormValues<typeof newPasswordForm>;
 
-/** What PATCH /api/admin/team/{id} takes; a field that is left out stays as it is. */
+/** The body of PATCH /api/admin/team/{id}. A field that is left out does not change. */
 export const accountChangeForm = {
   $id: 'account-change',
   description: 'A change of an account of staff',
@@ -75,17 +75,17 @@ export const accountChangeForm = {
 export type AccountChange = FormValues<typeof accountChangeForm>;
 
 /**
- * Normalizes a username (Unicode NFKC), so that full-width letters and combined characters count as the letters that they
- * look like. Letters of different alphabets stay different.
+ * Normalises a username (Unicode NFKC), so that variants of a letter, e.g. full-width ones, are the same letter.
+ * Similar letters of different alphabets stay different.
  */
 export function normalUsername(username: string): string {
   return username.normalize('NFKC');
 }
 
-/** Whether a username may be that of an account. The normal form counts: it may be longer, or hold a blank. */
+/** Checks a username in its normal form, which can be longer than the text or contain white space. */
 export function isUsername(text: string): boolean {
   return wholeUsername.test(normalUsername(text));
 }
 
-/** The message when another account has this username, in whatever case. */
+/** The message if another account has the username, in upper or lower case. */
 export const usernameTakenMessage = 'This username is taken';

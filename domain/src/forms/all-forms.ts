@@ -10,7 +10,7 @@ import { serviceInquiryForm } from './service-inquiry.ts';
 import { signInForm } from './sign-in.ts';
 import { newPasswordForm, newAccountForm, accountChangeForm } from './account.ts';
 
-/** Every form of specification §5, of the team and of the follow-ups, for whoever treats them all alike. */
+/** Every form, for code that treats all forms alike. */
 export const allForms = [
   portfolioRequestForm,
   contactForm,

@@ -5,7 +5,7 @@ import type { FormSchema, FormValues } from './form-schema.ts';
 import { options } from './option.ts';
 import type { Option } from './option.ts';
 
-/** The titles of the open positions (specification §3, "Job posting"). */
+/** The titles of the open positions. */
 export const jobTitles = [
   'Senior UGC Content Creator',
   'Full Stack Developer',
@@ -13,13 +13,12 @@ export const jobTitles = [
   'Junior Developer Internship',
 ] as const;
 
-/** What an application may be for (specification §5, "Careers"). */
+/** The options of the field `position`. */
 export const positions = [
   ...options(...jobTitles),
   { value: 'other', label: 'Other / General Application' },
 ] as const satisfies readonly Option[];
 
-/** Specification §3 and §5, "Careers". */
 export const experienceLevels = [
   { value: 'entry', label: 'Entry Level (0-2 years)' },
   { value: 'mid', label: 'Mid Level (2-5)' },
@@ -27,7 +26,7 @@ export const experienceLevels = [
   { value: 'lead', label: 'Lead/Manager (8+)' },
 ] as const satisfies readonly Option[];
 
-/** A job application as it is submitted (specification §3, §5 "Careers form"). */
+/** The application form of the careers page (docs/PRODUCT.md, "Application form"). */
 export const careerApplicationForm = {
   $id: 'career-application',
   description: 'A job application',

@@ -3,7 +3,7 @@ import { closedSelection, emailAddress, line, text } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 import type { Option } from './option.ts';
 
-/** What a contact message may be about (specification §3, §5 "Contact service labels"). */
+/** The options of the field `service`. */
 export const contactServices = [
   { value: 'ugc', label: 'UGC Brand Creatives' },
   { value: 'mvp', label: 'MVP Development' },
@@ -11,7 +11,7 @@ export const contactServices = [
   { value: 'all', label: 'All Services' },
 ] as const satisfies readonly Option[];
 
-/** The contact message of the home page (specification §5, "Contact form"). */
+/** The contact form of the home page (docs/PRODUCT.md, "Contact form"). */
 export const contactForm = {
   $id: 'contact',
   description: 'A contact message',

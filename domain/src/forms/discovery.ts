@@ -5,14 +5,13 @@ import { labelledParagraphs } from './labelled-paragraphs.ts';
 import { options } from './option.ts';
 import { projectDetails, serviceInquiryForm } from './service-inquiry.ts';
 
-/** What every discovery request sends besides its answers (specification §3, "Discovery form values"). */
+/** The values that every discovery request sends in addition to its answers (docs/PRODUCT.md, "Discovery form"). */
 export const discoveryInquiry = {
   serviceType: 'KingRose Discovery',
   service: 'AI Transformation Discovery',
   urgency: 'High - Discovery Session',
 } as const;
 
-/** Specification §5, "Discovery". */
 export const organizationTypes = options(
   'VC Firm',
   'Private Equity',
@@ -22,7 +21,6 @@ export const organizationTypes = options(
   'Other Investment Firm',
 );
 
-/** Specification §5, "Discovery". */
 export const investmentRanges = options(
   '$10,000-$20,000',
   '$20,000-$50,000',
@@ -32,7 +30,6 @@ export const investmentRanges = options(
   "Let's discuss",
 );
 
-/** Specification §5, "Discovery". */
 export const discoveryTimeframes = options(
   '1-2 months',
   '3-4 months',
@@ -42,7 +39,6 @@ export const discoveryTimeframes = options(
   'Flexible',
 );
 
-/** Specification §5, "Discovery". */
 export const discoveryInterests = options(
   'Portfolio Monitoring & Deal Tracking',
   'Automated Due Diligence Tools',
@@ -54,7 +50,7 @@ export const discoveryInterests = options(
   'Multiple Solutions',
 );
 
-/** The form of /kingrose (specification §5, "AI inquiry schema"; decisions, "`/kingrose` form rules"). */
+/** The form of /kingrose (docs/PRODUCT.md, "Discovery form"). */
 export const discoveryForm = {
   $id: 'discovery',
   description: 'A discovery request',
@@ -96,8 +92,8 @@ export const discoveryForm = {
 export type DiscoveryRequest = FormValues<typeof discoveryForm>;
 
 /**
- * A discovery request as POST /api/service-inquiry receives it: the discovery rules as far as the mapped fields carry
- * them (decisions, "Which rules apply"). The answers themselves come along, so that nothing sent is dropped.
+ * A discovery request as POST /api/service-inquiry receives it (docs/PRODUCT.md, "Inquiry rules"). The mapped fields
+ * are required. The original answers are optional, and listed so that they are not removed as unknown keys.
  */
 export const discoveryInquiryForm = {
   $id: 'discovery-inquiry',
@@ -119,20 +115,14 @@ export type DiscoveryInquiry = FormValues<typeof discoveryInquiryForm>;
 
 const answers = ['organizationType', 'currentChallenges', 'aiGoals', 'specificSolutions'] as const;
 
-/**
- * Four answers in labelled paragraphs: a discovery request's `projectDetails` (specification §3).
- * @param values - the answers
- */
+/** Composes `projectDetails` from four answers of a discovery request. */
 export function composeDiscoveryDetails(values: Pick<DiscoveryRequest, (typeof answers)[number]>): string {
   return labelledParagraphs(
     answers.map((field) => [discoveryForm.properties[field].description, values[field]] as const),
   );
 }
 
-/**
- * The body that a discovery request sends (specification §3).
- * @param values - a valid form
- */
+/** Maps a valid discovery request to the body that POST /api/service-inquiry receives. */
 export function toServiceInquiry(values: DiscoveryRequest): DiscoveryInquiry {
   return {
     ...values,

@@ -1,7 +1,7 @@
 import { cancellableStates, retryableStates } from '../follow-ups.ts';
 import type { FormSchema } from './form-schema.ts';
 
-/** What POST /api/admin/follow-ups/retry takes. */
+/** The body of POST /api/admin/follow-ups/retry. */
 export const retryAllForm = {
   $id: 'retry-all',
   description: 'The state whose follow-ups are all retried',
@@ -17,7 +17,7 @@ export const retryAllForm = {
   required: ['state'],
 } as const satisfies FormSchema;
 
-/** What POST /api/admin/follow-ups/cancel takes. */
+/** The body of POST /api/admin/follow-ups/cancel. */
 export const cancelAllForm = {
   $id: 'cancel-all',
   description: 'The state whose follow-ups are all cancelled',

@@ -1,8 +1,8 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
 /**
- * What a visitor reads when a rule is broken. `default` answers for every keyword that has no entry of its own
- * (a missing value, a wrong type, too short, not in the list). In a list, `maxLength` and `pattern` speak of its items.
+ * The messages for broken rules. `default` is used for every keyword without a message of its own: a value that is
+ * missing, too short, of a wrong type or not in the list. For a list, `maxLength` and `pattern` are about its entries.
  */
 export interface Messages {
   readonly default: string;
@@ -11,20 +11,20 @@ export interface Messages {
   readonly maxItems?: string;
 }
 
-/** One field's rules, plain JSON Schema, with its messages beside them. */
+/** The rules of a field in JSON Schema, with their messages. */
 export type FieldSchema = JSONSchema & {
   readonly type: 'string' | 'boolean' | 'array';
-  /** The field's name, as its messages say it. */
+  /** The name of the field in messages. */
   readonly description: string;
   readonly messages: Messages;
   readonly pattern?: string;
-  /** Taken where nothing was filled in. */
+  /** The value of an empty field. */
   readonly default?: string | boolean | readonly string[];
-  /** A secret: taken exactly as typed, blanks included. */
+  /** Marks a secret, which is used exactly as typed, including white space. */
   readonly writeOnly?: boolean;
 };
 
-/** A form: an object schema whose fields stand in the order in which the form shows them. */
+/** A form: an object schema with its fields in the order of the page. */
 export interface FormSchema {
   readonly $id: string;
   readonly description: string;
@@ -33,5 +33,5 @@ export interface FormSchema {
   readonly required: readonly string[];
 }
 
-/** The values of a valid form; unknown keys are dropped before it is checked (decisions, "Unknown keys"). */
+/** The values of a valid form. Unknown keys are removed before validation (docs/PRODUCT.md, "Text rules"). */
 export type FormValues<Schema extends FormSchema> = FromSchema<Schema & { readonly additionalProperties: false }>;

@@ -2,12 +2,12 @@ import { discoveryInquiry, discoveryInquiryForm } from './discovery.ts';
 import { projectInquiryForm, projectInquiryService } from './project-inquiry.ts';
 import { serviceInquiryForm } from './service-inquiry.ts';
 
-/** The forms that POST /api/service-inquiry takes. */
+/** The forms that POST /api/service-inquiry accepts. */
 export type InquiryForm = typeof projectInquiryForm | typeof discoveryInquiryForm | typeof serviceInquiryForm;
 
 /**
- * The rules for a body of POST /api/service-inquiry (decisions, "Which rules apply").
- * @param body - parsed JSON, not yet checked
+ * Selects the form whose rules apply to a body of POST /api/service-inquiry (docs/PRODUCT.md, "Inquiry rules").
+ * @param body - parsed JSON, not validated
  */
 export function inquiryFormFor(body: unknown): InquiryForm {
   if (textOf(body, 'service') === projectInquiryService) return projectInquiryForm;

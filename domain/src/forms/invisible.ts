@@ -1,5 +1,5 @@
 /**
- * Characters that show nothing (fillers, joiners, direction marks, the Braille blank), for a class of a `u` pattern.
- * Blanks are not among them.
+ * Invisible characters for a character class of a `u` pattern: fillers, joiners, direction marks and the Braille blank.
+ * White space is not included.
  */
 export const invisible = '\\p{Default_Ignorable_Code_Point}\\u2800';

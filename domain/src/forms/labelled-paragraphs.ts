@@ -1,9 +1,10 @@
-/** A label and what was answered under it. */
+/** An answer and its label. */
 export type LabelledAnswer = readonly [label: string, answer: string];
 
 /**
- * One text of several answers, each a paragraph under its label (specification §3).
- * @param answers - in the order in which they are to be read
+ * Joins answers into one text.
+ * @param answers - in the order of the text
+ * @returns one paragraph for each answer, under its label
  */
 export function labelledParagraphs(answers: readonly LabelledAnswer[]): string {
   return answers.map(([label, answer]) => `${label}:\n${answer}`).join('\n\n');

@@ -1,11 +1,11 @@
-/** One entry of a selection: what is sent and what is shown. */
+/** An entry of a selection: `value` is sent, `label` is shown. */
 export interface Option {
   readonly value: string;
   readonly label: string;
   readonly description?: string;
 }
 
-/** Options whose label is also the value that is sent. */
+/** Creates options that send their label. */
 export function options<const Label extends string>(
   ...labels: Label[]
 ): readonly (Option & { readonly value: Label })[] {

@@ -1,7 +1,7 @@
 import { closedSelection, emailAddress } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 
-/** The modal behind View All Projects (specification §5, "Portfolio email"). */
+/** The form of the dialog that View All Projects opens (docs/PRODUCT.md, "Portfolio form"). */
 export const portfolioRequestForm = {
   $id: 'portfolio-request',
   description: 'A request for the portfolio PDF by email',

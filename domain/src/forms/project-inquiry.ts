@@ -6,10 +6,9 @@ import { options } from './option.ts';
 import type { Option } from './option.ts';
 import { serviceInquiryForm } from './service-inquiry.ts';
 
-/** What every project inquiry sends as its service (specification §3). */
+/** The `service` of every project inquiry. */
 export const projectInquiryService = 'Project Inquiry';
 
-/** Specification §5, "Project inquiry". */
 export const projectServiceTypes = options(
   'MVP Development',
   'UGC Content Creation',
@@ -22,7 +21,6 @@ export const projectServiceTypes = options(
   'Not Sure - Need Consultation',
 );
 
-/** Specification §5, "Project inquiry". */
 export const projectBudgets = options(
   '$2,500-$5,000',
   '$5,000-$10,000',
@@ -33,7 +31,6 @@ export const projectBudgets = options(
   "Let's discuss",
 );
 
-/** Specification §5, "Project inquiry". */
 export const projectTimeframes = options(
   '1-2 weeks',
   '2-4 weeks',
@@ -45,7 +42,6 @@ export const projectTimeframes = options(
   'Flexible',
 );
 
-/** Specification §5, "Project inquiry": each with a description. */
 export const projectUrgencies = [
   { value: 'Low', label: 'Low', description: 'No fixed date: quality and fit come first' },
   { value: 'Medium', label: 'Medium', description: 'A date in mind, with some room to move' },
@@ -56,8 +52,8 @@ export const projectUrgencies = [
 const { name, email, company, phone, budget, timeframe, urgency, serviceType } = serviceInquiryForm.properties;
 
 /**
- * The form of /project-inquiry with what it adds on send (specification §3, §5 "Project inquiry form").
- * `projectDetails` and `goals` may be left out: the server composes them from the answers.
+ * The form of /project-inquiry with the fields that it adds on submission (docs/PRODUCT.md, "Project inquiry form").
+ * `projectDetails` and `goals` are optional, because the server composes them from the answers.
  */
 export const projectInquiryForm = {
   $id: 'project-inquiry',
@@ -117,7 +113,7 @@ export const projectInquiryForm = {
 
 export type ProjectInquiry = FormValues<typeof projectInquiryForm>;
 
-/** The answers behind a project inquiry's `projectDetails`, in the order in which they are asked. */
+/** The answers that make up `projectDetails`, in the order of the form. */
 export const projectAnswers = [
   'businessDescription',
   'projectDescription',
@@ -128,10 +124,7 @@ export const projectAnswers = [
 
 export type ProjectAnswers = Pick<ProjectInquiry, (typeof projectAnswers)[number]>;
 
-/**
- * The five answers in labelled paragraphs: a project inquiry's `projectDetails` (specification §3).
- * @param values - the answers
- */
+/** Composes `projectDetails` from the five answers of a project inquiry. */
 export function composeProjectDetails(values: ProjectAnswers): string {
   return labelledParagraphs(
     projectAnswers.map((field) => [projectInquiryForm.properties[field].description, values[field]] as const),

@@ -3,7 +3,6 @@ import { closedSelection, line, optionalLine, text, textList, webLink } from './
 import type { FormSchema, FormValues } from './form-schema.ts';
 import type { Option } from './option.ts';
 
-/** Specification §5, "Recipe categories". */
 export const recipeCategories = [
   { value: 'development', label: 'Development' },
   { value: 'design', label: 'Design' },
@@ -12,7 +11,6 @@ export const recipeCategories = [
   { value: 'client-management', label: 'Client Management' },
 ] as const satisfies readonly Option[];
 
-/** Specification §4, "Recipe difficulty". */
 export const recipeDifficulties = [
   { value: 'easy', label: 'Easy' },
   { value: 'medium', label: 'Medium' },
@@ -21,8 +19,8 @@ export const recipeDifficulties = [
 ] as const satisfies readonly Option[];
 
 /**
- * A recipe as staff write it (specification §3, §5 "Recipe form"). A change is checked by the same rules: on the stored
- * recipe with the changed fields laid over it, where an emptied optional field is one left out.
+ * The form of a recipe (docs/PRODUCT.md, "Recipe form"). For a change, the rules apply to the stored recipe merged with
+ * the changed fields. An optional field that was emptied counts as left out.
  */
 export const recipeForm = {
   $id: 'recipe',
@@ -66,8 +64,9 @@ export const recipeForm = {
 export type Recipe = FormValues<typeof recipeForm>;
 
 /**
- * Comma-separated text as a list (specification §5, "Recipe form"): trimmed, without blanks.
- * @param typed - what stands in the field of tags or tools
+ * Splits a comma-separated text.
+ * @param typed - the value of the field for tags or tools
+ * @returns the entries, trimmed and without empty ones
  */
 export function splitList(typed: string): string[] {
   return typed

@@ -3,8 +3,8 @@ import { emailAddress, line, optionalLine, optionalText, selection, text } from 
 import type { FormSchema, FormValues } from './form-schema.ts';
 
 /**
- * What is to be made, typed or composed of other answers.
- * @param max - its largest length
+ * The field for project details, which visitors type or a form composes from other answers.
+ * @param max - maximum length
  */
 export function projectDetails(max: number) {
   return text('Project details', {
@@ -14,7 +14,7 @@ export function projectDetails(max: number) {
   });
 }
 
-/** The rules that the four service pages share (specification §5, "Service page forms"). */
+/** The form of all four service pages (docs/PRODUCT.md, "Service forms"). */
 export const serviceInquiryForm = {
   $id: 'service-inquiry',
   description: 'An inquiry from a service page',

@@ -2,15 +2,15 @@ import type { Service } from '../content/service.ts';
 import { options } from './option.ts';
 import type { Option } from './option.ts';
 
-/** One selection of a service page: what the page calls it, and its entries. */
+/** A selection of a service page. */
 export interface ServicePageSelection {
   readonly label: string;
   readonly options: readonly Option[];
 }
 
-/** What a service page asks in the words of its service; the rules are `serviceInquiryForm`'s on all four. */
+/** The labels and options of a service page's form. The rules of all four are in `serviceInquiryForm`. */
 export interface ServicePageQuestions {
-  /** Sent along with the form (specification §7). */
+  /** Sent along with the form. */
   readonly serviceType: string;
   readonly service: ServicePageSelection;
   readonly budget: ServicePageSelection;
@@ -18,7 +18,7 @@ export interface ServicePageQuestions {
   readonly urgency: ServicePageSelection;
 }
 
-/** The four service pages by their services' slugs (specification §5, "Option lists"). */
+/** The forms of the four service pages, by slug (docs/PRODUCT.md, "Service forms"). */
 export const servicePages = {
   'ugc-creatives': {
     serviceType: 'UGC Creatives',

@@ -2,7 +2,7 @@ import { maxLength } from '../limits.ts';
 import { line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 
-/** The sign-in of /admin/login (specification §5, "Admin login"). */
+/** The sign-in form of /admin/login (docs/PRODUCT.md, "Sign-in page"). */
 export const signInForm = {
   $id: 'sign-in',
   description: 'A sign-in of staff',
@@ -13,7 +13,7 @@ export const signInForm = {
       type: 'string',
       description: 'Password',
       minLength: 1,
-      // Bounded before it is hashed: hashing takes time in proportion to the length (reliability, "Sessions and abuse").
+      // The limit bounds the cost of hashing, which grows with the length.
       maxLength: maxLength.password,
       writeOnly: true,
       messages: {

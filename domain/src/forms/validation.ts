@@ -3,7 +3,7 @@ import { emailPattern } from './fields.ts';
 import type { FieldSchema, FormSchema } from './form-schema.ts';
 import { invisible } from './invisible.ts';
 
-/** The part of an ajv error that picks a message; both ajv at run time and its standalone code report it. */
+/** The part of an Ajv error that selects a message. Ajv and its standalone code both report it. */
 export interface RuleViolation {
   readonly instancePath: string;
   readonly keyword: string;
@@ -11,18 +11,18 @@ export interface RuleViolation {
 }
 
 /**
- * What is checked and stored of what was sent: the form's own fields, text trimmed (decisions, "Text", "Unknown keys").
- * A field in which there is nothing to see counts as not filled in: it takes its default or is left out. Such entries of
- * a list are left out. What cannot be seen around an email address is dropped: nobody could find it there.
- * @param schema - the form
- * @param body - parsed JSON, or a form's values
- * @returns a new object; other values than objects are handed back for the schema to refuse
+ * Prepares a submission for validation and storage: keeps the fields of the form and trims their texts
+ * (docs/PRODUCT.md, "Text rules"). A text without visible characters counts as empty: an empty field gets its default
+ * or is left out, and an empty entry of a list is left out. Invisible characters around an email address are removed,
+ * because visitors cannot see and correct them.
+ * @param body - parsed JSON, or the values of a form
+ * @returns a new object; a value that is not an object is returned unchanged, and the schema rejects it
  */
 export function prepare(schema: FormSchema, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const prepared: Record<string, unknown> = {};
   for (const [field, rules] of Object.entries(schema.properties)) {
-    // Own keys only: what a body inherits, or plants under `__proto__`, was not filled in.
+    // Own keys only: inherited members, also those set through `__proto__`, were not submitted.
     const sent: unknown = Object.hasOwn(body, field) ? (body as Record<string, unknown>)[field] : undefined;
     const value = trimmed(rules, sent);
     if (!isBlank(value)) prepared[field] = value;
@@ -32,9 +32,8 @@ export function prepare(schema: FormSchema, body: unknown): unknown {
 }
 
 /**
- * The first broken rule of each field in the words of specification §5, in the order of the form's fields.
- * @param schema - the form that was checked
- * @param violations - ajv's errors, all of them
+ * Returns the message of the first broken rule of each field, in the order of the form.
+ * @param violations - all errors of Ajv
  */
 export function fieldErrors(schema: FormSchema, violations: readonly RuleViolation[]): FieldError[] {
   const messages = new Map<string, string>();
@@ -57,7 +56,7 @@ function trimmed(rules: FieldSchema, value: unknown): unknown {
   return rules.pattern === emailPattern && typeof text === 'string' ? visiblePart(text) : text;
 }
 
-/** U+0085 is a blank that JavaScript's `\s` does not match. */
+/** U+0085 is white space that `\s` does not match in JavaScript. */
 const nothingToSee = new RegExp(`^[\\s\\u0085${invisible}]*$`, 'u');
 
 function trimmedText(value: unknown): unknown {
@@ -67,7 +66,7 @@ function trimmedText(value: unknown): unknown {
 
 const unseen = new RegExp(`[\\s${invisible}]`, 'u');
 
-/** Not by one pattern, which would take time in proportion to the square of a long text's length. */
+/** Removes invisible characters at both ends. A single pattern would take quadratic time for long texts. */
 function visiblePart(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && unseen.test(text.charAt(from))) from++;
@@ -79,7 +78,7 @@ function isBlank(value: unknown): boolean {
   return value === '' || value === null || value === undefined;
 }
 
-/** A list is copied, so that no one changes the schema's own. */
+/** Copies lists, so that callers cannot change the default in the schema. */
 function defaultOf(rules: FieldSchema): unknown {
   return Array.isArray(rules.default) ? [...rules.default] : rules.default;
 }

@@ -21,7 +21,6 @@ export const statsResponse = {
 /** A new lead is an activity under the name of its kind. */
 const activityTypes = [...leadKinds, 'recipe_added', 'recipe_updated', 'signed_in'] as const;
 
-/** One entry of the recent activity. */
 export const activityResponse = {
   title: 'activity',
   description: 'One entry of the recent activity',

@@ -35,7 +35,7 @@ export const followUpCountsResponse = {
     counts: object(byState(() => wholeNumber)),
     oldestWaitingSeconds: {
       ...nullable({ type: 'number', minimum: 0 }),
-      description: 'The age of the oldest follow-up that waits, since it was stored or retried; null if none waits',
+      description: 'The age of the oldest waiting follow-up since it was stored or retried; null if none waits',
     },
   }),
 } as const satisfies ResponseSchema;

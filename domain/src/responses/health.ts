@@ -2,7 +2,7 @@ import { object, oneOf, type ResponseSchema } from './schema.ts';
 
 const availability = oneOf(['ok', 'unavailable']);
 
-/** The process runs. */
+/** The response of a process that runs. */
 export const healthResponse = {
   title: 'health',
   description: 'The process runs',

@@ -12,7 +12,7 @@ const everyLead = {
   email: string,
   spamSign: {
     ...nullable(oneOf(spamSigns)),
-    description: 'Why the lead is held as spam; null for all others and for those that staff released',
+    description: 'Why the lead is held as spam; null if it is not, or if staff released it',
   },
   createdAt: dateTime,
 } as const;
@@ -64,7 +64,7 @@ const portfolioRequest = {
   source: oneOf(portfolioRequestForm.properties.source.enum),
 } as const;
 
-/** A lead in the list of its kind (specification §3). */
+/** A lead in the list of its kind. */
 export const leadItems = {
   contact: { title: 'contact-lead', description: 'A contact message', ...object(contact) },
   service_inquiry: {
@@ -84,7 +84,7 @@ export const leadItems = {
   },
 } as const satisfies Readonly<Record<LeadKind, ResponseSchema>>;
 
-/** A lead by its id: as in the list of its kind, and its kind. */
+/** A lead of any kind: the members of its list, and its kind. */
 export const leadResponse = {
   title: 'lead',
   description: 'A lead of any kind',

@@ -14,7 +14,7 @@ export type Presented<Schema extends JsonSchema> = DeepReadonly<
 /** A response as its reader parses it: a time is an ISO 8601 string. */
 export type Json<Schema extends JsonSchema> = DeepReadonly<FromSchema<Schema>>;
 
-/** What is known of an object before it is checked: which members it should have. */
+/** A value before it is validated: each member may be missing or have any type. */
 export type Unchecked<Value extends object> = { readonly [Member in keyof Value]?: unknown };
 
 type DeepReadonly<Value> = Value extends Date
@@ -29,12 +29,12 @@ export const wholeNumber = { type: 'integer', minimum: 0 } as const;
 export const uuid = { type: 'string', format: 'uuid' } as const;
 export const dateTime = { type: 'string', format: 'date-time' } as const;
 
-/** A value that may be missing, and then is null. */
+/** Allows null for a missing value. */
 export function nullable<const Schema extends JsonSchema>(schema: Schema) {
   return { anyOf: [schema, { type: 'null' }] } as const;
 }
 
-/** One string of a closed set. */
+/** A string of a closed set. */
 export function oneOf<const Value extends string>(values: readonly Value[]) {
   return { type: 'string', enum: values } as const;
 }
@@ -45,7 +45,7 @@ export function array<const Schema extends JsonSchema>(items: Schema) {
 }
 
 /**
- * An object with these members and no others.
+ * An object without further members.
  * @param optional - the members that may be left out
  */
 export function object<

@@ -3,10 +3,10 @@ import type { Box } from '../shapes.ts';
 import type { Shape } from '../art.ts';
 import { filled, rect } from '../shapes.ts';
 
-/** Every case study is drawn 4:3. */
+/** The frame of every case study, in 4:3. */
 export const frame = { width: 800, height: 600 } as const;
 
 export const frameBox: Box = { x: 0, y: 0, ...frame };
 
-/** The ink behind everything. */
+/** Fills the frame with a background colour. */
 export const backdrop = (ink: Ink): Shape => filled(ink, rect(0, 0, frame.width, frame.height));

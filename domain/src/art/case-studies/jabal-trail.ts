@@ -46,7 +46,7 @@ const slope: readonly Point[] = [
   [800, 396],
 ];
 
-/** The height of a skyline above a place. */
+/** Returns the y coordinate of a skyline at `x`. */
 function heightAt(line: readonly Point[], x: number): number {
   const index = Math.max(
     1,
@@ -56,7 +56,7 @@ function heightAt(line: readonly Point[], x: number): number {
   return between(start, end, (x - start[0]) / (end[0] - start[0]))[1];
 }
 
-/** The land under a skyline from `left` to `right`. */
+/** Draws the land under a skyline from `left` to `right`. */
 const land = (line: readonly Point[], left: number, right: number, bottom: number) =>
   polygon(
     [left, bottom],
@@ -66,7 +66,7 @@ const land = (line: readonly Point[], left: number, right: number, bottom: numbe
     [right, bottom],
   );
 
-/** The layers of the stone: level strokes wherever the towers are higher than the level. */
+/** Draws the layers of the stone as horizontal strokes inside the towers. */
 const strata = (left: number, right: number) =>
   range(9)
     .map((index) => 178 + index * 26)
@@ -92,7 +92,7 @@ export const jabalTrail: Art = {
     stroked('terracotta', 3, strata(0, 800)),
     filled('night', land(slope, 0, 800, 600)),
     stroked('slate', 4, curve([40, 600], [120, 540], [260, 520]), curve([800, 440], [660, 470], [540, 500])),
-    // The phone and what it sees.
+    // The phone and its view.
     filled('night', rect(264, 28, 280, 544, 34)),
     filled('sand', rect(view.left, view.top, view.right - view.left, view.bottom - view.top)),
     filled('terracotta', circle([456, 158], 40)),

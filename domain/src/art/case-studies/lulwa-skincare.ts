@@ -18,7 +18,7 @@ import { backdrop, frame } from './frame.ts';
 
 const string = curve(...range(9).map((index): Point => [24 + 94 * index, 78 + 150 * Math.sin((Math.PI * index) / 8)]));
 
-/** What every clip carries: how far it has played. */
+/** Draws the progress bar of a clip. */
 const progress = (x: number, y: number, played: number): Shape[] => [
   stroked('slate', 4, polyline([x, y], [x + 160, y])),
   stroked('paper', 4, polyline([x, y], [x + 160 * played, y])),

@@ -71,7 +71,7 @@ const bridge = rect(-10, 26, 20, 10);
 const cargo = rect(-9, -20, 8, 12) + rect(1, -20, 8, 12) + rect(-9, 8, 8, 12) + rect(1, -6, 8, 12);
 const warmCargo = rect(-9, -6, 8, 12) + rect(1, 8, 8, 12);
 
-/** A container ship from above. */
+/** Draws a container ship from above. */
 function ship(at: Point, heading: number, ink: Ink = 'paper', scale = 1): Shape[] {
   const set = (path: string) =>
     mapped(turned(path, heading, origin), ([x, y]) => [at[0] + x * scale, at[1] + y * scale]);
@@ -83,7 +83,7 @@ function ship(at: Point, heading: number, ink: Ink = 'paper', scale = 1): Shape[
   ];
 }
 
-/** Three rows of containers on the quay, and the gaps between them. */
+/** Draws a block of containers on the quay; `gaps` separates the containers. */
 const yard = (x: number, y: number) => rect(x, y, 84, 45);
 const gaps = (x: number, y: number) =>
   [28, 56].map((dx) => polyline([x + dx, y], [x + dx, y + 45])).join('') +

@@ -6,10 +6,10 @@ import { backdrop, frame } from './frame.ts';
 const horizon = 300;
 const sun: Point = [360, horizon];
 
-/** A point of the field: `across` from the sun, on the line at height `y`; all rows run toward the sun. */
+/** Returns a point of the field at height `y`, `across` from the line below the sun. All rows run toward the sun. */
 const field = (across: number, y: number): Point => [sun[0] + (across * (y - horizon)) / 100, y];
 
-/** Far and near edge of each row, its tables left and right of the sun, and the lines on a table. */
+/** The far and near edge of each row, its tables left and right of the sun, and the lines on a table. */
 const rows = [
   { far: 320, near: 334, left: -7, right: 8, lines: 0 },
   { far: 346, near: 370, left: -6, right: 7, lines: 1 },

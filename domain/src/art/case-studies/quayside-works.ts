@@ -6,9 +6,9 @@ const quay = 470;
 const floors = 9;
 const bays = 10;
 
-/** A window of the front, counted from the ground floor and from the left. */
+/** Draws a window by its floor from the ground and its bay from the left. */
 const pane = (floor: number, bay: number) => rect(290 + bay * 44, 422 - floor * 40, 28, 26);
-/** Lit windows on each floor, from the right: their edge is the chart of the lettings. */
+/** The number of lit windows on each floor, from the right. Their edge forms a chart of the lettings. */
 const lettings = [10, 9, 8, 7, 6, 5, 4, 3, 1];
 const windows = range(floors * bays).map((index) => {
   const [floor, bay] = [Math.floor(index / bays), index % bays];

@@ -21,7 +21,7 @@ import { backdrop, frame } from './frame.ts';
 const soil = 336;
 const probe: Point = [300, 300];
 
-/** One leaf, bent down by its own weight. */
+/** Draws a leaf that bends under its own weight. */
 function frond(top: Point, reach: number, angle: number): string {
   const tip = polar(top, reach, angle);
   const [middle, droop] = [polar(top, reach * 0.55, angle), reach * 0.3];
@@ -36,7 +36,7 @@ const roots = (x: number) =>
     .map((spread, index) => curve([x, soil], [x + spread * 0.3, soil + 40], [x + spread, soil + 84 + (index % 3) * 20]))
     .join('');
 
-/** The grain of the soil: short strokes, every other row set in. */
+/** The grain of the soil: short strokes, with every second row indented. */
 const grain = (index: number, row: number): Point => [24 + index * 100 + (row % 2) * 50, soil + 28 + row * 30];
 
 const tops: readonly Point[] = [
@@ -78,7 +78,7 @@ export const rutabGrowers: Art = {
           .join(''),
       ),
     ),
-    // Where the water is.
+    // The water.
     filled('teal', ellipse([430, 422], 176, 74)),
     faint(stroked('tealSoft', 3, ellipse([430, 422], 146, 58), ellipse([430, 422], 112, 42)), 0.7),
     filled('teal', ground(water, 600)),

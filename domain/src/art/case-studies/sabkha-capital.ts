@@ -7,7 +7,7 @@ import { backdrop, frame } from './frame.ts';
 const pivot: Point = [300, 760];
 const lens: Point = [512, 286];
 
-/** A sheet of the data room, ruled with text; some of its lines are marked. */
+/** Draws a document of the data room with lines of text, some of them marked. */
 function sheet(degrees: number, ink: Ink, marked: readonly number[]): Shape[] {
   const turn = (path: string) => turned(path, degrees, pivot);
   const line = (index: number) => polyline([218, 178 + index * 26], [index % 4 === 1 ? 374 : 402, 178 + index * 26]);

@@ -6,15 +6,15 @@ import { backdrop, frame, frameBox } from './frame.ts';
 const tilt = -16;
 const middle: Point = [300, 300];
 
-/** A point of the street grid, which lies askew like the city's own. */
+/** Returns a point of the street grid, which is skewed. */
 const street = (column: number, row: number): Point => turnedPoint([column * 118 - 190, row * 92 - 130], tilt, middle);
 
-/** A block of houses between four streets. */
+/** Draws a block of houses between four streets. */
 const block = (column: number, row: number) => {
   const corner = (right: number, down: number): Point => street(column + right, row + down);
   return cut([corner(0.08, 0.1), corner(0.92, 0.1), corner(0.92, 0.9), corner(0.08, 0.9)], frameBox);
 };
-/** The roofs of a block: strokes along its street. */
+/** Draws the roofs of a block as strokes along its street. */
 const roofs = (column: number, row: number) =>
   [0.32, 0.5, 0.68]
     .map((down) => polyline(street(column + 0.22, row + down), street(column + 0.78, row + down)))
@@ -30,7 +30,7 @@ const gate = street(5, 3);
 const route = polyline(shop, street(3, 6), street(3, 5), street(4, 5), rider);
 const ahead = polyline(rider, street(4, 3), gate);
 
-/** A map pin that stands on the point. */
+/** Draws a map pin with its tip on a point. */
 const pin = ([x, y]: Point) =>
   outline([
     [x, y],

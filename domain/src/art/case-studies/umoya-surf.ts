@@ -5,14 +5,14 @@ import { backdrop, frame } from './frame.ts';
 
 const tip: Point = [330, 196];
 const sun: Point = [180, 190];
-/** The back of the wave, from the tip over the top and down to the right. */
+/** The outer edge of the wave, from the tip over the top to the lower right. */
 const back: readonly Point[] = [tip, [410, 130], [520, 112], [640, 160], [730, 250], [800, 300]];
-/** The hollow of the wave, from the tip in and down to the left. */
+/** The inner edge of the wave, from the tip to the lower left. */
 const hollow: readonly Point[] = [tip, [440, 210], [500, 290], [470, 400], [330, 480], [0, 520]];
 const face: readonly Point[] = [tip, [480, 176], [610, 270], [610, 430], [470, 540], [200, 598]];
 const shoulder: readonly Point[] = [tip, [410, 136], [520, 120], [664, 190], [740, 350], [784, 590]];
 
-/** One corner of the viewfinder. */
+/** Draws a corner of the viewfinder. */
 const mark = (x: number, y: number, inwards: number, down: number) =>
   polyline([x + inwards * 40, y], [x, y], [x, y + down * 40]);
 

@@ -5,7 +5,7 @@ import { backdrop, frame } from './frame.ts';
 
 const street = 452;
 
-/** A bar of the chart is a house of the town; its windows are the requests that are open. */
+/** Draws a bar of the chart as a house. Its windows are the open requests. */
 const house = (x: number, top: number, width: number) => rect(x, top, width, street - top);
 const windows = (x: number, top: number, columns: number, rows: number) =>
   range(columns * rows)

@@ -80,7 +80,7 @@ export const witklipRoasters: Art = {
     stroked('paper', 9, curve([182, 432], [212, 434], [208, 466], [174, 474])),
     filled('sandDeep', rect(66, 500, 128, 10, 5)),
     stroked('paper', 4, steam(112), steam(132), steam(152)),
-    // The phone that films.
+    // The filming phone.
     stroked(
       'sand',
       6,

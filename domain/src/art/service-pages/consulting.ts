@@ -8,7 +8,7 @@ const centre: Point = [668, 286];
 const needle = (angle: number) =>
   polygon(polar(centre, 132, angle), polar(centre, 26, angle + 90), polar(centre, 26, angle - 90));
 
-/** The way across the map: five stations, as many as an engagement has. */
+/** The route across the map. Its five stations are the steps of an engagement. */
 const stations: readonly Point[] = [
   [90, 500],
   [196, 392],

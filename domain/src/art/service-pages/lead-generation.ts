@@ -4,10 +4,10 @@ import { circle, curve, filled, outline, polygon, polyline, rays, rect, ripples,
 
 const frame = { width: 960, height: 560 } as const;
 
-/** The harbour, where all courses end. */
+/** The end of every course. */
 const harbour: Point = [706, 286];
 
-/** The coast, seen from above: it opens wide to the left and closes round the harbour. */
+/** The coast, seen from above. It is open to the left and encloses the harbour. */
 const north: readonly Point[] = [
   [250, 0],
   [380, 76],
@@ -31,7 +31,7 @@ const southShallow: readonly Point[] = [
   [960, 548],
 ];
 
-/** The same line further in or out, cut off at the frame. */
+/** Moves a line, and limits its points to the frame. */
 const moved = (points: readonly Point[], x: number, y: number): Point[] => {
   const within = (value: number, limit: number): number => Math.min(limit, Math.max(0, value));
   return points.map(([across, down]) => [within(across + x, frame.width), within(down + y, frame.height)]);
@@ -39,7 +39,7 @@ const moved = (points: readonly Point[], x: number, y: number): Point[] => {
 
 interface Boat {
   readonly at: Point;
-  /** Clockwise from east. */
+  /** Degrees clockwise from east. */
   readonly heading: number;
   readonly course: readonly Point[];
 }
@@ -92,7 +92,7 @@ const boats: readonly Boat[] = [
   },
 ];
 
-/** A hull from above, its bow toward the heading. */
+/** Draws a hull from above, with its bow toward the heading. */
 const hull = ({ at: [x, y], heading }: Boat): string =>
   turned(
     outline(

@@ -5,7 +5,7 @@ import { circle, curve, filled, ground, polyline, range, rect, stroked } from '.
 const frame = { width: 960, height: 620 } as const;
 const cell = 40;
 
-/** The line of the chart, from the window's sidebar to its right edge. */
+/** The line of the chart, from the sidebar of the window to its right edge. */
 const figures: readonly Point[] = [
   [330, 430],
   [400, 408],

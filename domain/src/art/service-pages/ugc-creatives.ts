@@ -5,14 +5,14 @@ import { arc, circle, filled, ground, outline, polyline, rect, ripples, stroked 
 
 const frame = { width: 960, height: 660 } as const;
 
-/** A phone on its stand, recording. */
+/** A phone on a stand that records a scene. */
 interface Phone {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
   readonly sky: Ink;
-  /** What is on the screen, given its edges. */
+  /** Draws the content of the screen between its edges. */
   readonly scene: (screen: Screen) => readonly Shape[];
 }
 
@@ -21,7 +21,7 @@ interface Screen {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** A point of the screen, both ways from 0 to 1. */
+  /** Maps a position on the screen, with both coordinates from 0 to 1, to a point. */
   readonly at: (across: number, down: number) => Point;
 }
 
@@ -108,7 +108,7 @@ function picture({ x, y, width, height, sky, scene }: Phone): Shape[] {
   ];
 }
 
-/** Word that goes round: rings from one screen to the next. */
+/** Rings that spread from one screen to the next, for word of mouth. */
 const rings = [
   ...[34, 58].map((radius) => arc([594, 250], radius, -48, 48)),
   ...[34, 58].map((radius) => arc([366, 250], radius, 132, 228)),
@@ -138,7 +138,7 @@ export const ugcCreativesArt: Art = {
     stroked('terracottaSoft', 4, ...rings),
     ...phones.flatMap(picture),
     filled(
-      // Of the page's own ground, into which it runs out.
+      // The colour of the page's background, so that the drawing has no visible lower edge.
       'terracotta',
       ground(
         [
