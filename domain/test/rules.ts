@@ -11,29 +11,26 @@ import { signInForm } from '../src/forms/sign-in.ts';
 import { newPasswordForm, newAccountForm, accountChangeForm } from '../src/forms/account.ts';
 import { validExample } from './examples.ts';
 
-/** One rule of one field at its boundary: the form's valid example with `value` in `field`. */
+/** A test of one rule of a field: the form's valid example with `value` in `field`. */
 export interface RuleCase {
   readonly form: FormSchema;
   readonly field: string;
   readonly name: string;
   /** `undefined` leaves the field out. */
   readonly value: unknown;
-  /** The field's message, or null where the value is fine. */
+  /** The message of the field, or null if the value is valid. */
   readonly message: string | null;
   /**
-   * The API decides before it asks these rules: it answers 400 to unusable text, and `service` and `serviceType` pick
-   * the rules of an inquiry (decisions, "Answers of the API", "Which rules apply").
+   * Set for cases that the API decides before it applies the form's rules: it returns 400 for unstorable text, and
+   * `service` and `serviceType` select the rules of an inquiry (docs/PRODUCT.md, "Problems", "Inquiry rules").
    */
   readonly formOnly?: true;
 }
 
-/** Everything of a case but where it stands. */
+/** A case without its form and field. */
 type FieldCase = Pick<RuleCase, 'name' | 'value' | 'message' | 'formOnly'>;
 
-/**
- * The body that a case sends.
- * @param ruleCase - one of `ruleCases`
- */
+/** Returns the body that a case submits. */
 export function bodyOf({ form, field, value }: RuleCase): Record<string, unknown> {
   const body = validExample(form);
   if (value === undefined) delete body[field];
@@ -43,13 +40,13 @@ export function bodyOf({ form, field, value }: RuleCase): Record<string, unknown
 
 const blanks = ' \t\n\u00a0 ';
 
-/** Left out, null, empty, only blanks: all are "not filled in". */
+/** Values that count as not filled in. */
 const notFilledIn = (message: string | null): FieldCase[] => [
   { name: 'missing', value: undefined, message },
   { name: 'null', value: null, message },
   { name: 'empty', value: '', message },
-  { name: 'only blanks', value: blanks, message },
-  { name: 'only what cannot be seen', value: ' \u200b\u2800\u3164\u115f\u034f\ufe0f\u00ad\u0085\u2060 ', message },
+  { name: 'only white space', value: blanks, message },
+  { name: 'only invisible characters', value: ' \u200b\u2800\u3164\u115f\u034f\ufe0f\u00ad\u0085\u2060 ', message },
 ];
 
 const notText = (message: string): FieldCase[] => [
@@ -60,13 +57,13 @@ const notText = (message: string): FieldCase[] => [
 ];
 
 interface LengthRule {
-  /** 0 where the field is optional. */
+  /** 0 for an optional field. */
   readonly min: number;
   readonly max: number;
-  /** Said when nothing, too little or no text is sent. */
+  /** The message if the value is missing, too short or not a text. */
   readonly missed: string;
   readonly tooLong: string;
-  /** Said of control characters. */
+  /** The message for control characters. */
   readonly unprintable: string;
 }
 
@@ -76,7 +73,7 @@ function lengthCases({ min, max, missed, tooLong, unprintable }: LengthRule): Fi
     min > 1
       ? [
           { name: `${min - 1} characters`, value: 'x'.repeat(min - 1), message: missed },
-          { name: `${min - 1} characters between blanks`, value: `  ${'x'.repeat(min - 1)}\n`, message: missed },
+          { name: `${min - 1} characters between white space`, value: `  ${'x'.repeat(min - 1)}\n`, message: missed },
           { name: `${min - 1} emoji`, value: '🌊'.repeat(min - 1), message: missed },
         ]
       : [];
@@ -87,14 +84,14 @@ function lengthCases({ min, max, missed, tooLong, unprintable }: LengthRule): Fi
     { name: `${least} characters`, value: 'x'.repeat(least), message: null },
     { name: `${least} emoji`, value: '🌊'.repeat(least), message: null },
     { name: `${max} characters`, value: 'x'.repeat(max), message: null },
-    { name: `${max} characters between blanks`, value: ` ${'x'.repeat(max)} `, message: null },
+    { name: `${max} characters between white space`, value: ` ${'x'.repeat(max)} `, message: null },
     { name: `${max + 1} characters`, value: 'x'.repeat(max + 1), message: tooLong },
     { name: 'U+0000', value: `${'x'.repeat(least)}\u0000x`, message: unprintable, formOnly: true },
     { name: 'a lone surrogate', value: `${'x'.repeat(least)}\ud800x`, message: unprintable, formOnly: true },
   ];
 }
 
-/** Fits every limit: over 50 characters, under 100. */
+/** A text between 50 and 100 characters long, which every length rule allows. */
 const ordinaryText = 'مرحبا "Zoë" <b>O\'Neill</b> 🌊 \u202bx\u202c \'; DROP TABLE leads; -- and some more.';
 
 function lineCases(rule: LengthRule): FieldCase[] {
@@ -114,7 +111,7 @@ function textCases(rule: LengthRule): FieldCase[] {
   return [
     ...lengthCases(rule),
     {
-      name: 'the breaks of lines and pages of a document',
+      name: 'line and page breaks of a document',
       value: `${'x'.repeat(rule.min)}x\u000bx\u000cx`,
       message: null,
     },
@@ -133,7 +130,7 @@ const nameLine = (label: string, missed: string, min = 1): FieldCase[] =>
     unprintable: `${label} must be one line of plain text`,
   });
 
-/** Marketing labels are not a closed set. */
+/** The cases of a selection, which accepts more than its current labels. */
 const selection = (label: string, missed: string): FieldCase[] => [
   ...nameLine(label, missed),
   { name: 'a label that is no longer offered', value: 'Something of last year', message: null },
@@ -176,8 +173,8 @@ const newUsername: readonly FieldCase[] = [
     ['a bidi control', 'lerato\u202emokoena'],
     ['a byte order mark', 'lerato\ufeffmokoena'],
     ['a Hangul filler', 'lerato\u3164'],
-    ['a Hangul filler of a first letter', 'lerato\u115f'],
-    ['a blank of Braille', 'lerato\u2800'],
+    ['a Hangul initial filler', 'lerato\u115f'],
+    ['a Braille blank', 'lerato\u2800'],
     ['a variation selector', 'lerato\ufe0f'],
     ['a grapheme joiner', 'lerato\u034f'],
     ['a noncharacter', 'lerato\uffff'],
@@ -187,7 +184,7 @@ const newUsername: readonly FieldCase[] = [
   { name: 'markup', value: '<b>&"\'', message: null },
 ];
 
-/** A secret is taken exactly as typed. */
+/** The cases of a password, which is not trimmed. */
 const newPassword = (missed: string | null): readonly FieldCase[] => {
   const tooShort = 'Password must be at least 8 characters';
   const tooLong = 'Password must be at most 200 characters';
@@ -256,12 +253,12 @@ const email = (message: string): FieldCase[] => {
     refused('group syntax', 'team: noura@example.com, thabo@example.com;'),
     refused('a quoted name', '"noura harbi"@example.com'),
     refused('a comment', 'noura(work)@example.com'),
-    refused('a header behind a line break', 'noura@example.com\r\nBcc: thabo@example.com'),
+    refused('a header after a line break', 'noura@example.com\r\nBcc: thabo@example.com'),
     refused('a line break inside', 'noura@exam\nple.com'),
     refused('a bell character', 'noura\u0007@example.com'),
     refused('another alphabet in the domain', 'info@مثال.السعودية'),
     refused('another alphabet before the @', 'zoë@example.com'),
-    refused('a mark of direction inside', 'noura@\u200fexample.com'),
+    refused('a direction mark inside', 'noura@\u200fexample.com'),
     refused('a look-alike letter', 'nour\u0430@example.com'),
     { ...refused('U+0000', 'noura@example.com\u0000'), formOnly: true },
   ];
@@ -276,22 +273,22 @@ const webLink = (label: string): FieldCase[] => {
     ...notText(message),
     taken('https', 'https://example.com'),
     taken('http', 'http://example.com/'),
-    taken('a scheme in capitals', 'HTTPS://Example.com'),
-    taken('blanks around', ' https://example.com/work \n'),
+    taken('a scheme in upper case', 'HTTPS://Example.com'),
+    taken('white space around', ' https://example.com/work \n'),
     taken('the lowest port', 'http://example.com:0/'),
     taken('the highest port', 'https://example.com:65535/work'),
     taken('a query and a fragment', "https://example.com/a/b?c=d&e=%20#f:g@h'i"),
-    taken('a query right behind the host', 'https://example.com?c=d'),
-    taken('a path of another alphabet', 'https://example.com/أعمال/🌊'),
-    taken('a host of another alphabet', 'https://مثال.السعودية/'),
+    taken('a query directly after the host', 'https://example.com?c=d'),
+    taken('a path in another alphabet', 'https://example.com/أعمال/🌊'),
+    taken('a host in another alphabet', 'https://مثال.السعودية/'),
     taken('an IPv4 host', 'http://192.0.2.1:8080/'),
-    taken('numbers in front of a name', 'https://192.0.2.1.example.com/'),
+    taken('numbers before a name', 'https://192.0.2.1.example.com/'),
     taken('an IPv6 host', 'http://[2001:db8::1]:8080/'),
-    taken('an IPv6 host of nothing but noughts', 'http://[::]/'),
+    taken('an IPv6 host of zeros only', 'http://[::]/'),
     taken('an IPv6 host with all its groups', 'http://[2001:db8:0:0:0:0:0:1]/'),
-    taken('an IPv6 host that begins with its noughts', 'http://[::2:3:4:5:6:7:8]/'),
-    taken('an IPv6 host that ends with its noughts', 'http://[1:2:3:4:5:6:7::]/'),
-    taken('an IPv6 host with an IPv4 address in it', 'http://[::ffff:192.0.2.1]/'),
+    taken('an IPv6 host that starts with ::', 'http://[::2:3:4:5:6:7:8]/'),
+    taken('an IPv6 host that ends with ::', 'http://[1:2:3:4:5:6:7::]/'),
+    taken('an IPv6 host with an IPv4 part', 'http://[::ffff:192.0.2.1]/'),
     taken('2,048 characters', `https://example.com/${'x'.repeat(2028)}`),
     {
       name: '2,049 characters',
@@ -299,41 +296,41 @@ const webLink = (label: string): FieldCase[] => {
       message: `${label} must be at most 2,048 characters`,
     },
     refused('no scheme', 'example.com/work'),
-    refused('a scheme alone', 'https://'),
+    refused('only a scheme', 'https://'),
     refused('a relative scheme', '//example.com'),
     refused('one slash', 'https:/example.com'),
     refused('no host', 'https:///work'),
-    refused('dots for a host', 'https://...'),
+    refused('a host of dots only', 'https://...'),
     refused('javascript', 'javascript:alert(1)'),
     refused('javascript with slashes', 'javascript://example.com/%0aalert(1)'),
-    refused('javascript behind a line', 'javascript:alert(1)\nhttps://example.com'),
+    refused('javascript before a line with a link', 'javascript:alert(1)\nhttps://example.com'),
     refused('data', 'data:text/html,<script>alert(1)</script>'),
     refused('ftp', 'ftp://example.com'),
     refused('a file', 'file:///etc/passwd'),
     refused('mailto', 'mailto:noura@example.com'),
     refused('a user name', 'https://noura@example.com'),
     refused('a user name and a password', 'https://noura:secret@example.com/'),
-    refused('a host that poses as a user name', 'https://example.com\\@example.org'),
+    refused('a host that looks like a user name', 'https://example.com\\@example.org'),
     taken('a host with a joiner', 'https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com/'),
-    taken('a host with a sign in colour', 'https://i\u2764\ufe0f.ws/'),
-    refused('nothing that is seen in the host', 'https://\u200b'),
+    taken('a host with an emoji', 'https://i\u2764\ufe0f.ws/'),
+    refused('a host of invisible characters only', 'https://\u200b'),
     refused('a filler in the host', 'https://example\u3164.com'),
-    refused('numbers that are no IPv4 address', 'http://999.999.999.999/'),
+    refused('numbers outside the range of IPv4', 'http://999.999.999.999/'),
     refused('a fifth number', 'http://127.0.0.1.1'),
-    refused('a number alone', 'http://7'),
-    refused('a top-level domain that is a number, with a dot behind', 'http://example.7.:80/'),
+    refused('only a number', 'http://7'),
+    refused('a number as top-level domain, with a trailing dot', 'http://example.7.:80/'),
     refused('a space in the host', 'https://exam ple.com'),
     refused('a space in the path', 'https://example.com/my work'),
-    refused('a port too high', 'https://example.com:65536/'),
-    refused('a port that is no number', 'https://example.com:https/'),
+    refused('a port that is too high', 'https://example.com:65536/'),
+    refused('a port that is not a number', 'https://example.com:https/'),
     refused('an empty port', 'https://example.com:/'),
-    refused('an IPv6 host that is not closed', 'http://[2001:db8::1/'),
+    refused('an IPv6 host without a closing bracket', 'http://[2001:db8::1/'),
     refused('an IPv6 host with too few groups', 'http://[1:2]/'),
     refused('an IPv6 host with too many groups', 'http://[1:2:3:4:5:6:7:8:9]/'),
-    refused('an IPv6 host with eight groups and noughts', 'http://[1:2:3:4::5:6:7:8]/'),
-    refused('an IPv6 host with noughts twice', 'http://[1::2::3]/'),
-    refused('an IPv6 host with a group too long', 'http://[::12345]/'),
-    refused('an IPv6 host with no IPv4 address in it', 'http://[::256.0.2.1]/'),
+    refused('an IPv6 host with eight groups and ::', 'http://[1:2:3:4::5:6:7:8]/'),
+    refused('an IPv6 host with two ::', 'http://[1::2::3]/'),
+    refused('an IPv6 host with a group that is too long', 'http://[::12345]/'),
+    refused('an IPv6 host with an invalid IPv4 part', 'http://[::256.0.2.1]/'),
     refused('a quote', 'https://example.com/"onclick="alert(1)'),
     refused('angle brackets', 'https://example.com/<b>'),
     refused('a line break', 'https://example.com/a\nb'),
@@ -399,7 +396,7 @@ const currentChallengesMessage = 'Please describe your current challenges (minim
 const aiGoalsMessage = 'Please describe your AI goals (minimum 20 characters)';
 const detailsMessage = 'Please provide project details (minimum 10 characters)';
 
-/** The same rules, but for a field that may be missing or has a default. */
+/** Changes cases for a field that is optional or has a default. */
 const ifFilledIn = (fieldCases: readonly FieldCase[]): FieldCase[] =>
   fieldCases.map((fieldCase) =>
     notFilledIn(null).some(({ name }) => name === fieldCase.name) ? { ...fieldCase, message: null } : fieldCase,
@@ -647,7 +644,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
   ],
 ];
 
-/** Every rule of every form's fields at its boundary; those of specification §5 in its words. */
+/** The boundary cases of every rule of every form. Messages are written out, because the product specifies them. */
 export const ruleCases: readonly RuleCase[] = forms.flatMap(([form, fields]) =>
   Object.entries(fields).flatMap(([field, fieldCases]) =>
     fieldCases.map((fieldCase) => ({ form, field, ...fieldCase })),

@@ -1,17 +1,17 @@
-/** What `showProgress` writes to. */
+/** The part of a stream that `createProgress` uses. */
 export type ProgressOutput = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>;
 
-/** One line on a terminal that shows what a command does. */
+/** A line on a terminal that shows the progress of a command. */
 export interface Progress {
-  /** Shows a text in place of the one before. */
+  /** Replaces the text of the line. */
   readonly show: (text: string) => void;
   /** Removes the line, before other output or at the end. */
   readonly clear: () => void;
 }
 
-/** How often the seconds are brought up to date. */
+/** The interval at which the seconds are updated. */
 const redrawMs = 1_000;
-/** A text that changes more often is shown later. */
+/** The minimum time between two changes of the text. */
 const changeMs = 100;
 
 /**
@@ -26,7 +26,7 @@ export function createProgress(output: ProgressOutput = process.stderr): Progres
   const draw = (): void => {
     drawnAt = performance.now();
     const seconds = Math.round((drawnAt - started) / 1_000);
-    // A line that wraps could not be replaced.
+    // A line that wraps cannot be replaced.
     output.write(`\r\x1b[K${`${text} (${seconds} s)`.slice(0, (output.columns || 80) - 1)}`);
   };
   return {
@@ -46,7 +46,7 @@ export function createProgress(output: ProgressOutput = process.stderr): Progres
   };
 }
 
-/** @returns how far a command is, e.g. `12,000 of 50,000` */
+/** Formats a progress, e.g. `12,000 of 50,000`. */
 export function progressOf(done: number, all: number): string {
   return `${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`;
 }

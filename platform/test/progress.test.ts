@@ -10,7 +10,7 @@ describe('The progress of a command', () => {
   });
   beforeEach(() => written.splice(0));
 
-  it('replaces one line of a terminal, and leaves nothing', () => {
+  it('replaces one line of a terminal and removes it at the end', () => {
     const progress = createProgress(output(true));
     progress.show('Storing leads');
     progress.clear();

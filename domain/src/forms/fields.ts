@@ -1,31 +1,34 @@
 import { maxLength, maxListItems } from '../limits.ts';
 
 /*
- * The patterns are read with the `u` flag, as ajv does: a surrogate in a class then stands for a lone one, and emoji
- * pass. Every value is matched, however long, so each pattern takes time in proportion to the length at most.
+ * The patterns are for the `u` flag, which Ajv sets: a surrogate in a class then matches lone surrogates only, not
+ * emoji. Ajv matches values of any length, so every pattern must run in linear time.
  */
 
 /** C0 and C1 control characters, line separators and lone surrogates. */
 const unfitForLine = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff';
 
-/** Text on one line (decisions, "Text"). */
+/** Text on one line (docs/PRODUCT.md, "Text rules"). */
 const singleLine = `^[^${unfitForLine}]*$`;
 
-/** As on one line, without commas: where a list is typed, they separate the items (specification §5, "Recipe form"). */
+/** Text on one line without commas, which separate the entries of a typed list (docs/PRODUCT.md, "Recipe form"). */
 const singleItem = `^[^,${unfitForLine}]*$`;
 
-/** Text with whatever is pasted along, such as a page break of a document (decisions, "Text"). */
+/**
+ * Text on any number of lines. Pasted control characters, e.g. page breaks, are valid (docs/PRODUCT.md, "Text rules").
+ */
 const multiLine = '^[^\\u0000\\ud800-\\udfff]*$';
 
 /**
- * One mailbox as browsers accept it (WHATWG HTML, "valid e-mail address"; other alphabets in the domain come as
- * `xn--`), with a dot in the domain, a top-level domain that is no number, and the lengths of RFC 5321 §4.5.3.1.
+ * An email address as browsers accept it (WHATWG HTML, "valid e-mail address"). In addition, the domain must contain a
+ * dot, its top level must start with a letter, and the length limits of RFC 5321, section 4.5.3.1, apply. Domains in
+ * other alphabets must be in Punycode (`xn--`).
  */
 export const emailPattern =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
   '@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$';
 
-/** The message for a text over its limit. */
+/** Returns the message for a text that is too long. */
 export const tooLong = (label: string, limit: number) =>
   `${label} must be at most ${limit.toLocaleString('en-US')} characters`;
 const oneLine = (label: string) => `${label} must be one line of plain text`;
@@ -34,7 +37,7 @@ const plainText = (label: string) => `${label} must be plain text`;
 
 interface LengthRule {
   readonly min: number;
-  /** Said when the text is missing or shorter. */
+  /** The message if the text is missing or too short. */
   readonly message: string;
   readonly max?: number;
 }
@@ -42,7 +45,7 @@ interface LengthRule {
 /**
  * Text on one line.
  * @param label - the field's name, for the messages
- * @param rule - its smallest length and what is said when it is missed; its largest, unless it is a name's
+ * @param rule - its lengths and message; `max` defaults to the length of a name
  */
 export function line(label: string, rule: LengthRule) {
   const limit = rule.max ?? maxLength.name;
@@ -57,9 +60,9 @@ export function line(label: string, rule: LengthRule) {
 }
 
 /**
- * Text on one line that may be left out.
+ * Optional text on one line.
  * @param label - the field's name, for the messages
- * @param limit - its largest length
+ * @param limit - maximum length
  */
 export function optionalLine(label: string, limit: number) {
   return {
@@ -72,9 +75,9 @@ export function optionalLine(label: string, limit: number) {
 }
 
 /**
- * Text of any number of lines.
+ * Text on any number of lines.
  * @param label - the field's name, for the messages
- * @param rule - its smallest length and what is said when it is missed; its largest, unless it is an ordinary text's
+ * @param rule - its lengths and message; `max` defaults to the length of a text
  */
 export function text(label: string, rule: LengthRule) {
   const limit = rule.max ?? maxLength.text;
@@ -89,9 +92,9 @@ export function text(label: string, rule: LengthRule) {
 }
 
 /**
- * Text of any number of lines that may be left out.
+ * Optional text on any number of lines.
  * @param label - the field's name, for the messages
- * @param limit - its largest length
+ * @param limit - maximum length
  */
 export function optionalText(label: string, limit: number = maxLength.text) {
   return {
@@ -104,8 +107,8 @@ export function optionalText(label: string, limit: number = maxLength.text) {
 }
 
 /**
- * One email address.
- * @param message - said of everything that is none, a too long one included
+ * An email address.
+ * @param message - for every invalid value, including an address that is too long
  */
 export function emailAddress(message: string) {
   return {
@@ -120,7 +123,7 @@ export function emailAddress(message: string) {
 /**
  * A link that a browser may follow: see `formats`.
  * @param label - the field's name, for the messages
- * @param message - said of everything that is none
+ * @param message - for every value that is not a link
  */
 export function webLink(label: string, message: string) {
   return {
@@ -133,19 +136,19 @@ export function webLink(label: string, message: string) {
 }
 
 /**
- * A choice from a marketing list. The list is not closed on the server: a page cached before it changed must not
- * lose a lead (decisions, "Selections on the server").
+ * A choice from a list that may change. The API accepts any short text, so that a page that was cached before a change
+ * does not lose a lead (docs/PRODUCT.md, "Option lists").
  * @param label - the field's name, for the messages
- * @param message - said when nothing is chosen
+ * @param message - if nothing is chosen
  */
 export function selection(label: string, message: string) {
   return line(label, { min: 1, message, max: maxLength.selection });
 }
 
 /**
- * A choice from a closed set of the specification.
+ * A choice from a closed set.
  * @param label - the field's name
- * @param message - said of everything else
+ * @param message - for every other value
  * @param values - the set
  */
 export function closedSelection<const Value extends string>(label: string, message: string, values: readonly Value[]) {
@@ -153,9 +156,9 @@ export function closedSelection<const Value extends string>(label: string, messa
 }
 
 /**
- * A list of short texts, empty where nothing was filled in.
+ * A list of short texts, empty by default.
  * @param label - the field's name
- * @param item - what one entry is called, for the messages
+ * @param item - the name of an entry, for the messages
  */
 export function textList(label: string, item: string) {
   return {
