@@ -18,11 +18,10 @@ export const brand = {
   },
   /** A fixed text, not the current year. */
   copyrightYear: 2025,
-  /**
-   * The response time that the project inquiry, service and discovery forms promise (docs/PRODUCT.md, "Response
-   * promise").
-   */
+  /** Promised for project inquiries, service forms and discovery (docs/PRODUCT.md, "Response promise"). */
   responsePromiseHours: 24,
+  /** The time zone of times in emails. */
+  timeZone: 'Asia/Riyadh',
 } as const;
 
 /** The axis values of the headline font for the site, its previews and the PDF. */

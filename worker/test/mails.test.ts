@@ -2,7 +2,11 @@ import { brand } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { leadKinds } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
-import { acknowledgementMail, acknowledgements } from '../src/mail/templates/acknowledgement-mail.ts';
+import {
+  acknowledgementMail,
+  acknowledgements,
+  type Acknowledged,
+} from '../src/mail/templates/acknowledgement-mail.ts';
 import { html, Html } from '@dune-tide/platform/html';
 import type { MailContent } from '../src/mail/templates/mail-content.ts';
 import { mailLayout } from '../src/mail/templates/mail-layout.ts';
@@ -88,6 +92,12 @@ for (const [name, mail] of mails) {
       expect(mail.html).to.include('prefers-color-scheme: dark');
     });
 
+    it('uses typographic apostrophes, quotes and dashes', () => {
+      for (const part of [mail.subject, readable(mail.html), mail.text.replaceAll(/^-- $|https?:\S+/gm, '')]) {
+        expect(part).to.not.match(/['"]| --? |\d-\d/);
+      }
+    });
+
     it('stays below the size at which mail programs cut off', () => {
       expect(Buffer.byteLength(mail.html)).to.be.below(100_000);
     });
@@ -111,31 +121,21 @@ describe('the portfolio mail as an answer', () => {
 });
 
 describe('acknowledgements', () => {
+  const promises: Readonly<Record<Acknowledged, string>> = {
+    contact: 'We’ll get back to you soon.',
+    service_inquiry: `We’ll get back to you ${promise} with a detailed proposal.`,
+    discovery_request: `We’ll contact you ${promise} to schedule your ROI assessment session.`,
+    career_application: 'We’ll review your application and get back to you soon.',
+  };
   for (const of of acknowledgements) {
-    it(`promise an answer within the day to a ${of}`, () => {
+    it(`repeat the promise of the form's toast to a ${of}`, () => {
       const mail = acknowledgementMail({ of, publicUrl });
-      expect(readable(mail.html)).to.include(promise);
-      expect(unwrapped(mail.text)).to.include(promise);
+      for (const part of [readable(mail.html), unwrapped(mail.text)]) {
+        expect(part).to.include(promises[of]);
+        if (!promises[of].includes('hours')) expect(part).to.not.include('hours');
+      }
     });
   }
-
-  it('promise a review to an application', () => {
-    const mail = acknowledgementMail({ of: 'career_application', publicUrl });
-    for (const part of [readable(mail.html), unwrapped(mail.text)]) {
-      expect(part).to.include("We'll review your application");
-    }
-  });
-
-  it('promise an inquiry a proposal, and a discovery request its session', () => {
-    const inquiry = acknowledgementMail({ of: 'service_inquiry', publicUrl });
-    for (const part of [readable(inquiry.html), unwrapped(inquiry.text)]) {
-      expect(part).to.include(`${promise} with a detailed proposal.`);
-    }
-    const discovery = acknowledgementMail({ of: 'discovery_request', publicUrl });
-    for (const part of [readable(discovery.html), unwrapped(discovery.text)]) {
-      expect(part).to.include(`${promise} to schedule your ROI assessment session.`);
-    }
-  });
 
   it('hold nothing of the visitor, whatever else the lead carries', () => {
     const lead = {
@@ -161,8 +161,23 @@ describe('staff notices', () => {
 
   it('say what came in and when', () => {
     const mail = staffNoticeMail(notice({ kind: 'service_inquiry' }));
-    expect(mail.subject).to.equal(`New service inquiry, Mar 4, 2026, 05:06:07 UTC – ${brand.name}`);
-    for (const part of [readable(mail.html), mail.text]) expect(part).to.include('March 4, 2026 at 05:06 UTC');
+    expect(mail.subject).to.equal(`New service inquiry, Mar 04, 2026 08:06:07 GMT+3 – ${brand.name}`);
+    for (const part of [readable(mail.html), mail.text]) expect(part).to.include('Mar 04, 2026 08:06 GMT+3');
+  });
+
+  it('count the hours of the day from 00', () => {
+    const mail = staffNoticeMail(notice({ createdAt: new Date('2026-03-04T21:05:00Z') }));
+    expect(mail.text).to.include('Mar 05, 2026 00:05 GMT+3');
+  });
+
+  it('repeat what the form promised', () => {
+    for (const kind of leadKinds) {
+      const { html: source, text } = staffNoticeMail(notice({ kind }));
+      for (const part of [readable(source), unwrapped(text)]) {
+        expect(part.includes(promise), kind).to.equal(kind === 'service_inquiry');
+        expect(part.includes('promised a reply soon'), kind).to.equal(['contact', 'career_application'].includes(kind));
+      }
+    }
   });
 
   it('hold nothing of the visitor, whatever else the lead carries', () => {

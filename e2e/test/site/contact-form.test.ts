@@ -290,7 +290,7 @@ describe('The contact form', () => {
       const thanks = await stack().mailTo(values.email);
       expect(thanks.subject).to.equal(`${brand.name} has received your message`);
       const words = await stack().textOf(thanks);
-      expect(words).to.contain('24 hours').and.not.to.contain('نورة').and.not.to.contain('script');
+      expect(words).to.contain('get back to you soon').and.not.to.contain('نورة').and.not.to.contain('script');
 
       const notice = await stack().noticeOf(leads[0]?.id ?? 'none');
       expect(notice.subject).to.match(/^New contact message, /);

@@ -19,14 +19,16 @@ export interface Acknowledgement {
   readonly publicUrl: string;
 }
 
-/** What is said of one kind of lead, in words of the studio alone. */
+/** The text for one kind of lead. */
 interface Wording {
-  /** What arrived, as in "Your message". */
+  /** The noun for what arrived, as in "your message". */
   readonly received: string;
   readonly thanks: string;
-  readonly next: string;
-  /** The response promise (specification §9), which every acknowledgement repeats. */
+  /** The promise of the form's success toast (docs/PRODUCT.md, "Response promise"). */
   readonly promise: string;
+  /** Shown large above the promise; left out where the toast names no time. */
+  readonly promisedTime?: string;
+  readonly next: string;
 }
 
 const hours = `${brand.responsePromiseHours} hours`;
@@ -35,28 +37,30 @@ const wordings: Readonly<Record<Acknowledged, Wording>> = {
   contact: {
     received: 'message',
     thanks: 'Thank you for writing to us. Your message has arrived, and we read every one ourselves.',
-    next: 'Whoever knows the subject best will answer you by email, with questions of their own if anything is unclear.',
-    promise: `We'll get back to you within ${hours}.`,
+    promise: 'We’ll get back to you soon.',
+    next: 'The right person on our team will reply by email, and may have a few questions.',
   },
   service_inquiry: {
     received: 'inquiry',
     thanks:
       'Thank you for telling us about your plans. Your inquiry has arrived with all your answers, and we read it ourselves.',
-    next: 'A proposal says what we would make, how long it would take and what it would cost.',
-    promise: `We'll get back to you within ${hours} with a detailed proposal.`,
+    promise: `We’ll get back to you within ${hours} with a detailed proposal.`,
+    promisedTime: hours,
+    next: 'The proposal will describe what we would build, how long it would take and what it would cost.',
   },
   discovery_request: {
     received: 'discovery request',
     thanks:
       'Thank you for telling us about your organization. Your discovery request has arrived with all your answers, and we read it ourselves.',
-    next: 'In the session we go through the work that AI could take on for you, and what that would cost and return.',
-    promise: `We'll contact you within ${hours} to schedule your ROI assessment session.`,
+    promise: `We’ll contact you within ${hours} to schedule your ROI assessment session.`,
+    promisedTime: hours,
+    next: 'In the session we will go through the work that AI could do for you, what it would cost and what it would return.',
   },
   career_application: {
     received: 'application',
     thanks: 'Thank you for your interest. Your complete application has arrived.',
-    next: "We'll review your application and tell you what happens next.",
-    promise: `We'll get back to you within ${hours}.`,
+    promise: 'We’ll review your application and get back to you soon.',
+    next: 'Our reply will explain the next steps.',
   },
 };
 
@@ -70,7 +74,7 @@ export const acknowledgements = Object.keys(wordings) as Acknowledged[];
  * @throws TypeError - when `publicUrl` is no URL
  */
 export function acknowledgementMail({ of, publicUrl }: Acknowledgement): MailContent {
-  const { received, thanks, next, promise } = wordings[of];
+  const { received, thanks, promise, promisedTime, next } = wordings[of];
   const subject = `${brand.name} has received your ${received}`;
   const addition = 'Anything to add?';
   const reason = `You are receiving this email because this address was entered in a form at ${brand.name}. If that was not you, please ignore it.`;
@@ -80,7 +84,7 @@ export function acknowledgementMail({ of, publicUrl }: Acknowledgement): MailCon
       title: subject,
       preheader: promise,
       heading: `We have your ${received}`,
-      body: html`${paragraph(thanks)}${figureBand(hours, promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
+      body: html`${paragraph(thanks)}${promisedTime === undefined ? paragraph(promise) : figureBand(promisedTime, promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
       reason,
       publicUrl,
     }),

@@ -25,7 +25,7 @@ const contents = caseStudyCategories.map((category) => ({
  */
 export function portfolioMail({ publicUrl }: { readonly publicUrl: string }): MailContent {
   const subject = `The ${brand.name} portfolio you asked for`;
-  const thanks = `Thank you for asking to see our work. The PDF attached to this email holds ${caseStudies.length} case studies: what stood in the way, what we made, and what could be measured afterward.`;
+  const thanks = `Thank you for asking to see our work. The PDF attached to this email contains ${caseStudies.length} case studies: the challenge, what we built, and the measured results.`;
   const invitation = `Does one of them come close to what you have in mind? ${home.engagement.promise.text}`;
   const reason = `You are receiving this email because this address was entered at ${brand.name} to receive the portfolio. If that was not you, please ignore it.`;
   return {

@@ -16,18 +16,29 @@ export interface StaffNotice {
   readonly createdAt: Date;
 }
 
-const timeFormat = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
+const dateFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: '2-digit',
+  year: 'numeric',
+  timeZone: brand.timeZone,
 });
-const shortTimeFormat = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
+const timeOptions = {
+  hour: '2-digit',
+  minute: '2-digit',
   hourCycle: 'h23',
-  timeZone: 'UTC',
-});
+  timeZone: brand.timeZone,
+  timeZoneName: 'short',
+} as const;
+const timeFormat = new Intl.DateTimeFormat('en-US', timeOptions);
+const secondsFormat = new Intl.DateTimeFormat('en-US', { ...timeOptions, second: '2-digit' });
+
+/** The promise that the form made (docs/PRODUCT.md, "Response promise"). */
+const summaries: Readonly<Record<LeadKind, string>> = {
+  contact: 'The visitor was promised a reply soon.',
+  service_inquiry: `The visitor was promised a reply within ${brand.responsePromiseHours} hours.`,
+  career_application: 'The applicant was promised a reply soon.',
+  portfolio_request: 'The visitor asked for the portfolio by email.',
+};
 
 /** The lead's page in the staff area. */
 function leadUrl(publicUrl: string, leadId: string): string {
@@ -43,15 +54,12 @@ function leadUrl(publicUrl: string, leadId: string): string {
 export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNotice): MailContent {
   const name = leadKindLabels[kind].toLowerCase();
   const url = leadUrl(publicUrl, leadId);
-  const time = `${timeFormat.format(createdAt)} UTC`;
-  // The mail with the portfolio answers for us.
-  const isPromised = kind !== 'portfolio_request';
-  // What tells it from others comes first: lists cut the end. With the time, because mail programs fold mails of one
-  // subject into one conversation.
-  const subject = `New ${name}, ${shortTimeFormat.format(createdAt)} UTC – ${brand.name}`;
-  const summary = isPromised
-    ? `Someone is waiting for an answer, which is promised within ${brand.responsePromiseHours} hours.`
-    : 'It is waiting for you in the staff area.';
+  // The format of the staff area (frontend/src/format/dates.ts), and the zone.
+  const date = dateFormat.format(createdAt);
+  const time = `${date} ${timeFormat.format(createdAt)}`;
+  // The kind is first because mail programs cut off the end. The seconds keep them from grouping notices by subject.
+  const subject = `New ${name}, ${date} ${secondsFormat.format(createdAt)} – ${brand.name}`;
+  const summary = summaries[kind];
   const facts = [
     { term: 'Kind', description: leadKindLabels[kind] },
     { term: 'Received', description: time },
@@ -61,8 +69,8 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNot
     subject,
     html: mailLayout({
       title: subject,
-      preheader: `Received on ${time}.`,
-      heading: `A new ${name} came in`,
+      preheader: `Received ${time}.`,
+      heading: `New ${name}`,
       body: html`${paragraph(summary)}${factList(facts)}${button('Open the lead', url)}`,
       reason,
       publicUrl,
