@@ -42,9 +42,9 @@ await runProcess(async () => {
   const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM ?? brand.email, settings.WORKER_CONCURRENCY);
   const portfolio = createPortfolioCache(settings.CACHE_DIRECTORY, {
     publicUrl: settings.PUBLIC_URL,
-    onFileError: (error) => logger.warn({ error: describeError(error) }, 'portfolio file'),
+    onFileError: (error) => logger.warn({ error: describeError(error) }, 'portfolio file not read or written'),
   });
-  // Rendering holds the event loop for seconds: once, before any mail waits for it.
+  // Rendering blocks the event loop for seconds, so it happens before the first email is sent.
   await portfolio.read();
   const worker = await startOn(database, {
     producer,
@@ -64,7 +64,10 @@ await runProcess(async () => {
   ]);
 });
 
-/** @throws {StartError} where the database is why it does not start */
+/**
+ * Starts the worker.
+ * @throws {StartError} if it cannot start because of the database
+ */
 async function startOn(database: Knex, dependencies: Omit<WorkerDependencies, 'database'>): Promise<RunningWorker> {
   try {
     return await startWorker({ ...dependencies, database });

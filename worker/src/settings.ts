@@ -1,8 +1,8 @@
 import { readSettings } from '@dune-tide/platform/settings';
 
 /**
- * What the worker reads of its environment.
- * @throws {SettingsError} naming every fault
+ * Reads the worker's settings from the environment.
+ * @throws {SettingsError} with every missing or invalid setting
  */
 export function readWorkerSettings(environment: NodeJS.ProcessEnv) {
   return readSettings(environment, {

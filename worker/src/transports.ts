@@ -4,7 +4,7 @@ import { staffNotice } from './composers/staff-notice.ts';
 import type { Transports } from './delivery/transport.ts';
 import { mailTransport, type MailDependencies } from './mail/transport.ts';
 
-/** Opens the transport of each kind of follow-up. An email has a composer. */
+/** Creates the transport of each kind of follow-up. Each kind is an email with its own composer. */
 export function openTransports(dependencies: MailDependencies): Transports {
   return {
     portfolio_pdf: mailTransport(portfolioPdf, dependencies),

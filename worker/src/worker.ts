@@ -18,17 +18,17 @@ export interface WorkerDependencies {
   readonly queue: QueueSettings;
   readonly transports: Transports;
   readonly sentNotes: SentNotes;
-  /** Follow-ups that are sent concurrently. */
+  /** The largest number of follow-ups that are sent concurrently. */
   readonly concurrency: number;
   readonly logger: Logger;
 }
 
 export interface RunningWorker {
-  /** Finishes the sends under way and takes no new ones. */
+  /** Stops taking follow-ups and waits for the sends in progress. */
   close(): Promise<void>;
 }
 
-/** Starts to deliver follow-ups. Reads no environment. */
+/** Starts to deliver follow-ups. */
 export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
   const { database, producer, queue, transports, concurrency, logger } = dependencies;
   const followUps = followUpClaims(database);
@@ -41,13 +41,13 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
     inProgress: new Set<string>(),
     claims: openGate(concurrency),
     sends: pLimit(concurrency),
-    // Where there is more than one connection, the last is kept for what was never tried.
+    // With more than one connection, one is reserved for first attempts.
     retries: openRetryLane(Math.max(1, concurrency - 1)),
     closing: closing.signal,
   };
-  // First: their rows look as if nobody had sent them.
+  // Before any claim, because a row whose note is not settled could be sent again.
   await settleNotes(delivery);
-  // While so many are sent, as many rows are claimed and as many wait to be claimed together.
+  // One third is being sent, one third is claimed and waits for a connection, one third waits to be claimed.
   const atOnce = 3 * concurrency;
   const kinds = Object.keys(transports);
   const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger, kinds);

@@ -56,7 +56,7 @@ describe('the delivery of a follow-up', () => {
 
   const row = ({ id }: OwedRow) => readRow(test().database, id);
   const send = (owed: OwedRow) => deliver(owed, dependencies);
-  /** The next try, whenever it is due. */
+  /** Makes the row due and delivers it. */
   const sendAgain = async (owed: OwedRow): Promise<void> => {
     await makeDue(test().database, [owed.id]);
     await deliver(owed, dependencies);
@@ -66,7 +66,7 @@ describe('the delivery of a follow-up', () => {
     return smtp.accepted.filter((mail) => mail.messageId === messageId);
   };
 
-  describe('by a mail server that takes it', () => {
+  describe('with a mail server that accepts it', () => {
     const kinds: readonly (readonly [LeadKind, string])[] = [
       ['contact', 'acknowledgement'],
       ['service_inquiry', 'acknowledgement'],
@@ -74,7 +74,7 @@ describe('the delivery of a follow-up', () => {
       ['portfolio_request', 'portfolio_pdf'],
     ];
     for (const [leadKind, toVisitor] of kinds) {
-      it(`makes one mail to the visitor and one to the staff of a ${leadKind}`, async () => {
+      it(`sends one email to the visitor and one to staff for a ${leadKind}`, async () => {
         const email = `${leadKind}@visitor.example`;
         const owed = await takeIn(test().database, leadKind, { email, tellsStaff: true });
         expect(owed.map(({ kind }) => kind)).to.deep.equal([toVisitor, 'staff_notice']);
@@ -118,7 +118,7 @@ describe('the delivery of a follow-up', () => {
       }
     });
 
-    it('keeps the answer of the server and the time on the row', async () => {
+    it('stores the response of the server and the time in the row', async () => {
       const owed = await takeInOne(test().database, 'contact');
       await send(owed);
       const sent = await row(owed);
@@ -136,7 +136,7 @@ describe('the delivery of a follow-up', () => {
       expect(Buffer.from(attachment.content as ArrayBuffer).equals(smallPortfolio)).to.equal(true);
     });
 
-    it('links the staff to the lead', async () => {
+    it('links staff to the lead', async () => {
       const owed = await takeIn(test().database, 'contact', { tellsStaff: true });
       const notice = only(owed.filter(({ kind }) => kind === 'staff_notice'));
       await send(notice);
@@ -152,7 +152,7 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
     });
 
-    it('sends once on ten wake-ups at the same time', async () => {
+    it('sends once on ten concurrent wake-ups', async () => {
       for (const kind of ['contact', 'portfolio_request'] as const) {
         const owed = await takeInOne(test().database, kind);
         await Promise.all(Array.from({ length: 10 }, () => send(owed)));
@@ -178,7 +178,7 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
     });
 
-    it('writes one line with ids and nothing of the visitor', async () => {
+    it('logs one line with ids and without personal data', async () => {
       const owed = await takeInOne(test().database, 'contact', { email: 'secret-name@visitor.example' });
       await send(owed);
       const lines = dependencies.lines();
@@ -188,13 +188,13 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('that the server puts off', () => {
+  describe('that the server defers', () => {
     const temporary: readonly (readonly [string, SmtpScript])[] = [
       ['450 for the recipient (greylisting)', { onRecipient: () => ({ code: 450, text: 'Greylisted, come back' }) }],
       ['451 after the body', { onBody: () => ({ code: 451, text: 'Local error' }) }],
     ];
     for (const [name, script] of temporary) {
-      it(`uses one chance up and waits after ${name}, then sends the same mail`, async () => {
+      it(`uses one attempt and waits after ${name}, then sends the same email`, async () => {
         const owed = await takeInOne(test().database, 'contact');
         smtp.script = script;
         await send(owed);
@@ -212,7 +212,7 @@ describe('the delivery of a follow-up', () => {
       });
     }
 
-    it('waits longer from try to try', async () => {
+    it('waits longer after each attempt', async () => {
       const owed = await takeInOne(test().database, 'contact');
       smtp.script = { onRecipient: () => ({ code: 450, text: 'Greylisted' }) };
       await send(owed);
@@ -228,7 +228,7 @@ describe('the delivery of a follow-up', () => {
       }
     });
 
-    it('fails the row after its last try, with the answer', async () => {
+    it('fails after the last attempt and keeps the response', async () => {
       const owed = await takeInOne(test().database, 'contact');
       await test()
         .database('follow_ups')
@@ -241,22 +241,22 @@ describe('the delivery of a follow-up', () => {
       expect(failed.server_answer).to.include('Still greylisted');
     });
 
-    it('gives up a row whose worker died at every try, without one more mail', async () => {
+    it('fails without another send if the worker died on every attempt', async () => {
       const owed = await takeInOne(test().database, 'contact');
       await test().database('follow_ups').where({ id: owed.id }).update({ attempts: maxAttempts });
       await send(owed);
-      expect(await row(owed)).to.include({ state: 'failed', server_answer: 'Out of tries' });
+      expect(await row(owed)).to.include({ state: 'failed', server_answer: 'Out of attempts' });
       expect(smtp.recipientsTried).to.deep.equal([]);
     });
   });
 
-  describe('that the server refuses for good', () => {
+  describe('that the server rejects permanently', () => {
     const refusals: readonly (readonly [string, string, SmtpScript])[] = [
       ['550 for the recipient', 'No such user', { onRecipient: () => ({ code: 550, text: 'No such user' }) }],
       ['554 after the body', 'Looks like spam', { onBody: () => ({ code: 554, text: 'Looks like spam' }) }],
     ];
     for (const [name, words, script] of refusals) {
-      it(`fails after one try on ${name} and keeps the answer`, async () => {
+      it(`fails after one attempt on ${name} and keeps the response`, async () => {
         const owed = await takeInOne(test().database, 'contact');
         smtp.script = script;
         await send(owed);
@@ -272,14 +272,14 @@ describe('the delivery of a follow-up', () => {
       });
     }
 
-    it('keeps no more of an answer than can be read', async () => {
+    it('keeps at most 500 characters of the response', async () => {
       const owed = await takeInOne(test().database, 'contact');
       smtp.script = { onRecipient: () => ({ code: 550, text: 'long '.repeat(300) }) };
       await send(owed);
       expect((await row(owed)).server_answer).to.have.length(500);
     });
 
-    it('keeps an answer with what no database keeps, without it', async () => {
+    it('removes U+0000 from the response, because PostgreSQL cannot store it', async () => {
       const odd = await startRawServer(['220 hello', '250 odd.example', '250 ok', '550 No such\0 user']);
       const owed = await takeInOne(test().database, 'contact');
       const speaking = deliveryDependencies(test().database, { url: `smtp://127.0.0.1:${odd.port}` });
@@ -289,7 +289,7 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'failed', lease: null, server_answer: '550 No such user' });
     });
 
-    it('goes on with others over the same connection', async () => {
+    it('does not stop others on the same connection', async () => {
       const [unknown, known] = [
         await takeInOne(test().database, 'contact'),
         await takeInOne(test().database, 'contact'),
@@ -303,7 +303,7 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('while the mail server is away', () => {
+  describe('while the mail server is unavailable', () => {
     const isLeftForLater = async (owed: OwedRow): Promise<void> => {
       const waiting = await row(owed);
       expect(waiting).to.include({ state: 'pending', attempts: 0, lease: null });
@@ -322,7 +322,7 @@ describe('the delivery of a follow-up', () => {
       ['a connection dropped at the recipient', { onRecipient: () => 'drop' }],
     ];
     for (const [name, script] of outages) {
-      it(`uses no chance up on ${name}`, async () => {
+      it(`uses no attempt on ${name}`, async () => {
         const owed = await takeInOne(test().database, 'contact');
         smtp.script = script;
         await send(owed);
@@ -335,7 +335,7 @@ describe('the delivery of a follow-up', () => {
       });
     }
 
-    it('uses no chance up when nobody listens, however often', async () => {
+    it('uses no attempt on a refused connection, however often', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const port = await freePort(0, '127.0.0.1');
       const away = deliveryDependencies(test().database, { url: `smtp://127.0.0.1:${port}` });
@@ -352,7 +352,7 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
     });
 
-    it('uses no chance up when the server never speaks or stops to speak', async () => {
+    it('uses no attempt if the server sends no greeting, stops responding or rejects us', async () => {
       for (const said of [[], ['220 hello'], ['554 go away']]) {
         const silent = await startRawServer(said);
         const owed = await takeInOne(test().database, 'contact');
@@ -368,7 +368,7 @@ describe('the delivery of a follow-up', () => {
       }
     });
 
-    it('uses no chance up when our credentials are refused', async () => {
+    it('uses no attempt if our credentials are rejected', async () => {
       const guarded = await startTestSmtp({ credentials: { user: 'studio', password: 'right' } });
       const owed = await takeInOne(test().database, 'contact');
       const signedIn = deliveryDependencies(test().database, guarded);
@@ -387,11 +387,11 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('of a mail server on another machine that offers no encryption', () => {
-    it('waits, and our credentials are not told', async () => {
+  describe('with a mail server on another machine that offers no encryption', () => {
+    it('waits and does not send our credentials', async () => {
       const plain = await startTestSmtp({ credentials: { user: 'studio', password: 'right' } });
       const owed = await takeInOne(test().database, 'contact');
-      // No name of this machine, though it leads here.
+      // This address connects to this machine but does not count as local.
       const elsewhere = deliveryDependencies(test().database, { url: plain.url.replace('127.0.0.1', '0.0.0.0') });
       await deliver(owed, elsewhere);
       await elsewhere.mailer.close();
@@ -402,8 +402,8 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('over which alone the mail server stalls', () => {
-    it('uses a chance up, so that a few such addresses do not hold all connections for ever', async () => {
+  describe('on which the mail server stalls while it accepts others', () => {
+    it('uses an attempt, so that a few such addresses cannot occupy all connections', async () => {
       const [stalled, other] = [
         await takeInOne(test().database, 'contact', { email: 'stalled@visitor.example' }),
         await takeInOne(test().database, 'contact'),
@@ -430,8 +430,8 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('over which alone the mail server hangs up', () => {
-    it('uses a chance up, though another time the server would be taken for away', async () => {
+  describe('on which the mail server disconnects while it accepts others', () => {
+    it('uses an attempt, although it uses none if the server accepts no others', async () => {
       const [dropped, other] = [
         await takeInOne(test().database, 'contact', { email: 'dropped@visitor.example' }),
         await takeInOne(test().database, 'contact'),
@@ -440,7 +440,7 @@ describe('the delivery of a follow-up', () => {
       const hungUp = new Promise<Answer>((resolve) => (hangUp = () => resolve('drop')));
       smtp.script = { onRecipient: (address) => (address === dropped.recipient ? hungUp : undefined) };
       const delivery = send(dropped);
-      await until('the server is asked', () => smtp.recipientsTried.includes(dropped.recipient));
+      await until('the recipient is sent', () => smtp.recipientsTried.includes(dropped.recipient));
       await send(other);
       hangUp();
       await delivery;
@@ -449,7 +449,7 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('over which the mail server stalls, with nothing else to take', () => {
+  describe('on which the mail server stalls without accepting others', () => {
     let letGo = (): void => undefined;
     beforeEach(() => {
       const never = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
@@ -458,7 +458,7 @@ describe('the delivery of a follow-up', () => {
     afterEach(() => letGo());
     const stalled = () => takeInOne(test().database, 'contact', { email: `${randomUUID()}@stalled.example` });
 
-    it('uses a chance up, also over a connection that had mails before', async () => {
+    it('uses an attempt, even on a connection that sent emails before', async () => {
       const [first, other, second] = [await stalled(), await takeInOne(test().database, 'contact'), await stalled()];
       const impatient = deliveryDependencies(test().database, smtp, { limits: shortPatience });
       for (const owed of [first, other, second]) await deliver(owed, impatient);
@@ -469,7 +469,7 @@ describe('the delivery of a follow-up', () => {
       expect(await row(second)).to.include({ state: 'pending', attempts: 1 });
     });
 
-    it('is given up soon when it is tried for the first time, so that others wait for none of its tries', async () => {
+    it('times out early on the first attempt, so that others do not wait for it', async () => {
       const limits = { ...shortPatience, firstOffer: 300, send: 60_000 };
       const brief = deliveryDependencies(test().database, smtp, { limits });
       const [first, other] = [await stalled(), await takeInOne(test().database, 'contact')];
@@ -480,23 +480,23 @@ describe('the delivery of a follow-up', () => {
       const before = smtp.recipientsTried.length;
       await makeDue(test().database, [first.id]);
       const again = deliver(first, brief);
-      await until('it is tried again', () => smtp.recipientsTried.length > before);
+      await until('it is retried', () => smtp.recipientsTried.length > before);
       await pause(2 * limits.firstOffer);
-      expect(await row(first), 'it has all the time now').to.include({ state: 'sending', attempts: 2 });
+      expect(await row(first), 'a retry has the full time').to.include({ state: 'sending', attempts: 2 });
       letGo();
       await again;
       await brief.mailer.close();
       expect(await row(first)).to.include({ state: 'sent' });
     });
 
-    it('leaves a connection to others once it was tried', async () => {
+    it('leaves a connection to first attempts when it is retried', async () => {
       const again = [await stalled(), await stalled(), await stalled()];
-      // None of them gives up its turn in time: others must not need it.
+      // The lane does not time out during the test, because first attempts must not depend on that.
       const patient = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1, 600_000), claims: openGate(2) };
       const ids = again.map(({ id }) => id);
       await test().database('follow_ups').whereIn('id', ids).update({ attempts: 1 });
       const under = again.map((owed) => deliver(owed, patient));
-      await until('one is under way', () => smtp.recipientsTried.length === 1);
+      await until('one is in progress', () => smtp.recipientsTried.length === 1);
       const other = await takeInOne(test().database, 'contact');
       await deliver(other, patient);
       expect(await row(other)).to.include({ state: 'sent' });
@@ -504,13 +504,13 @@ describe('the delivery of a follow-up', () => {
       await Promise.all(under);
     });
 
-    it('is put off, with its tries and its answer, while others that were tried wait for the server as well', async () => {
+    it('is released with its attempts and its response while the retry lane is full', async () => {
       const [first, second] = [await stalled(), await stalled()];
       const full = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1, 100) };
       const ids = [first.id, second.id];
       await test().database('follow_ups').whereIn('id', ids).update({ attempts: 3, server_answer: '450 Mailbox busy' });
       const under = deliver(first, full);
-      await until('it is under way', () => smtp.recipientsTried.length === 1);
+      await until('it is in progress', () => smtp.recipientsTried.length === 1);
       await deliver(second, full);
       const waiting = await row(second);
       expect(waiting).to.include({ state: 'pending', attempts: 3, server_answer: '450 Mailbox busy', lease: null });
@@ -521,18 +521,18 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('whose lease is over before the body', () => {
+  describe('whose lease ends before the body is sent', () => {
     const losses: readonly (readonly [string, string])[] = [
-      ['has ended', `available_at = now()`],
-      ['is another one', `lease = gen_random_uuid()`],
+      ['has expired', `available_at = now()`],
+      ['belongs to another worker', `lease = gen_random_uuid()`],
     ];
     for (const [name, change] of losses) {
-      it(`sends not one byte of it when the lease ${name}`, async () => {
+      it(`sends no byte of the body if the lease ${name}`, async () => {
         const owed = await takeInOne(test().database, 'portfolio_request');
         let bodies = 0;
         smtp.script = {
           async onRecipient() {
-            // A claim that is younger than a second holds, by the worker's own clock.
+            // The worker does not check a claim that is younger than a second.
             await pause(1_100);
             await test().database.raw(`update follow_ups set ${change} where id = ?`, [owed.id]);
             return undefined;
@@ -550,8 +550,8 @@ describe('the delivery of a follow-up', () => {
     }
   });
 
-  describe('that waits for its turn', () => {
-    it('is given back with all its tries when the worker is told to end', async () => {
+  describe('that waits for a connection', () => {
+    it('is released without using an attempt when the worker closes', async () => {
       const owed = await takeInOne(test().database, 'portfolio_request');
       const [turn, closing] = [pLimit(1), new AbortController()];
       let letGo = (): void => undefined;
@@ -565,7 +565,7 @@ describe('the delivery of a follow-up', () => {
       expect(smtp.recipientsTried).to.have.length(0);
     });
 
-    it('is given back at once, not put off, when the worker is told to end while retries take turns', async () => {
+    it('is released without a delay when the worker closes while the retry lane is full', async () => {
       const owed = await takeInOne(test().database, 'contact');
       await test().database('follow_ups').where({ id: owed.id }).update({ attempts: 1 });
       const [retries, closing] = [openRetryLane(1, 100), new AbortController()];
@@ -582,13 +582,13 @@ describe('the delivery of a follow-up', () => {
       await first;
     });
 
-    it('is not claimed any more once the worker is told to end', async () => {
+    it('is not claimed after the worker has started to close', async () => {
       const owed = await takeInOne(test().database, 'contact');
       await deliver(owed, { ...dependencies, closing: AbortSignal.abort() });
       expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
     });
 
-    it('is given back when it waited so long that its lease might end over the send', async () => {
+    it('is released if it has waited so long that its lease could expire during the send', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const clock = performance.now.bind(performance);
       let passed = 0;
@@ -612,8 +612,8 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('whose connection breaks over the body', () => {
-    it('is sent again, one chance used, after a cut inside the body', async () => {
+  describe('whose connection breaks during the body', () => {
+    it('uses one attempt and is sent again after a cut inside the body', async () => {
       for (const kind of ['contact', 'portfolio_request'] as const) {
         const owed = await takeInOne(test().database, kind);
         smtp.script = { cutsInsideBody: () => true };
@@ -629,7 +629,7 @@ describe('the delivery of a follow-up', () => {
       }
     });
 
-    it('is sent again with the same Message-ID when the answer was lost', async () => {
+    it('is sent again with the same Message-ID if the response was lost', async () => {
       const owed = await takeInOne(test().database, 'contact');
       smtp.script = { onBody: () => 'drop' };
       await send(owed);
@@ -641,7 +641,7 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'sent', attempts: 2 });
     });
 
-    it('counts a server that keeps silent after the body, so that its copies come to an end', async () => {
+    it('uses an attempt if the server does not respond after the body, to limit the copies', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
@@ -653,8 +653,8 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('over which the mail server thinks for long once it has it', () => {
-    it('waits for the answer with a prolonged lease, and is mailed once', async () => {
+  describe('to which the mail server responds late', () => {
+    it('waits for the response with a prolonged lease and is sent once', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
@@ -665,7 +665,7 @@ describe('the delivery of a follow-up', () => {
       const others = deliveryDependencies(test().database, smtp);
       await until('the lease is prolonged', async () => (await row(owed)).delay >= mailLimits.prolongedSeconds);
       await deliver(owed, others);
-      // Longer than the mail may take until it is out.
+      // Longer than the limit for sending the email.
       await pause(1_200);
       answer.release();
       await delivery;
@@ -675,7 +675,7 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
     });
 
-    it('prolongs the lease as soon as a database that was away takes it, and no longer than the mail waits', async () => {
+    it('prolongs the lease as soon as the database is available again, and not after the response', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
@@ -687,7 +687,7 @@ describe('the delivery of a follow-up', () => {
       const prolong: typeof patient.followUps.prolong = (...hold) => {
         tries++;
         if (isBack) return patient.followUps.prolong(...hold);
-        return Promise.reject(new DatabaseUnavailableError(new Error('away')));
+        return Promise.reject(new DatabaseUnavailableError(new Error('unavailable')));
       };
       const delivery = deliver(owed, { ...patient, followUps: { ...patient.followUps, prolong } });
       await until('it could not be prolonged', () => tries >= 3);
@@ -704,13 +704,13 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('while the clock of the database is set', () => {
-    it('is mailed once by the worker that is about it, though its lease seems over', async () => {
+  describe("while the database's clock is changed", () => {
+    it('is sent once by the worker that holds it, although its lease seems to have expired', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
       const delivery = deliver(owed, dependencies);
-      await until('the mail is out', answer.isAwaited);
+      await until('the email is sent', answer.isAwaited);
       await makeDue(test().database, [owed.id]);
       await deliver(owed, dependencies);
       answer.release();
@@ -720,8 +720,8 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('that cannot be written', () => {
-    it('leaves others alone, keeps its error and is sent once after the mend', async () => {
+  describe('that cannot be composed', () => {
+    it('does not stop others, keeps its error and is sent once after the error is fixed', async () => {
       const poisoned = await takeInOne(test().database, 'portfolio_request');
       const others = [await takeInOne(test().database, 'contact'), await takeInOne(test().database, 'contact')];
       const broken = deliveryDependencies(test().database, smtp, {
@@ -744,8 +744,8 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('of the portfolio, again and again to one address', () => {
-    it(`mails ${portfolioMailsPerHour} in an hour and withholds the rest`, async () => {
+  describe('of the portfolio, repeatedly to one address', () => {
+    it(`sends ${portfolioMailsPerHour} emails in an hour and withholds the rest`, async () => {
       const email = 'again@visitor.example';
       const asked: OwedRow[] = [];
       for (let times = 0; times < portfolioMailsPerHour + 3; times++) {
@@ -761,7 +761,7 @@ describe('the delivery of a follow-up', () => {
       expect(smtp.accepted, 'after more wake-ups').to.have.length(portfolioMailsPerHour);
     });
 
-    it('mails again when the hour is over, and to others meanwhile', async () => {
+    it('sends emails again after the hour, and to other addresses during the hour', async () => {
       const email = 'patient@visitor.example';
       for (let times = 0; times < portfolioMailsPerHour; times++) {
         await send(await takeInOne(test().database, 'portfolio_request', { email }));
@@ -777,8 +777,8 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('while the database is away', () => {
-    it('writes the outcome at a later try, without one more mail', async () => {
+  describe('while the database is unavailable', () => {
+    it('writes the outcome on a later attempt, without another email', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const followUps = followUpClaims(test().database);
       let failures = 0;
@@ -788,7 +788,7 @@ describe('the delivery of a follow-up', () => {
           ...followUps,
           markSent: (...outcome) =>
             ++failures <= 2
-              ? Promise.reject(new DatabaseUnavailableError(new Error('away')))
+              ? Promise.reject(new DatabaseUnavailableError(new Error('unavailable')))
               : followUps.markSent(...outcome),
         },
       });
@@ -797,7 +797,7 @@ describe('the delivery of a follow-up', () => {
       expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
     });
 
-    it('writes the outcome however late, and claims the row for nothing else until then', async () => {
+    it('writes the outcome however late, and does not claim the row again until then', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const clock = performance.now.bind(performance);
       let passed = 0;
@@ -811,7 +811,7 @@ describe('the delivery of a follow-up', () => {
           markSent: (...outcome: Parameters<typeof dependencies.followUps.markSent>) => {
             if (isBack) return dependencies.followUps.markSent(...outcome);
             failures++;
-            return Promise.reject(new DatabaseUnavailableError(new Error('away')));
+            return Promise.reject(new DatabaseUnavailableError(new Error('unavailable')));
           },
         },
       };
@@ -821,12 +821,12 @@ describe('the delivery of a follow-up', () => {
         await until('the outcome could not be written', () => failures >= 3);
         expect(only(warnings())).to.deep.include({ level: 'warn', followUpId: owed.id });
         expect(only(warnings()).error).to.include({ name: 'DatabaseUnavailableError' });
-        // The lease ends, for us and in the database.
+        // The lease expires, both by the worker's clock and in the database.
         passed = 3_600_000;
         const earlier = failures;
         await makeDue(test().database, [owed.id]);
         await deliver(owed, away);
-        await until('it is tried again', () => failures >= earlier + 3);
+        await until('it is retried', () => failures >= earlier + 3);
         expect(warnings(), 'one more after a minute').to.have.length(2);
         isBack = true;
         await delivery;
@@ -838,14 +838,14 @@ describe('the delivery of a follow-up', () => {
       expect(dependencies.inProgress).to.have.property('size', 0);
     });
 
-    describe('and a worker ends meanwhile', () => {
+    describe('and a worker ends', () => {
       let directory = '';
       beforeEach(async () => {
         directory = await mkdtemp(join(tmpdir(), 'notes-'));
       });
       afterEach(() => rm(directory, { recursive: true, force: true }));
 
-      /** Claims whose database is unavailable for this many tries. */
+      /** Returns claims whose database fails this many times. */
       const awayFor = (failures: number) => {
         const followUps = followUpClaims(test().database);
         let tries = 0;
@@ -854,14 +854,14 @@ describe('the delivery of a follow-up', () => {
           tries: () => tries,
           markSent: (...outcome: Parameters<typeof followUps.markSent>) =>
             ++tries <= failures
-              ? Promise.reject(new DatabaseUnavailableError(new Error('away')))
+              ? Promise.reject(new DatabaseUnavailableError(new Error('unavailable')))
               : followUps.markSent(...outcome),
         };
       };
 
-      it('has noted the outcome, which the next one writes, however late, without one more mail', async () => {
+      it('notes the outcome, which the next worker writes however late, without another email', async () => {
         const owed = await takeInOne(test().database, 'contact');
-        // It never hears that the database is back.
+        // The database stays unavailable for this worker.
         const ending = new Error('the worker ends');
         const followUps = awayFor(Infinity);
         const markSent: typeof followUps.markSent = async (...outcome) => {
@@ -886,7 +886,7 @@ describe('the delivery of a follow-up', () => {
         expect(await acceptedFor(owed)).to.have.length(1);
       });
 
-      it('starts the next one all the same where notes cannot be read', async () => {
+      it('starts the next worker even if notes cannot be read', async () => {
         const noDirectory = join(directory, 'file');
         await writeFile(noDirectory, '');
         await writeFile(join(directory, 'sent-00000000.json'), 'not a note');
@@ -899,7 +899,7 @@ describe('the delivery of a follow-up', () => {
         ]);
       });
 
-      it('tries anew to note what could not be noted', async () => {
+      it('retries a note that could not be written', async () => {
         const owed = await takeInOne(test().database, 'contact');
         const clock = performance.now.bind(performance);
         let passed = 0;
@@ -919,7 +919,7 @@ describe('the delivery of a follow-up', () => {
               markSent: (...outcome) =>
                 isBack
                   ? followUps.markSent(...outcome)
-                  : Promise.reject(new DatabaseUnavailableError(new Error('away'))),
+                  : Promise.reject(new DatabaseUnavailableError(new Error('unavailable'))),
             },
           });
           await until('it could not be noted', () => tries === 1);
@@ -933,7 +933,7 @@ describe('the delivery of a follow-up', () => {
       });
     });
 
-    it('writes the outcome when a database that closed its doors over the send is back', async () => {
+    it('writes the outcome after the database has rejected connections during the send', async () => {
       const owed = await takeInOne(test().database, 'contact');
       const pool = connectDatabase({ url: test().url, applicationName: 'worker', poolSize: 2 });
       const name = new URL(test().url).pathname.slice(1);
@@ -968,7 +968,7 @@ describe('the delivery of a follow-up', () => {
       }
     });
 
-    it('does not overwrite what another worker made of the row after the lease', async () => {
+    it('does not overwrite the row if another worker has claimed it', async () => {
       const owed = await takeInOne(test().database, 'contact');
       smtp.script = {
         async onBody() {
@@ -986,7 +986,7 @@ describe('the delivery of a follow-up', () => {
   });
 });
 
-/** An answer to a mail that the server has in full, kept back until it is released. */
+/** A response to a complete email that is held until `release` is called. */
 function heldAnswer() {
   let release = (): void => undefined;
   let isAwaited = false;
@@ -1001,7 +1001,7 @@ function heldAnswer() {
   };
 }
 
-/** A TCP server that says these lines, the first at once and each other when something came in, and then no more. */
+/** Starts a TCP server that sends the first line immediately, one more after each input, and then nothing. */
 async function startRawServer(lines: readonly string[]): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

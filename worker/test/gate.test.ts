@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openGate } from '../src/delivery/gate.ts';
 
 describe('the gate', () => {
-  /** Lets several wait, and tells who is in. */
+  /** Calls `enter` for several callers and records who has entered. */
   function crowd(maxInside: number) {
     const gate = openGate(maxInside);
     const inside: string[] = [];
@@ -31,13 +31,13 @@ describe('the gate', () => {
     };
   }
 
-  it('lets the first in at once', async () => {
+  it('admits the first caller immediately', async () => {
     const { inside, ...people } = crowd(3);
     await people.come('a');
     expect(inside).to.deep.equal(['a']);
   });
 
-  it('lets those who came meanwhile in together, in order, once nobody is inside', async () => {
+  it('admits waiting callers together and in order when the gate is empty', async () => {
     const { inside, ...people } = crowd(3);
     await people.come('a', 'b', 'c');
     expect(inside).to.deep.equal(['a']);
@@ -45,7 +45,7 @@ describe('the gate', () => {
     expect(inside).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('keeps all out until the last has left', async () => {
+  it('admits no caller until the last one inside has left', async () => {
     const { inside, ...people } = crowd(2);
     await people.come('a', 'b', 'c', 'd');
     await people.leave();
@@ -55,7 +55,7 @@ describe('the gate', () => {
     expect(inside).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('counts whoever leaves twice once', async () => {
+  it('counts a caller that leaves twice only once', async () => {
     const { inside, ...people } = crowd(2);
     await people.come('a', 'b', 'c', 'd');
     await people.leave();

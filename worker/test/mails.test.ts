@@ -26,7 +26,7 @@ const notice = (overrides: Partial<StaffNotice> = {}): StaffNotice => ({
   ...overrides,
 });
 
-/** The HTML part as a reader sees it. */
+/** Returns the text of the HTML part. */
 const readable = (source: string): string =>
   source
     .replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, ' ')
@@ -37,9 +37,13 @@ const readable = (source: string): string =>
 const unwrapped = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const mails: readonly (readonly [name: string, mail: MailContent])[] = [
-  ['portfolio mail', portfolioMail({ publicUrl })],
-  ...acknowledgements.map((of) => [`acknowledgement of a ${of}`, acknowledgementMail({ of, publicUrl })] as const),
-  ...leadKinds.map((kind) => [`staff notice of a ${kind}`, staffNoticeMail(notice({ kind }))] as const),
+  ['portfolio email', portfolioMail({ publicUrl })],
+  ...acknowledgements.map(
+    (of) => [`acknowledgement of a ${of.replace('_', ' ')}`, acknowledgementMail({ of, publicUrl })] as const,
+  ),
+  ...leadKinds.map(
+    (kind) => [`staff notice of a ${kind.replace('_', ' ')}`, staffNoticeMail(notice({ kind }))] as const,
+  ),
 ];
 
 for (const [name, mail] of mails) {
@@ -63,7 +67,7 @@ for (const [name, mail] of mails) {
       }
     });
 
-    it('links absolutely, to the same places in both parts', () => {
+    it('has the same absolute links in both parts', () => {
       const links = [...mail.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1] ?? '');
       expect(links).to.include(publicUrl);
       for (const link of links) {
@@ -72,11 +76,11 @@ for (const [name, mail] of mails) {
       }
     });
 
-    it('needs nothing from outside to be shown', () => {
+    it('loads nothing from the network', () => {
       expect(mail.html).to.not.match(/<img|<link|<script|url\(|@import|\bsrc=/);
     });
 
-    it('is laid out with tables that no screen reader announces', () => {
+    it('hides its layout tables from screen readers', () => {
       const tables = mail.html.match(/<table\b[^>]*>/g) ?? [];
       expect(tables).to.not.deep.equal([]);
       for (const table of tables) expect(table).to.include('role="presentation"');
@@ -86,7 +90,7 @@ for (const [name, mail] of mails) {
         .and.match(/<!--\[if mso\]><table [^>]*width="600"/);
     });
 
-    it('declares its language and takes part in dark mode', () => {
+    it('declares its language and supports dark mode', () => {
       expect(mail.html).to.include('<html lang="en">');
       expect(mail.html).to.include('<meta name="color-scheme" content="light dark"');
       expect(mail.html).to.include('prefers-color-scheme: dark');
@@ -98,23 +102,23 @@ for (const [name, mail] of mails) {
       }
     });
 
-    it('stays below the size at which mail programs cut off', () => {
+    it('stays below the size at which mail programs cut emails off', () => {
       expect(Buffer.byteLength(mail.html)).to.be.below(100_000);
     });
   });
 }
 
-describe('the portfolio mail as an answer', () => {
+describe('the portfolio email as an acknowledgement', () => {
   const mail = portfolioMail({ publicUrl });
 
-  it('says what is attached', () => {
+  it('describes the attachment', () => {
     for (const part of [readable(mail.html), unwrapped(mail.text)]) {
       expect(part).to.include('PDF').and.include(`${caseStudies.length} case studies`);
       for (const { client } of caseStudies) expect(part).to.include(client.split(',')[0]);
     }
   });
 
-  it('invites to write, with the response promise', () => {
+  it('invites the visitor to write, with the response promise', () => {
     for (const part of [readable(mail.html), unwrapped(mail.text)]) expect(part).to.include(promise);
     expect(mail.html).to.include(`href="mailto:${brand.email}"`);
   });
@@ -137,7 +141,7 @@ describe('acknowledgements', () => {
     });
   }
 
-  it('hold nothing of the visitor, whatever else the lead carries', () => {
+  it("contain none of the visitor's text", () => {
     const lead = {
       of: 'contact' as const,
       publicUrl,
@@ -159,7 +163,7 @@ describe('staff notices', () => {
     expect(mail.text.split('\n')).to.include(url);
   });
 
-  it('say what came in and when', () => {
+  it('name the kind and the time of the lead', () => {
     const mail = staffNoticeMail(notice({ kind: 'service_inquiry' }));
     expect(mail.subject).to.equal(`New service inquiry, Mar 04, 2026 08:06:07 GMT+3 – ${brand.name}`);
     for (const part of [readable(mail.html), mail.text]) expect(part).to.include('Mar 04, 2026 08:06 GMT+3');
@@ -180,31 +184,31 @@ describe('staff notices', () => {
     }
   });
 
-  it('hold nothing of the visitor, whatever else the lead carries', () => {
+  it('contain no personal data', () => {
     const lead = { ...notice(), firstName: 'Zephyrine', email: 'zephyrine@example.org' };
     expect(staffNoticeMail(lead)).to.deep.equal(staffNoticeMail(notice()));
   });
 
-  it('cannot be given markup through an id', () => {
+  it('escape markup in an id', () => {
     const mail = staffNoticeMail(notice({ leadId: '"><script>alert(1)</script>' }));
     expect(mail.html).to.not.include('<script');
     expect(mail.text).to.not.include('<script');
   });
 });
 
-describe('the html template', () => {
+describe('the HTML template', () => {
   it('escapes text in elements and attributes', () => {
     const hostile = `<b title="x">'&'</b>`;
     const escaped = '&lt;b title=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/b&gt;';
     expect(html`<i title="${hostile}">${hostile}</i>`.source).to.equal(`<i title="${escaped}">${escaped}</i>`);
   });
 
-  it('takes HTML, and lists of it, as they are', () => {
+  it('inserts HTML and lists of HTML unchanged', () => {
     const items = ['a', '<'].map((item) => html`<i>${item}</i>`);
     expect(html`<b>${items}</b>${new Html('<hr>')}${0}`.source).to.equal('<b><i>a</i><i>&lt;</i></b><hr>0');
   });
 
-  it('escapes every value of the frame', () => {
+  it('escapes every value of the layout', () => {
     const hostile = '<script>';
     const page = {
       title: hostile,
@@ -220,15 +224,15 @@ describe('the html template', () => {
   });
 });
 
-describe('wrapping of text', () => {
-  it('breaks at spaces and indents what follows', () => {
+describe('text wrapping', () => {
+  it('breaks at spaces and indents the following lines', () => {
     const lines = wrap('word '.repeat(40).trim(), '  ').split('\n');
     expect(lines).to.have.length(3);
     for (const line of lines) expect(line.length).to.be.at.most(72);
     expect(lines[1]).to.match(/^ {2}word/);
   });
 
-  it('leaves a long link whole', () => {
+  it('does not break a long link', () => {
     const link = `https://duneandtide.example/${'a'.repeat(80)}`;
     expect(wrap(`See ${link} for more`).split('\n')).to.deep.equal(['See', link, 'for more']);
   });

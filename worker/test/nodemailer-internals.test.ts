@@ -10,7 +10,7 @@ describe('the internals of nodemailer', () => {
   before(async () => {
     smtp = await startTestSmtp({
       onConnect: async () => {
-        // Long enough for a pool that asks for the body before the session is open.
+        // A pool that opens the body before the session is open would do so in this time.
         await new Promise((resolve) => setTimeout(resolve, 200));
         events.push('session open');
         return undefined;
@@ -24,7 +24,7 @@ describe('the internals of nodemailer', () => {
     events.length = 0;
   });
 
-  /** Sends mails with these ids, one after the other, on one connection. */
+  /** Sends emails with these ids one after another on one connection. */
   async function send(ids: readonly string[], replacementFor: (id: string) => ReplaceBody | undefined): Promise<void> {
     const transport = createTransport({ url: smtp.url, pool: true, maxConnections: 1 });
     replaceBodies(transport, replacementFor);
@@ -38,7 +38,7 @@ describe('the internals of nodemailer', () => {
   }
   const sentLast = (): string => smtp.accepted.at(-1)?.raw.toString() ?? '';
 
-  it('ask for a body once for each mail, when the session is open and before the sender', async () => {
+  it('open the body of each email once, when the session is open and before the sender is sent', async () => {
     await send(['<1@studio.example>', '<2@studio.example>'], (id) => (open) => {
       events.push(`body of ${id}`);
       return open();
@@ -62,7 +62,7 @@ describe('the internals of nodemailer', () => {
     expect(sentLast()).to.include('\r\n\r\nreplaced').and.not.include('original');
   });
 
-  it('send the body as it is without a replacement', async () => {
+  it('send the original body without a replacement', async () => {
     await send(['<4@studio.example>'], () => undefined);
     expect(sentLast()).to.include('original');
   });

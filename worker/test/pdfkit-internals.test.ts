@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { PortfolioDocument } from '../src/portfolio/pdfkit-internals.ts';
 
 describe('the internals of PDFKit', () => {
-  it('write a title with special characters escaped into the XMP packet, and as it is into the information', async () => {
+  it('escape special characters of the title in the XMP packet, not in the information', async () => {
     const document = new PortfolioDocument({
       pdfVersion: '1.7',
       compress: false,

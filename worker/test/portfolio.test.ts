@@ -32,7 +32,7 @@ const pageCount = 1 + caseStudies.length + 1 + 1;
 
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** The elements of a page without their groups. */
+/** Returns the elements of a page, including those in groups, without the groups. */
 function leaves(elements: readonly PageElement[]): Exclude<PageElement, { kind: 'group' }>[] {
   return elements.flatMap((element) => (element.kind === 'group' ? leaves(element.elements) : [element]));
 }
@@ -45,7 +45,7 @@ const pictures = (layout: PageLayout): Picture[] =>
 const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** WCAG 2.2, "contrast ratio". */
+/** Returns the contrast ratio of two colours (WCAG 2.2). */
 function contrast(a: Ink, b: Ink): number {
   const luminance = (ink: Ink) => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5]
@@ -91,7 +91,7 @@ describe('the layout of the portfolio', function () {
     }
   });
 
-  it('lets no text touch another one', () => {
+  it('keeps texts from touching each other', () => {
     for (const layout of layouts) {
       const blocks = texts(layout);
       for (const [index, block] of blocks.entries()) {
@@ -103,7 +103,7 @@ describe('the layout of the portfolio', function () {
     }
   });
 
-  it('lets no text run into a picture, save on the cover', () => {
+  it('keeps texts out of pictures, except on the cover', () => {
     for (const layout of layouts.slice(1)) {
       for (const picture of pictures(layout)) {
         for (const block of texts(layout)) {
@@ -113,7 +113,7 @@ describe('the layout of the portfolio', function () {
     }
   });
 
-  it('shows each case study with its own drawing, bleeding over the edge of the page', () => {
+  it('shows each case study with its own drawing, up to the edge of the page', () => {
     for (const [index, study] of caseStudies.entries()) {
       const [picture] = pictures(layouts[index + 1] as PageLayout);
       expect(picture?.art).to.equal(study.art);
@@ -123,7 +123,7 @@ describe('the layout of the portfolio', function () {
     }
   });
 
-  it('gives neighbouring case studies different inks', () => {
+  it('gives neighbouring case studies different colours', () => {
     const grounds = layouts.slice(1, 1 + caseStudies.length).map(({ elements }) => {
       const [ground] = elements;
       return ground?.kind === 'decoration' ? ground.fill : undefined;
@@ -132,14 +132,14 @@ describe('the layout of the portfolio', function () {
     expect(new Set(grounds).size).to.be.at.least(4);
   });
 
-  it('says so when a text does not fit', () => {
+  it('detects a text that does not fit', () => {
     const place = { x: 0, baseline: 20, width: 100, bottom: 60, ink: 'night' as const };
     expect(fits(setText(typesetter, 'A short line', styles.body, place))).to.equal(true);
     expect(fits(setText(typesetter, 'A long text '.repeat(20), styles.body, place))).to.equal(false);
     expect(fits(setText(typesetter, 'Onesinglewordthatiswiderthanitsline', styles.body, place))).to.equal(false);
   });
 
-  it('names the site that it is mailed from, and links to it', () => {
+  it('names the site that sends it, and links to it', () => {
     for (const host of ['studio.example', 'portfolio.preview.north.studio.example:8443']) {
       const contact = portfolioPages(typesetter, `https://${host}`).at(-1) as PageLayout;
       const block = texts(contact).find(({ link }) => link === `https://${host}`);
@@ -148,7 +148,7 @@ describe('the layout of the portfolio', function () {
     }
   });
 
-  it('takes the first size that fits', () => {
+  it('uses the first size that fits', () => {
     const [large, small] = styles.body;
     const place = { x: 0, baseline: 20, ink: 'night' as const };
     const text = 'Nine floors let';
@@ -193,11 +193,11 @@ describe('the portfolio PDF', function () {
     expect(pdf.numPages).to.equal(pageCount);
   });
 
-  it('is small enough to be mailed', () => {
+  it('is small enough for an email', () => {
     expect(file.length).to.be.below(1_000_000);
   });
 
-  it('names itself, its author and its language, and shows its title', async () => {
+  it('states its title, author and language, and shows its title', async () => {
     const { info, metadata } = await pdf.getMetadata();
     expect(info).to.include({ Title: `${brand.name}: Portfolio`, Author: brand.name, Subject: brand.tagline });
     expect(info).to.include({ Language: 'en' });
@@ -214,7 +214,7 @@ describe('the portfolio PDF', function () {
   });
 
   for (const [index, study] of caseStudies.entries()) {
-    it(`holds "${study.title}" as real text`, () => {
+    it(`contains "${study.title}" as text`, () => {
       const text = pages[index + 1];
       const { title, client, category, description, metrics, tags } = study;
       const parts = [
@@ -229,7 +229,7 @@ describe('the portfolio PDF', function () {
     });
   }
 
-  it('holds the services with their features', () => {
+  it('contains the services with their features', () => {
     for (const { title, description, features } of services) {
       for (const part of [title, description, ...features]) expect(pages.at(-2)).to.include(part);
     }
@@ -241,7 +241,7 @@ describe('the portfolio PDF', function () {
     }
   });
 
-  it('links to the address, the site, X and Instagram, wide enough for a finger', async () => {
+  it('links to the address, the site, X and Instagram, each large enough to tap', async () => {
     const annotations = (await (await pdf.getPage(pageCount)).getAnnotations()) as {
       url: string;
       rect: [number, number, number, number];
@@ -276,7 +276,7 @@ describe('the portfolio PDF', function () {
     expect(source).to.not.include('/Subtype /Type1');
   });
 
-  it('is tagged: a title on every page and a text for every drawing', async () => {
+  it('is tagged with a title on every page and alternative text for every drawing', async () => {
     expect(await pdf.getMarkInfo()).to.include({ Marked: true });
     for (let number = 1; number <= pageCount; number += 1) {
       const tree = JSON.stringify(await (await pdf.getPage(number)).getStructTree());
@@ -286,16 +286,16 @@ describe('the portfolio PDF', function () {
     }
   });
 
-  it('comes out byte for byte the same', async () => {
+  it('has the same bytes each time it is rendered', async () => {
     expect((await renderPortfolio(brand.siteUrl)).equals(file)).to.equal(true);
   });
 
-  it('is kept under another version when its layout, a font or PDFKit changed', async () => {
-    // Uncompressed, because not every machine's zlib compresses alike.
+  it('gets a new version when its layout, a font or PDFKit has changed', async () => {
+    // Uncompressed, because versions of zlib compress differently.
     const bytes = await renderPortfolio(brand.siteUrl, { compress: false });
     expect(
       { layoutVersion, sha256: createHash('sha256').update(bytes).digest('hex') },
-      'another PDF: raise layoutVersion, unless its words or drawings alone changed; then write both down here',
+      'The PDF has changed. Increase layoutVersion unless only words or drawings changed, then update both values here.',
     ).to.deep.equal({
       layoutVersion: 4,
       sha256: 'b1f4adbdcf094f6dfc328ad643652ce60198e1dbfebebc340d9ca247f48c8024',
@@ -335,14 +335,14 @@ describe('the cache of the portfolio', () => {
 
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('renders once for many first readers', async () => {
+  it('renders once for many concurrent reads', async () => {
     const cache = cacheIn(directory);
     const files = await Promise.all(Array.from({ length: 20 }, () => cache.read()));
     expect(renderings).to.equal(1);
     for (const file of files) expect(file.equals(rendered)).to.equal(true);
   });
 
-  it('keeps the file of this content version, and nothing else, in a directory that it makes', async () => {
+  it('stores the file of this content version, and nothing else, in a directory that it creates', async () => {
     const path = join(directory, randomUUID(), 'portfolio');
     await cacheIn(path).read();
     expect(await readdir(path)).to.deep.equal([fileName]);
@@ -372,7 +372,7 @@ describe('the cache of the portfolio', () => {
 
   const damages: readonly (readonly [state: string, damage: (file: Buffer) => Buffer])[] = [
     ['an empty', () => Buffer.alloc(0)],
-    ['a cut off', (file) => file.subarray(0, -3)],
+    ['a truncated', (file) => file.subarray(0, -3)],
     ['a zeroed', (file) => Buffer.alloc(file.length)],
     ['a changed', (file) => Buffer.from(file.toString('latin1').replace('rendered', 'tampered'), 'latin1')],
     ['a foreign', () => Buffer.from('not a PDF')],
@@ -388,7 +388,7 @@ describe('the cache of the portfolio', () => {
     });
   }
 
-  it('serves from memory and reports it when the directory cannot be used', async () => {
+  it('serves from memory and reports the error if the directory cannot be used', async () => {
     const occupied = join(directory, 'occupied');
     await writeFile(occupied, '');
     const cache = cacheIn(join(occupied, 'portfolio'));
@@ -398,7 +398,7 @@ describe('the cache of the portfolio', () => {
     expect(fileErrors.length).to.be.above(0);
   });
 
-  it('tries again after a rendering that failed', async () => {
+  it('renders again after a failed rendering', async () => {
     let tries = 0;
     const cache = createPortfolioCache(directory, {
       publicUrl,

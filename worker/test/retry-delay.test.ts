@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { maxAttempts, outageDelaySeconds, retryDelaySeconds } from '../src/delivery/retry-delay.ts';
 
 const least = (): number => 0;
-/** Math.random stays below 1. */
+/** Math.random is always below 1. */
 const most = (): number => 1 - Number.EPSILON;
 
 const hours = 60 * 60;
 
-/** The longest delay after so many tries, in seconds. */
+/** The longest delay after a number of attempts, in seconds. */
 const longest: readonly (readonly [attempts: number, seconds: number])[] = [
   [1, 15],
   [2, 30],
@@ -21,9 +21,9 @@ const longest: readonly (readonly [attempts: number, seconds: number])[] = [
   [2_000, 3 * hours],
 ];
 
-describe('the delay of the next try', () => {
+describe('the delay before the next attempt', () => {
   for (const [attempts, seconds] of longest) {
-    it(`is between half and all of ${seconds} s after ${attempts} tries`, () => {
+    it(`is between half and all of ${seconds} s after ${attempts} attempts`, () => {
       expect(retryDelaySeconds(attempts, least)).to.equal(seconds / 2);
       expect(retryDelaySeconds(attempts, most)).to.be.closeTo(seconds, 0.001);
       const drawn = retryDelaySeconds(attempts);
@@ -31,18 +31,18 @@ describe('the delay of the next try', () => {
     });
   }
 
-  it('adds up to four to five days of tries (RFC 5321 §4.5.4.1)', () => {
+  it('adds up to four to five days (RFC 5321 §4.5.4.1)', () => {
     let seconds = 0;
     for (let attempts = 1; attempts < maxAttempts; attempts++) seconds += retryDelaySeconds(attempts, () => 0.5);
     expect(seconds / (24 * hours)).to.be.within(4, 5);
   });
 
-  it('is between 15 and 30 s while the mail server is away', () => {
+  it('is between 15 and 30 s while the mail server is unavailable', () => {
     expect(outageDelaySeconds(least)).to.equal(15);
     expect(outageDelaySeconds(most)).to.be.closeTo(30, 0.001);
   });
 
-  it('differs from mail to mail', () => {
+  it('differs between emails', () => {
     expect(new Set(Array.from({ length: 20 }, () => retryDelaySeconds(5))).size).to.be.above(10);
   });
 });

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { openRetryLane } from '../src/delivery/retry-lane.ts';
 
-describe('the lane of mails that were tried before', () => {
+describe('the retry lane', () => {
   const patienceMs = 50;
 
-  /** A work that stays under way until it is let go. */
+  /** Work that runs until `letGo` is called. */
   function stalled() {
     let letGo = (): void => undefined;
     const end = new Promise<void>((resolve) => (letGo = resolve));
     return { work: () => end.then(() => 'done'), letGo };
   }
 
-  it('does so many at once, and the next as soon as one is done', async () => {
+  it('runs a limited number concurrently, and the next as soon as one ends', async () => {
     const lane = openRetryLane(2);
-    const begun: number[] = [];
+    const started: number[] = [];
     const works = [stalled(), stalled(), stalled()];
     const results = works.map(({ work }, index) =>
       lane.run(() => {
-        begun.push(index);
+        started.push(index);
         return work();
       }, 'full'),
     );
@@ -25,12 +25,12 @@ describe('the lane of mails that were tried before', () => {
     expect(await results[1]).to.equal('done');
     works[2]?.letGo();
     expect(await results[2]).to.equal('done');
-    expect(begun).to.deep.equal([0, 1, 2]);
+    expect(started).to.deep.equal([0, 1, 2]);
     works[0]?.letGo();
     expect(await results[0]).to.equal('done');
   });
 
-  it('gives one up whose turn does not come, and never does it', async () => {
+  it('rejects work if the lane stays full, and never runs it', async () => {
     const lane = openRetryLane(1, patienceMs);
     const first = stalled();
     const under = lane.run(first.work, 'full');
@@ -43,11 +43,11 @@ describe('the lane of mails that were tried before', () => {
     ).to.equal('full');
     first.letGo();
     expect(await under).to.equal('done');
-    expect(await lane.run(async () => 'after it', 'full')).to.equal('after it');
+    expect(await lane.run(async () => 'next', 'full')).to.equal('next');
     expect(isDone).to.equal(false);
   });
 
-  it('lets nobody wait where no turn came for so long', async () => {
+  it('rejects work immediately after a wait has timed out', async () => {
     const lane = openRetryLane(1, patienceMs);
     const first = stalled();
     const under = lane.run(first.work, 'full');
@@ -59,7 +59,7 @@ describe('the lane of mails that were tried before', () => {
     await under;
   });
 
-  it('passes on what a work throws, and goes on, also where others waited in vain for it', async () => {
+  it('passes on an error of the work and has room again, even after a wait has timed out', async () => {
     const lane = openRetryLane(1, patienceMs);
     const fault = new Error('broken');
     const first = stalled();

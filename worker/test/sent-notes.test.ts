@@ -6,7 +6,7 @@ import type { Hold } from '@dune-tide/db/follow-up-claims';
 import { expect } from 'chai';
 import { openSentNotes } from '../src/delivery/sent-notes.ts';
 
-describe('notes of sent mails', () => {
+describe('notes of sent follow-ups', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'notes-'));
@@ -23,7 +23,7 @@ describe('notes of sent mails', () => {
     return taken;
   };
 
-  it('of any processes are handed on once, and nothing is where none were made', async () => {
+  it('are passed on once, from all processes, and need no existing directory', async () => {
     await rm(directory, { recursive: true });
     expect(await takenUp()).to.deep.equal([]);
     const noted = [newHold(), newHold(), newHold()].map((hold, index) => [hold, `250 taken ${index}`] as const);
@@ -34,7 +34,7 @@ describe('notes of sent mails', () => {
     expect(await readdir(directory)).to.deep.equal([]);
   });
 
-  it('are nobody else’s to read: an answer may name the recipient', async () => {
+  it('are readable only by their owner, because a response may name the recipient', async () => {
     await openSentNotes(directory).add(newHold(), '250 taken for noura@example.com');
     const modes = await Promise.all(
       (await readdir(directory)).map(async (name) => (await stat(join(directory, name))).mode & 0o777),
@@ -42,17 +42,17 @@ describe('notes of sent mails', () => {
     expect(modes).to.deep.equal([0o600]);
   });
 
-  it('stay until they could be handed on', async () => {
+  it('stay until they have been passed on', async () => {
     const hold = newHold();
     await openSentNotes(directory).add(hold, '250 taken');
     const failed = await openSentNotes(directory)
-      .takeUp(() => Promise.reject(new Error('away')), unexpected)
+      .takeUp(() => Promise.reject(new Error('unavailable')), unexpected)
       .catch((error: unknown) => error);
-    expect(failed).to.have.property('message', 'away');
+    expect(failed).to.have.property('message', 'unavailable');
     expect(await takenUp()).to.deep.equal([[hold, '250 taken']]);
   });
 
-  it('are read beside one that cannot be, which is told of and stays', async () => {
+  it('are passed on beside an unreadable one, which is reported and stays', async () => {
     const hold = newHold();
     await writeFile(join(directory, 'sent-00000000.json'), '{"id":"01');
     await openSentNotes(directory).add(hold, '250 taken');
@@ -63,20 +63,20 @@ describe('notes of sent mails', () => {
     }
   });
 
-  it('are not read before they are whole', async () => {
+  it('are not read before they are complete', async () => {
     await writeFile(join(directory, 'sent-00000000.json.part'), '{"id":"01');
     expect(await takenUp()).to.deep.equal([]);
   });
 
-  it('may be gone meanwhile, to a worker that starts at the same time', async () => {
+  it('may disappear while they are read, because another worker starts at the same time', async () => {
     const hold = newHold();
     await openSentNotes(directory).add(hold, '250 taken');
-    // It is listed, and is not there when it is read.
+    // A dangling link is listed but cannot be read.
     await symlink('nowhere', join(directory, 'sent-00000000.json'));
     expect(await takenUp()).to.deep.equal([[hold, '250 taken']]);
   });
 
-  it('that come while earlier ones are handed on stay', async () => {
+  it('stay if they are added while others are passed on', async () => {
     const [earlier, later] = [newHold(), newHold()];
     await openSentNotes(directory).add(earlier, '250 taken');
     await openSentNotes(directory).takeUp(() => openSentNotes(directory).add(later, '250 taken'), unexpected);

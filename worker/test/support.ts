@@ -21,7 +21,7 @@ import type { Transports } from '../src/delivery/transport.ts';
 import { openMailer, type MailServerLimits } from '../src/mail/mailer.ts';
 import { openTransports } from '../src/transports.ts';
 
-/** What a visitor of each kind typed; none of it may show in a log. */
+/** Text that a visitor typed. No log may contain it. */
 export const typedByVisitor = 'A sentence that only the visitor knows.';
 
 const answers: Readonly<Record<LeadKind, Readonly<Record<string, string>>>> = {
@@ -48,10 +48,13 @@ const answers: Readonly<Record<LeadKind, Readonly<Record<string, string>>>> = {
 
 export const staffAddress = 'staff@studio.example';
 
-/** @throws unless there is exactly one entry */
+/**
+ * Returns the only entry.
+ * @throws if there is not exactly one
+ */
 export function only<Entry>(entries: readonly Entry[]): Entry {
   const [entry] = entries;
-  if (entry === undefined || entries.length !== 1) throw new Error(`${entries.length} entries instead of one`);
+  if (entry === undefined || entries.length !== 1) throw new Error(`Expected one entry, found ${entries.length}`);
   return entry;
 }
 
@@ -60,7 +63,10 @@ export interface OwedRow extends WakeUp {
   readonly recipient: string;
 }
 
-/** Takes a lead in as the API does. @returns the rows that it owes */
+/**
+ * Stores a lead as the API does.
+ * @returns its follow-ups
+ */
 export async function takeIn(
   database: Knex,
   kind: LeadKind,
@@ -83,7 +89,7 @@ export async function takeIn(
   }));
 }
 
-/** Takes one lead in that owes one mail. */
+/** Stores a lead that requires exactly one follow-up, and returns it. */
 export async function takeInOne(
   database: Knex,
   kind: LeadKind,
@@ -101,7 +107,7 @@ export interface FollowUpRow {
   readonly server_answer: string | null;
   readonly sent_at: Date | null;
   readonly lease: string | null;
-  /** How long it was put off when it was last written, in seconds. */
+  /** The delay or lease that the last write set, in seconds. */
   readonly delay: number;
 }
 
@@ -112,11 +118,11 @@ export async function readRow(database: Knex, id: string): Promise<FollowUpRow> 
       '*',
       database.raw('extract(epoch from available_at - updated_at)::double precision as delay'),
     );
-  if (!row) throw new Error('No such row');
+  if (!row) throw new Error('Row not found');
   return row;
 }
 
-/** How many of the rows are in each state. */
+/** Counts the rows in each state. */
 export async function countStates(database: Knex, ids: readonly string[]): Promise<Partial<Record<string, number>>> {
   const rows = await database('follow_ups').whereIn('id', ids).select<{ state: string }[]>('state');
   const counts: Partial<Record<string, number>> = {};
@@ -124,7 +130,7 @@ export async function countStates(database: Knex, ids: readonly string[]): Promi
   return counts;
 }
 
-/** Lets the lease or the delay of rows end, and the sweep find them. */
+/** Ends the leases and delays of rows, so that the sweep finds them. */
 export async function makeDue(database: Knex, ids: readonly string[]): Promise<void> {
   await database('follow_ups')
     .whereIn('id', ids)
@@ -134,10 +140,10 @@ export async function makeDue(database: Knex, ids: readonly string[]): Promise<v
     });
 }
 
-/** Stands for the portfolio where its pages do not matter. */
+/** Replaces the portfolio in tests that do not depend on its pages. */
 export const smallPortfolio = Buffer.from('%PDF-1.7\na small portfolio\n%%EOF\n');
 
-/** For a server that is meant to say nothing. A server that should answer may be slow on a busy machine. */
+/** For servers that must not respond. Others need more time, because the machine may be busy. */
 export const shortPatience: MailServerLimits = {
   connect: 3_000,
   greeting: 1_000,
@@ -147,7 +153,7 @@ export const shortPatience: MailServerLimits = {
   answer: 3_000,
 };
 
-/** What `deliver` needs, with a real database. */
+/** Creates the dependencies of `deliver` with a real database. */
 export function deliveryOver(database: Knex, transports: Transports) {
   const log = memoryLogger();
   return {
@@ -166,8 +172,8 @@ export function deliveryOver(database: Knex, transports: Transports) {
 }
 
 /**
- * What `deliver` needs, with a real database and a real mailer.
- * @param options.limits - the product's own, unless given
+ * Creates the dependencies of `deliver` with a real database and a real mailer.
+ * @param options.limits - those of the product by default
  */
 export function deliveryDependencies(
   database: Knex,
@@ -189,24 +195,24 @@ interface MailOptions {
   readonly readPortfolio?: () => Promise<Buffer>;
 }
 
-/** A queue of its own, as one test needs it. */
+/** A queue that only one suite uses. */
 export interface TestQueue {
   readonly settings: QueueSettings;
-  /** Loses every job. */
+  /** Deletes every job. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Both backends of the queue, each made for one database. */
+/** Both backends of the queue. */
 export const queueBackends: readonly {
   readonly name: string;
-  /** A queue that cannot be reached. */
+  /** Settings of a queue that is unavailable. */
   readonly away: (databaseUrl: string) => QueueSettings;
   readonly open: (databaseUrl: string, database: Knex) => Promise<TestQueue>;
 }[] = [
   {
     name: 'PostgreSQL',
-    away: () => ({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' }),
+    away: () => ({ databaseUrl: 'postgres://none@127.0.0.1:1/none' }),
     open: async (databaseUrl, database) => ({
       settings: { databaseUrl },
       flush: async () => void (await database.raw(`truncate ${jobTable} cascade`)),

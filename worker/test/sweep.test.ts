@@ -55,7 +55,7 @@ for (const { name, open, away } of queueBackends) {
       return opened;
     }
 
-    /** The sweep sends nothing itself. */
+    /** The sweep only reads their kinds. */
     const transports = () => deliveryDependencies(test().database, smtp).transports;
 
     const sweepOnce = (orphanedClaims = new Set<Hold>()): Promise<number> =>
@@ -93,7 +93,7 @@ for (const { name, open, away } of queueBackends) {
         async () => (await countStates(test().database, idsOf(rows)))['sent'] === rows.length,
       );
 
-    /** Every row went out, each once. */
+    /** Checks that every row was sent exactly once. */
     const expectEachOnce = (rows: readonly OwedRow[]): void => {
       const recipients = smtp.accepted.map(({ to }) => to).sort();
       expect(recipients).to.deep.equal(rows.map(({ recipient }) => recipient).sort());
@@ -107,7 +107,7 @@ for (const { name, open, away } of queueBackends) {
       expectEachOnce([row]);
     });
 
-    it('adds nothing to a queue that is full, and comes back when it is not', async () => {
+    it('adds nothing to a full queue, and adds jobs when it has room', async () => {
       const row = await takeInOne(test().database, 'contact');
       await producer().enqueue(
         Array.from({ length: 1_001 }, () => ({ id: randomUUID(), kind: 'acknowledgement' })),
@@ -119,12 +119,12 @@ for (const { name, open, away } of queueBackends) {
       expect(await sweepOnce()).to.equal(1);
     });
 
-    it('leaves a row alone whose job may still come', async () => {
+    it('ignores a row whose job may still arrive', async () => {
       await takeInOne(test().database, 'contact');
       expect(await sweepOnce()).to.equal(0);
     });
 
-    it('delivers a row whose worker died, but not before its lease ended', async () => {
+    it('delivers a row whose worker died, but not before its lease has expired', async () => {
       const [dead, busy] = (await takeInMany(2)) as [OwedRow, OwedRow];
       const followUps = followUpClaims(test().database);
       for (const row of [dead, busy]) expect(await followUps.claim(row.id, 180)).to.include({ outcome: 'claimed' });
@@ -144,7 +144,7 @@ for (const { name, open, away } of queueBackends) {
     });
 
     for (const kind of ['contact', 'portfolio_request'] as const) {
-      it(`gives the row of a ${kind} back whose claim went through unheard, with all its tries`, async () => {
+      it(`releases the row of a ${kind} without using an attempt if the response to its claim was lost`, async () => {
         const row = await takeInOne(test().database, kind);
         const followUps = followUpClaims(test().database);
         const dependencies = deliveryDependencies(test().database, smtp);
@@ -166,7 +166,7 @@ for (const { name, open, away } of queueBackends) {
       });
     }
 
-    it('gives a row back that its worker could not give back when it was told to end', async () => {
+    it('releases a row that its worker could not release while closing', async () => {
       const row = await takeInOne(test().database, 'contact');
       const followUps = followUpClaims(test().database);
       const closing = new AbortController();
@@ -179,7 +179,7 @@ for (const { name, open, away } of queueBackends) {
           closing.abort();
           return claimed;
         },
-        giveBack: () => Promise.reject(new DatabaseUnavailableError(new Error('away'))),
+        giveBack: () => Promise.reject(new DatabaseUnavailableError(new Error('unavailable'))),
       };
       const failure = await deliver(row, { ...dependencies, followUps: unable }).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(DatabaseUnavailableError);
@@ -189,14 +189,14 @@ for (const { name, open, away } of queueBackends) {
       expect(await readRow(test().database, row.id)).to.include({ state: 'pending', attempts: 0, lease: null });
     });
 
-    it('takes no row from another worker by giving one back', async () => {
+    it('does not release a row that another worker holds', async () => {
       const row = await takeInOne(test().database, 'contact');
       await followUpClaims(test().database).claim(row.id, 180);
       await sweepOnce(new Set([{ id: row.id, lease: randomUUID() }]));
       expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
     });
 
-    it('delivers a row that was put off when it is due, not before', async () => {
+    it('delivers a delayed row when it is due, and not before', async () => {
       const row = await takeInOne(test().database, 'contact');
       const followUps = followUpClaims(test().database);
       const claim = await followUps.claim(row.id, 180);
@@ -204,7 +204,7 @@ for (const { name, open, away } of queueBackends) {
       await followUps.release(claim.followUp, { delaySeconds: 30, usesTry: true, serverAnswer: '450 Greylisted' });
       expect(await sweepOnce()).to.equal(0);
 
-      // Both times are moved as the wait would have moved them.
+      // Both times are moved, as if 31 seconds had passed.
       await test().database.raw(
         `update follow_ups set available_at = available_at - interval '31 seconds', sweep_at = sweep_at - interval '31 seconds'
          where id = ?`,
@@ -216,7 +216,7 @@ for (const { name, open, away } of queueBackends) {
       expect(await readRow(test().database, row.id)).to.include({ attempts: 2 });
     });
 
-    it('delivers a new row although the mail server stalls over more that are due again than a worker takes in hand', async () => {
+    it('delivers a new row although the mail server stalls on more retries than a worker takes', async () => {
       let letGo = (): void => undefined;
       const stalled = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
       smtp.script = { onRecipient: (address) => (address.endsWith('@stalled.example') ? stalled : undefined) };
@@ -236,7 +236,7 @@ for (const { name, open, away } of queueBackends) {
       expect(smtp.recipientsTried).to.have.length(concurrency);
     });
 
-    it('leaves rows that are settled alone', async () => {
+    it('ignores settled rows', async () => {
       for (const changes of [{ state: 'sent', sent_at: new Date() }, { state: 'failed' }, { state: 'withheld' }]) {
         const { id } = await takeInOne(test().database, 'contact');
         await makeDue(test().database, [id]);
@@ -245,7 +245,7 @@ for (const { name, open, away } of queueBackends) {
       expect(await sweepOnce()).to.equal(0);
     });
 
-    it('finds each row once with two sweeps at the same time, and delivers it once', async () => {
+    it('finds each row once in two concurrent sweeps, and delivers it once', async () => {
       const rows = await takeInMany(60);
       await makeDue(test().database, idsOf(rows));
       const found = await Promise.all([sweepOnce(), sweepOnce()]);
@@ -255,7 +255,7 @@ for (const { name, open, away } of queueBackends) {
       expectEachOnce(rows);
     });
 
-    it('finds a row again when its job was lost, after a while', async () => {
+    it('finds a row again after a while if its job was lost', async () => {
       const row = await takeInOne(test().database, 'contact');
       await makeDue(test().database, [row.id]);
       expect(await sweepOnce()).to.equal(1);
@@ -267,7 +267,7 @@ for (const { name, open, away } of queueBackends) {
       expect(rows[0]?.seconds).to.be.within(1, 30);
     });
 
-    it('puts no row off while the queue is away', async () => {
+    it('does not postpone rows while the queue is unavailable', async () => {
       const row = await takeInOne(test().database, 'contact');
       await makeDue(test().database, [row.id]);
       const unreachable = openProducer(away(test().url), memoryLogger().logger);
@@ -285,10 +285,10 @@ for (const { name, open, away } of queueBackends) {
         (error: unknown) => error,
       );
       expect(failure).to.be.an('error');
-      expect(await sweepOnce(), 'found as soon as the queue is back').to.equal(1);
+      expect(await sweepOnce(), 'found as soon as the queue is available').to.equal(1);
     });
 
-    it('goes on after a sweep that failed, says so, and lets who sent a mail meanwhile say so first', async () => {
+    it('logs a failed sweep and gives workers time to write their outcomes before the next one', async () => {
       const row = await takeInOne(test().database, 'contact');
       await makeDue(test().database, [row.id]);
       const real = producer();
@@ -311,7 +311,7 @@ for (const { name, open, away } of queueBackends) {
           },
         },
         transports: transports(),
-        producer: { ...real, depth: () => (++checks === 1 ? Promise.reject(new Error('away')) : real.depth()) },
+        producer: { ...real, depth: () => (++checks === 1 ? Promise.reject(new Error('unavailable')) : real.depth()) },
         logger,
         orphanedClaims: new Set(),
         closing: closing.signal,
@@ -319,18 +319,18 @@ for (const { name, open, away } of queueBackends) {
       await until('the next sweep found the row', () => lines().some(({ msg }) => msg === 'swept'));
       closing.abort();
       await sweeping.ended;
-      expect(lines().map(({ msg }) => msg)).to.deep.equal(['not swept', 'swept']);
-      expect(asked - answered, 'time for two tries of theirs').to.be.at.least(2 * settleRetryMs);
+      expect(lines().map(({ msg }) => msg)).to.deep.equal(['sweep failed', 'swept']);
+      expect(asked - answered, 'time for two attempts to write an outcome').to.be.at.least(2 * settleRetryMs);
     });
 
-    describe('of a backlog without an end', () => {
+    describe('of an endless backlog', () => {
       const endless = () => ({
         ...followUpClaims(test().database),
         takeOverdue: async (limit: number) =>
           Array.from({ length: limit }, () => ({ id: randomUUID(), kind: 'acknowledgement' as const })),
       });
 
-      it('ends once the queue has enough', async () => {
+      it('ends when the queue has enough jobs', async () => {
         let jobs = 0;
         const found = await sweep({
           followUps: endless(),
@@ -347,7 +347,7 @@ for (const { name, open, away } of queueBackends) {
         expect(found).to.equal(jobs).and.be.within(1_001, 2_000);
       });
 
-      it('ends when the worker is told to end', async () => {
+      it('ends when the worker closes', async () => {
         const closing = new AbortController();
         let added = 0;
         const sweeping = startSweeping({
@@ -367,7 +367,7 @@ for (const { name, open, away } of queueBackends) {
       });
     });
 
-    it('lets who sent a mail say so first when the database was away until the lease was over', async () => {
+    it('does not resend an email if the database was unavailable until its lease expired', async () => {
       const databaseName = new URL(test().url).pathname.slice(1);
       const administrator = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
       await administrator.connect();
@@ -383,7 +383,7 @@ for (const { name, open, away } of queueBackends) {
             `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'away'`,
             [databaseName],
           );
-          // Only now: a worker that still had its database would take the row.
+          // Last, because a worker that can still reach the database would claim the row.
           await test()
             .database('follow_ups')
             .where({ recipient: to })
@@ -411,8 +411,8 @@ for (const { name, open, away } of queueBackends) {
         logs.push(dependencies.lines);
       }
       await until(
-        'both have found the database away',
-        () => isAway && logs.every((lines) => lines().some(({ msg }) => msg === 'not swept')),
+        'both have found the database unavailable',
+        () => isAway && logs.every((lines) => lines().some(({ msg }) => msg === 'sweep failed')),
       );
       smtp.script = {};
       await letIn(true);
@@ -421,7 +421,7 @@ for (const { name, open, away } of queueBackends) {
       expect(await readRow(test().database, row.id)).to.include({ attempts: 1 });
     });
 
-    it('delivers all rows once after the queue was flushed before a worker saw them', async () => {
+    it('delivers all rows once if the queue is flushed before a worker takes them', async () => {
       const rows = await takeInMany(50);
       await producer().enqueue(rows);
       await queue.flush();
@@ -431,7 +431,7 @@ for (const { name, open, away } of queueBackends) {
       expectEachOnce(rows);
     });
 
-    it('delivers all rows once after the queue was flushed under a worker', async () => {
+    it('delivers all rows once if the queue is flushed while a worker sends', async () => {
       let letGo = (): void => undefined;
       const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
       let bodies = 0;
@@ -444,7 +444,7 @@ for (const { name, open, away } of queueBackends) {
       const rows = await takeInMany(50);
       await producer().enqueue(rows);
       await work();
-      await until('sends are under way', () => bodies === concurrency);
+      await until('sends are in progress', () => bodies === concurrency);
       await queue.flush();
       smtp.script = {};
       letGo();

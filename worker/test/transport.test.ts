@@ -28,7 +28,7 @@ import {
   type TestQueue,
 } from './support.ts';
 
-/** A kind that only the databases of this file know: no email, any number for a lead, or without one. */
+/** A kind of follow-up that exists only in this file's databases: not an email, and not limited to one per lead. */
 const ping = 'ping' as FollowUpKind;
 
 const sent: Outcome = { result: 'sent', answer: 'pong' };
@@ -66,7 +66,7 @@ describe('a transport other than email', () => {
     dependencies = deliveryOver(test().database, transports);
   });
 
-  /** Writes one that is due, as a change would that requires it. */
+  /** Stores a follow-up that is due. */
   async function writePing(leadId: string | null = null): Promise<WakeUp> {
     const id = randomUUID();
     await test().database('follow_ups').insert({ id, lead_id: leadId, kind: ping });
@@ -78,7 +78,7 @@ describe('a transport other than email', () => {
     await deliver(wakeUp, dependencies);
   };
 
-  it('is given what the row holds, with no recipient, no Message-ID and no lead', async () => {
+  it('receives the row, with no recipient, no Message-ID and no lead', async () => {
     const wakeUp = await writePing();
     await deliver(wakeUp, dependencies);
     const { followUp, isFirstTry } = only(calls);
@@ -90,7 +90,7 @@ describe('a transport other than email', () => {
     expect(dependencies.lines()[0]).to.include({ followUpId: wakeUp.id, leadId: null, kind: ping, outcome: 'sent' });
   });
 
-  it('sends two of a kind for one lead, and one without a lead', async () => {
+  it('sends two follow-ups for one lead, and one without a lead', async () => {
     const { leadId } = await takeInOne(test().database, 'contact');
     const wakeUps = [await writePing(leadId), await writePing(leadId), await writePing()];
     await Promise.all(wakeUps.map((wakeUp) => deliver(wakeUp, dependencies)));
@@ -99,10 +99,10 @@ describe('a transport other than email', () => {
     for (const wakeUp of wakeUps) expect(await row(wakeUp)).to.include({ state: 'sent' });
   });
 
-  it('has its own time limits in the lease', async () => {
+  it('determines the length of the lease by its time limits', async () => {
     const wakeUp = await writePing();
     answer = async (_, lease) => {
-      expect((await row(wakeUp)).delay, 'the wait for its turn, the send, a statement').to.equal(30 + 10 + 10);
+      expect((await row(wakeUp)).delay, 'the wait for a connection, the send, a statement').to.equal(30 + 10 + 10);
       expect(await lease.holdsUntil()).to.be.within(performance.now() + 40_000, performance.now() + 50_000);
       lease.prolong();
       await until('the lease is prolonged', async () => (await row(wakeUp)).delay === 60 + 10);
@@ -118,7 +118,7 @@ describe('a transport other than email', () => {
     error: new Error(result),
   });
 
-  it('is tried again after a temporary failure, and each try counts', async () => {
+  it('is retried after a temporary failure, and each attempt counts', async () => {
     const wakeUp = await writePing();
     answer = async () => failure('temporary');
     await deliver(wakeUp, dependencies);
@@ -130,7 +130,7 @@ describe('a transport other than email', () => {
     expect(calls.map(({ isFirstTry }) => isFirstTry)).to.deep.equal([true, false]);
   });
 
-  it('fails on the last try, and immediately on a permanent failure', async () => {
+  it('fails on the last attempt, and immediately on a permanent failure', async () => {
     const [last, permanent] = [await writePing(), await writePing()];
     await test()
       .database('follow_ups')
@@ -142,23 +142,23 @@ describe('a transport other than email', () => {
     expect(await row(permanent)).to.include({ state: 'failed', attempts: 1, server_answer: 'permanent answer' });
   });
 
-  it('loses no try to an outage', async () => {
+  it('uses no attempt in an outage', async () => {
     const wakeUp = await writePing();
     answer = async () => failure('outage');
     for (let tries = 0; tries < 3; tries++) await deliverAgain(wakeUp);
     expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 0, server_answer: 'outage answer' });
   });
 
-  it('loses no try and no answer when it cannot read from the database', async () => {
+  it('uses no attempt and keeps the answer if it cannot read from the database', async () => {
     const wakeUp = await writePing();
     await test().database('follow_ups').where({ id: wakeUp.id }).update({ attempts: 2, server_answer: 'an answer' });
-    answer = () => Promise.reject(new DatabaseUnavailableError(new Error('away')));
+    answer = () => Promise.reject(new DatabaseUnavailableError(new Error('unavailable')));
     await deliver(wakeUp, dependencies);
     expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 2, lease: null, server_answer: 'an answer' });
     expect((await row(wakeUp)).delay).to.be.within(15, 30);
   });
 
-  it('is tried again after an error that it does not expect', async () => {
+  it('is retried after an unexpected error', async () => {
     const wakeUp = await writePing();
     answer = () => Promise.reject(new TypeError('Cannot read properties of undefined'));
     await deliver(wakeUp, dependencies);
@@ -167,7 +167,7 @@ describe('a transport other than email', () => {
     expect(warnings.map(({ fault }) => fault)).to.deep.equal(['temporary']);
   });
 
-  it('is noted as sent when its worker ends while the database is unavailable', async () => {
+  it('is noted as sent if its worker ends while the database is unavailable', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'notes-'));
     try {
       const wakeUp = await writePing();
@@ -179,7 +179,7 @@ describe('a transport other than email', () => {
         sentNotes: { ...sentNotes, add: async (...note) => sentNotes.add(...note).then(() => void (isNoted = true)) },
         followUps: {
           ...dependencies.followUps,
-          markSent: () => Promise.reject(isNoted ? ending : new DatabaseUnavailableError(new Error('away'))),
+          markSent: () => Promise.reject(isNoted ? ending : new DatabaseUnavailableError(new Error('unavailable'))),
         },
       }).catch((error: unknown) => error);
       expect(ended).to.equal(ending);
@@ -192,7 +192,7 @@ describe('a transport other than email', () => {
     }
   });
 
-  it('gets no wake-ups from a worker that does not have it, as one of an earlier release', async () => {
+  it('gets no wake-ups from a worker of an earlier release, which does not have it', async () => {
     const { id, kind } = await takeInOne(test().database, 'contact');
     const wakeUp = await writePing();
     await makeDue(test().database, [id, wakeUp.id]);
@@ -218,7 +218,7 @@ describe('a transport other than email', () => {
       });
       after(() => queue.stop());
 
-      it('sends what is enqueued, what the sweep finds and what a worker left behind, each once', async () => {
+      it('sends once each what is enqueued, found by the sweep or left by a dead worker', async () => {
         const { leadId } = await takeInOne(test().database, 'contact');
         const enqueued = [await writePing(leadId), await writePing()];
         const found = [await writePing(leadId), await writePing()];

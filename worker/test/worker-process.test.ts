@@ -23,7 +23,7 @@ import {
 
 const module = '@dune-tide/worker/main';
 
-/** What a process of the worker wrote, line by line. */
+/** Returns the log lines of a worker process. */
 const linesOf = (worker: RunningProcess): Record<string, unknown>[] =>
   worker
     .output()
@@ -31,7 +31,7 @@ const linesOf = (worker: RunningProcess): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** What a process that cannot start said before it ended. */
+/** Returns the output of a process that fails to start. */
 async function endingOf(environment: Record<string, string>): Promise<string> {
   return startProcess(module, environment).then(
     async (worker) => {
@@ -42,8 +42,8 @@ async function endingOf(environment: Record<string, string>): Promise<string> {
   );
 }
 
-describe('the worker process with settings that cannot be used', () => {
-  it('names every missing one in one message and ends with 1', async () => {
+describe('the worker process with invalid settings', () => {
+  it('lists every missing setting in one message and exits with 1', async () => {
     const ending = await endingOf({});
     expect(ending).to.include('ended (1)');
     for (const name of ['DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL', 'CACHE_DIRECTORY']) {
@@ -52,7 +52,7 @@ describe('the worker process with settings that cannot be used', () => {
     expect(ending, 'a stack').to.not.match(/\n\s+at /);
   });
 
-  it('names every unusable one without its value', async () => {
+  it('lists every invalid setting without its value', async () => {
     const ending = await endingOf({
       DATABASE_URL: 'mysql://secret@host/db',
       DATABASE_POOL_SIZE: '99',
@@ -81,7 +81,7 @@ describe('the worker process with settings that cannot be used', () => {
   });
 });
 
-describe('the worker process without its database', function () {
+describe('the worker process without a database', function () {
   this.timeout(60_000);
 
   let cacheDirectory: string;
@@ -90,7 +90,7 @@ describe('the worker process without its database', function () {
   });
   after(() => rm(cacheDirectory, { recursive: true, force: true }));
 
-  /** @returns what it said before it ended */
+  /** Returns the output of a worker that fails to start on this database. */
   const endingWith = (databaseUrl: string): Promise<string> =>
     endingOf({
       DATABASE_URL: databaseUrl,
@@ -99,7 +99,7 @@ describe('the worker process without its database', function () {
       CACHE_DIRECTORY: cacheDirectory,
     });
 
-  it('says that nobody listens there, and ends with 1', async () => {
+  it('reports a refused connection and exits with 1', async () => {
     const port = await freePort(0, '127.0.0.1');
     const ending = await endingWith(`postgres://studio@127.0.0.1:${port}/studio`);
     expect(ending).to.include('ended (1)');
@@ -107,7 +107,7 @@ describe('the worker process without its database', function () {
     expect(ending, 'a stack').to.not.match(/\n\s+at /);
   });
 
-  it('says that the migration has not run, and ends with 1', async () => {
+  it('reports that the migration has not run and exits with 1', async () => {
     const empty = await createTestDatabase('template0');
     try {
       const ending = await endingWith(empty.url);
@@ -121,7 +121,7 @@ describe('the worker process without its database', function () {
 });
 
 describe('the worker process', function () {
-  // The first one renders the portfolio.
+  // The first process renders the portfolio.
   this.timeout(60_000);
 
   let cacheDirectory: string;
@@ -175,7 +175,7 @@ describe('the worker process', function () {
           rows.map(({ id }) => id),
         );
 
-      it('delivers the portfolio and the mails of each lead, with a line for each and nothing of the visitor', async () => {
+      it('delivers all emails of the leads and logs a line for each, without personal data', async () => {
         const rows = [
           ...(await takeIn(test().database, 'portfolio_request', {
             email: 'private-one@visitor.example',
@@ -219,7 +219,7 @@ describe('the worker process', function () {
         }
       });
 
-      it('writes nothing of the visitor when mails are refused or put off', async () => {
+      it('logs no personal data when emails are rejected or deferred', async () => {
         const rows = [
           ...(await takeIn(test().database, 'contact', { email: 'private-refused@visitor.example' })),
           ...(await takeIn(test().database, 'contact', { email: 'private-later@visitor.example' })),
@@ -241,7 +241,7 @@ describe('the worker process', function () {
         expect(worker.output()).to.not.include('private-');
       });
 
-      it('finishes the sends under way on SIGTERM and leaves nothing in between', async () => {
+      it('finishes the sends in progress on SIGTERM and leaves no row in `sending`', async () => {
         let letGo = (): void => undefined;
         const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
         let bodies = 0;
@@ -254,7 +254,7 @@ describe('the worker process', function () {
         const rows: OwedRow[] = [];
         for (let leads = 0; leads < 12; leads++) rows.push(...(await takeIn(test().database, 'contact')));
         await enqueue(rows);
-        await until('sends are under way', () => bodies === 5);
+        await until('sends are in progress', () => bodies === 5);
         worker.signal('SIGTERM');
         await until('it is closing', () => worker.output().includes('"closing"'));
         letGo();
@@ -262,11 +262,11 @@ describe('the worker process', function () {
 
         expect(await statesOf(rows)).to.deep.equal({ sent: smtp.accepted.length, pending: 12 - smtp.accepted.length });
         expect(new Set(smtp.accepted.map(({ to }) => to)).size).to.equal(smtp.accepted.length);
-        expect(smtp.accepted.length, 'took new ones').to.be.within(5, 10);
+        expect(smtp.accepted.length, 'started few others').to.be.within(5, 10);
         expect(linesOf(worker).filter(({ msg }) => msg === 'not closed')).to.deep.equal([]);
       });
 
-      it('ends with the process that started it', async () => {
+      it('exits with the process that started it', async () => {
         worker.disconnect();
         expect(await worker.ended).to.equal(0);
       });

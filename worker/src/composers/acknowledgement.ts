@@ -12,14 +12,14 @@ const contents = oncePerSite(
     >,
 );
 
-/** Tells a visitor that the lead arrived, in none of the visitor's own words. */
+/** Composes the acknowledgement of a lead. */
 export const acknowledgement: Composer = async (followUp, { leadOf, publicUrl }) => ({
   content: contents(publicUrl)[acknowledged(await leadOf(followUp))],
   autoSubmitted: 'auto-replied',
 });
 
 function acknowledged({ kind, answers }: StoredLead): Acknowledged {
-  if (kind === 'portfolio_request') throw new TypeError('A portfolio request owes no acknowledgement');
+  if (kind === 'portfolio_request') throw new TypeError('A portfolio request has no acknowledgement');
   if (kind !== 'service_inquiry') return kind;
   return inquiryFormFor(answers) === discoveryInquiryForm ? 'discovery_request' : kind;
 }

@@ -2,20 +2,19 @@ import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import type { LeadOf } from '@dune-tide/db/lead-lookup';
 import type { OutgoingMail } from '../mail/mailer.ts';
 
-/** What composers need to write their mails. */
 export interface ComposerDependencies {
   readonly portfolio: { read(): Promise<Buffer> };
   readonly publicUrl: string;
   readonly leadOf: LeadOf;
 }
 
-/** Writes the mail of a follow-up. */
+/** Writes the email of a follow-up. */
 export type Composer = (
   followUp: ClaimedFollowUp,
   dependencies: ComposerDependencies,
 ) => Promise<Omit<OutgoingMail, 'to' | 'messageId'>>;
 
-/** Keeps what is the same in many mails, so that each carries the same object and it is encoded once. */
+/** Caches content by site. Emails that share the object also share its encoding (encoded-parts.ts). */
 export function oncePerSite<T>(make: (publicUrl: string) => T): (publicUrl: string) => T {
   const made = new Map<string, T>();
   return (publicUrl) => {

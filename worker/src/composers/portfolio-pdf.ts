@@ -4,7 +4,7 @@ import { oncePerSite, type Composer } from './composer.ts';
 
 const content = oncePerSite((publicUrl) => portfolioMail({ publicUrl }));
 
-/** The portfolio, as asked for in the modal. It is this lead's acknowledgement as well. */
+/** Composes the email with the portfolio, which also acknowledges the request. */
 export const portfolioPdf: Composer = async (_, { portfolio, publicUrl }) => ({
   content: content(publicUrl),
   autoSubmitted: 'auto-replied',

@@ -1,7 +1,7 @@
 import { staffNoticeMail } from '../mail/templates/staff-notice-mail.ts';
 import type { Composer } from './composer.ts';
 
-/** Tells the staff of a lead, with a link to it instead of its content. */
+/** Composes the notice to staff of a lead. */
 export const staffNotice: Composer = async (followUp, { leadOf, publicUrl }) => {
   const { kind, id: leadId, createdAt } = await leadOf(followUp);
   return {

@@ -5,32 +5,34 @@
  *   pending     It is due from `available_at` on. Any worker may claim it.
  *   sending     One worker holds it: the row has that worker's lease, which ends at `available_at`.
  *   sent        The receiver accepted it.
- *   failed      The receiver rejected it permanently, or it has no tries left.
- *   withheld    The address has received its portfolio emails for this hour.
- *   cancelled   Staff decided that it is not to be sent.
+ *   failed      The receiver rejected it permanently, or it has no attempts left.
+ *   withheld    The address has reached the portfolio cap.
+ *   cancelled   Staff or an operator decided not to send it.
  *
  * Transitions:
  *
  *   (none) → pending      The API writes the row in the transaction of the change that requires it.
- *   pending → sending     A worker claims it: one more try, a new lease.
- *   sending → sending     The lease has ended, because its worker died or stood still. Another worker claims it.
+ *   pending → sending     A worker claims it: one more attempt, a new lease.
+ *   sending → sending     The lease has expired because its worker died or was suspended. Another worker claims it.
  *   pending, sending → withheld
- *                         The claim finds that the address has had enough. No try is used.
+ *                         The claim finds that the address has reached the portfolio cap. No attempt is used.
  *   sending → sent        The transport returned `sent`.
- *   sending → failed      The transport returned `permanent`, or `temporary` on the last try; or the row was claimed
- *                         more often than it has tries.
- *   sending → pending     The worker puts it off. After `temporary` the try counts and the delays grow. After `outage`,
- *                         or while the lane for retries is full, the try does not count. If the worker cannot start to
- *                         send in time or is closing, it gives the row back immediately with all its tries.
+ *   sending → failed      The transport returned `permanent`, or `temporary` on the last attempt; or the row was claimed
+ *                         more often than it has attempts.
+ *   sending → pending     The worker releases it with a delay. After `temporary`, the attempt counts and the delays
+ *                         grow. After `outage`, or while the retry lane is full, the attempt does not count. If the
+ *                         worker cannot start to send in time or is closing, it releases the row without a delay, and
+ *                         the attempt does not count.
  *   failed, withheld, cancelled → pending; pending, failed, withheld → cancelled
  *                         Staff or an operator (db/src/follow-up-admin.ts), never on a row in `sending`.
  *
- * Each transition is a compare-and-swap: a worker settles a row only while the row has its lease, so of two workers one
- * wins and the other records `leaseLost`. The sweep (sweep.ts) adds a wake-up for every row in `pending` or `sending`
- * whose time has passed, so a wake-up may be lost or come twice.
+ * Each transition is a compare-and-swap: a worker settles a row only while the row has its lease. If two workers race,
+ * one wins and the other logs `leaseLost`. The sweep (sweep.ts) adds a wake-up for every row in `pending` or `sending`
+ * whose time has passed, so a wake-up may be lost or duplicated.
  *
- * What was sent must be recorded. While the database is unavailable, the worker keeps trying to write the outcome and,
- * if that was `sent`, notes it on disk (sent-notes.ts). A worker that starts writes these notes before it claims anything.
+ * A row that was sent must become `sent`, or it would be sent again. While the database is unavailable, the worker keeps
+ * retrying to write the outcome and, if it is `sent`, notes it on disk (sent-notes.ts). When a worker starts, it writes
+ * the outcomes in these notes to the database before it claims any row.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -51,50 +53,53 @@ export interface DeliveryDependencies {
   readonly transports: Transports;
   readonly logger: Logger;
   readonly sentNotes: SentNotes;
-  /** Claims that no delivery acts on. The sweep gives their rows back. */
+  /** Claims that no delivery uses. The sweep releases their rows. */
   readonly orphanedClaims: Set<Hold>;
   /**
-   * Ids of rows that this worker works on, until their outcome is written. It does not claim them again if their leases
-   * end in the meantime, or seem to because the database's clock was set.
+   * Ids of the rows that this worker is delivering, until their outcome is written. It does not claim them again if
+   * their leases expire in the meantime, or seem to expire because the database's clock was changed.
    */
   readonly inProgress: Set<string>;
-  /** What is claimed and not sent yet. */
+  /** Limits the rows that are claimed and not yet sent. */
   readonly claims: Gate;
-  /** What is sent concurrently. */
+  /** Limits the sends in progress. */
   readonly sends: LimitFunction;
-  /** The part of it that was tried before. */
+  /** Limits the retries among them. */
   readonly retries: RetryLane;
-  /** Aborted when nothing more is to be sent. */
+  /** Aborted when the worker closes and must not start another send. */
   readonly closing: AbortSignal;
 }
 
-/** A row whose turn comes later is given back then. */
+/** A claimed row that has waited longer for a connection is released, not sent. */
 const longestWaitSeconds = 30;
-/** What a statement that prolongs a lease, or writes the outcome, may take. */
+/** The time for a statement that prolongs a lease or writes the outcome. */
 const statementSeconds = 10;
-/** A claim as young as this holds. Later the row is looked at again, in case this process was suspended. */
+/** An older claim is checked in the database before the send, because this process may have been suspended. */
 const freshMs = 1_000;
-/** The sweep waits for longer once the database is back, so that what was sent is recorded before anything is sent again. */
+/**
+ * The pause between two attempts to write an outcome. After an outage of the database, the sweep waits longer, so that
+ * outcomes are written before rows are claimed again.
+ */
 export const settleRetryMs = 500;
 const warningEveryMs = 60_000;
 const longestAnswer = 500;
 
-/** A claim, and until when it holds by this worker's own clock. */
+/** A claim with its times by this worker's clock. */
 interface Held {
   readonly followUp: ClaimedFollowUp;
-  /** By `performance.now()`, before the claim was asked for. */
+  /** The value of `performance.now()` before the row was claimed. */
   readonly claimedAt: number;
   readonly leaseSeconds: number;
 }
 
 /**
- * Delivers one follow-up: claims its row, has its transport send it, and writes the outcome to the row. A wake-up for a
- * row that is settled, held by another worker or not due does nothing.
+ * Delivers one follow-up: claims its row, sends it with its transport, and writes the outcome to the row. Does nothing
+ * if the row is settled, held by another worker or not due.
  */
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
   const { transports, logger, claims, sends, retries, closing, inProgress } = dependencies;
   const leaveClaims = await claims.enter();
-  // The sweep comes back to it.
+  // The sweep finds the row again.
   if (closing.aborted || inProgress.has(id)) return leaveClaims();
   inProgress.add(id);
   try {
@@ -113,7 +118,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
         return isLate || closing.aborted ? undefined : attempt({ followUp, claimedAt, leaseSeconds }, dependencies);
       });
     const isRetry = followUp.attempts > 1;
-    // A retry may wait long in its lane; inside the gate it would keep new rows out.
+    // A retry may wait long in its lane. Inside the gate it would block new rows.
     if (isRetry) leaveClaims();
     const ending = await (isRetry ? retries.run(send, laneFull) : send());
     if (!ending || (ending === laneFull && closing.aborted)) return await giveBack(followUp, dependencies);
@@ -136,7 +141,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
   }
 }
 
-/** Claims a row. If the answer is lost, the claim is noted for the sweep; else it would hold the row until its lease ends. */
+/** Claims a row. If the response is lost, the sweep releases the row, which would be held until the lease expires. */
 async function takeHold(
   id: string,
   leaseSeconds: number,
@@ -151,7 +156,7 @@ async function takeHold(
   }
 }
 
-/** If this fails, the sweep gives the row back. */
+/** Releases a row without a delay. If this fails, the sweep releases it. */
 async function giveBack({ id, lease }: Hold, { followUps, orphanedClaims }: DeliveryDependencies): Promise<void> {
   const hold = { id, lease };
   orphanedClaims.add(hold);
@@ -159,7 +164,7 @@ async function giveBack({ id, lease }: Hold, { followUps, orphanedClaims }: Deli
   orphanedClaims.delete(hold);
 }
 
-/** How a delivery ends: as the transport returned it, or without an answer, in which case the row keeps its last one. */
+/** The result of a delivery. If it has no answer, the row keeps the previous one. */
 type Ending =
   | Outcome
   | { readonly result: 'abandoned'; readonly answer: string; readonly error?: undefined }
@@ -170,8 +175,8 @@ const laneFull: Ending = { result: 'lane_full' };
 async function attempt(held: Held, dependencies: DeliveryDependencies): Promise<Ending> {
   const { followUp } = held;
   const { transports, logger } = dependencies;
-  // A row whose worker dies each time never reports a failure; its claims are counted all the same.
-  if (followUp.attempts > maxAttempts) return { result: 'abandoned', answer: 'Out of tries' };
+  // A worker that dies during the send reports no failure, but its claim was counted as an attempt.
+  if (followUp.attempts > maxAttempts) return { result: 'abandoned', answer: 'Out of attempts' };
   const over = new AbortController();
   let ending: Ending;
   try {
@@ -193,7 +198,7 @@ function endingOf(error: unknown): Ending {
   return { result: 'temporary', answer: codeOf(error) ?? (error instanceof Error ? error.name : 'unknown'), error };
 }
 
-/** @param over - aborted when the lease is not needed any more */
+/** @param over - aborted when the lease is no longer needed */
 function leaseOf(
   { followUp, claimedAt, leaseSeconds }: Held,
   over: AbortSignal,
@@ -215,7 +220,7 @@ function leaseOf(
   };
 }
 
-/** PostgreSQL stores no U+0000 in a text. */
+/** Shortens an answer and removes U+0000, which PostgreSQL cannot store. */
 const truncateAnswer = (answer: string): string => answer.replaceAll('\0', '').slice(0, longestAnswer);
 
 function record(
@@ -239,10 +244,9 @@ function record(
 }
 
 /**
- * Writes the outcome, however long the database is unavailable: a follow-up that was sent and whose row does not record
- * it would be sent again. The row is still ours unless another worker claimed it. In the meantime a note on disk records
- * the outcome, in case this process ends.
- * @returns whether the row was still ours
+ * Writes the outcome to the row, however long the database is unavailable. Until then, a note on disk records a sent
+ * follow-up, because this process may end.
+ * @returns whether this worker still held the row
  */
 async function settle(
   followUp: ClaimedFollowUp,
@@ -254,7 +258,7 @@ async function settle(
     try {
       await sentNotes.add(followUp, truncateAnswer(answer));
     } catch (error) {
-      // The disk may have been full for a moment.
+      // The next warning writes the note again, because the disk may have been full only briefly.
       noted = undefined;
       logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'sent follow-up not noted');
     }
@@ -273,7 +277,7 @@ async function settle(
   return settled === true;
 }
 
-/** Writes what earlier processes could not. */
+/** Writes the outcomes that earlier processes noted on disk to the database. */
 export async function settleNotes({
   followUps,
   logger,
@@ -289,16 +293,16 @@ export async function settleNotes({
       (error) => logger.warn({ error: describeError(error) }, 'notes of sent follow-ups not written'),
     );
   } catch (error) {
-    // Follow-ups that wait are worth more than notes that cannot be read.
+    // Unreadable notes must not stop the delivery of all other follow-ups.
     logger.error({ error: describeError(error) }, 'notes of sent follow-ups not read');
   }
 }
 
 /**
- * Retries a statement for as long as the database is unavailable.
- * @param warn - called with the error, once a minute
- * @param over - aborted when the statement is not wanted any more
- * @returns what the statement returned; undefined if it was not wanted any more
+ * Retries a statement while the database is unavailable.
+ * @param warn - called with the error, at most once a minute
+ * @param over - stops the retries when it is aborted
+ * @returns the result of the statement; undefined if the retries were stopped
  * @throws any other error of the statement
  */
 async function retryUntilDatabaseBack<Result>(

@@ -1,16 +1,16 @@
-/** Lets through what waits, a handful at a time. */
+/** Admits waiting callers in batches. */
 export interface Gate {
   /**
-   * Waits until everyone who entered before has left.
-   * @returns leaves; a second call does nothing
+   * Waits until the previous batch has left.
+   * @returns a function that leaves the gate; a second call does nothing
    */
   enter(): Promise<() => void>;
 }
 
 /**
- * Opens a gate. The rows that a worker claims ahead of their sends pass through it: claimed together, they cost the
- * database as much as one.
- * @param maxInside - how many go through together at most; the first goes at once
+ * Creates a gate. Deliveries pass through it before they claim their rows, so that rows are claimed in batches. A batch
+ * costs the database as much as a single row.
+ * @param maxInside - the size of the largest batch; a caller at an empty gate enters immediately
  */
 export function openGate(maxInside: number): Gate {
   const waiting: (() => void)[] = [];

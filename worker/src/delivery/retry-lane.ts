@@ -1,19 +1,20 @@
 import pLimit from 'p-limit';
 
-/** Where mails that were tried before take turns. */
+/** Limits how many retries run concurrently. */
 export interface RetryLane {
   /**
-   * Does the work once it is its turn.
-   * @returns what the work returns; `whenFull` where its turn did not come, and the work is not done then
+   * Runs the work when the lane has room.
+   * @returns the result of the work; `whenFull` if the lane stayed full and the work was not run
    */
   run<Result>(work: () => Promise<Result>, whenFull: Result): Promise<Result>;
 }
 
 /**
- * Opens a lane beside the other mails, so that a few which the server stalls over hold neither all connections nor, by
- * waiting, all of what the consumer has in hand.
- * @param maxAtOnce - works under way at once
- * @param patienceMs - how long one waits for its turn; after one waited in vain, none waits until a work is finished
+ * Creates a lane for retries. Without it, a few emails on which the server stalls could occupy all connections and all
+ * jobs of the consumer.
+ * @param maxAtOnce - the largest number of retries that run concurrently
+ * @param patienceMs - the longest wait for room; after a wait has timed out, further retries are rejected immediately
+ *   until a running one ends
  */
 export function openRetryLane(maxAtOnce: number, patienceMs = 5_000): RetryLane {
   const turns = pLimit(maxAtOnce);

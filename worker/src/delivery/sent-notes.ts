@@ -5,17 +5,20 @@ import type { Hold } from '@dune-tide/db/follow-up-claims';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 
 /**
- * Follow-ups that were sent while the database was unavailable, each in a file of its own. Without them, a process that
- * ends before it can write so would leave rows that another worker sends again.
+ * Notes of follow-ups that were sent while the database was unavailable, each in its own file. If the process ends before
+ * it can write the outcome, another worker would otherwise send the follow-up again.
  */
 export interface SentNotes {
-  /** @throws the system's error when the note cannot be written */
+  /**
+   * Writes a note.
+   * @throws the file system's error
+   */
   add(hold: Hold, answer: string): Promise<void>;
   /**
-   * Hands on what was noted, by processes that are gone or beside this one, and forgets it then.
-   * @param write - does nothing for a note that is no longer true
-   * @param onUnreadable - told of each note that cannot be read; it stays
-   * @throws what `write` throws, and the system's error when the directory cannot be read
+   * Passes the notes of all processes to `write` and then deletes them.
+   * @param write - must ignore an outdated note
+   * @param onUnreadable - called with the error of each note that cannot be read; the note stays
+   * @throws the error of `write`, or the file system's error if the directory cannot be read
    */
   takeUp(
     write: (hold: Hold, answer: string) => Promise<unknown>,
@@ -29,7 +32,10 @@ interface SentNote extends Hold {
 
 const isOfNote = (name: string): boolean => /^sent-[^.]+\.json$/.test(name);
 
-/** @param directory - of one product's workers; what is there outlives them */
+/**
+ * Opens the notes in a directory.
+ * @param directory - shared by the workers of one installation and kept when they end
+ */
 export function openSentNotes(directory: string): SentNotes {
   return {
     async add({ id, lease }, answer) {
@@ -72,7 +78,7 @@ async function readNote(file: string, onUnreadable: (error: unknown) => void): P
   try {
     return JSON.parse(await readFile(file, 'utf8')) as SentNote;
   } catch (error) {
-    // A worker that started at the same time was first.
+    // Another worker that started at the same time has processed the note.
     if (!isMissingFile(error)) onUnreadable(error);
     return undefined;
   }

@@ -10,24 +10,24 @@ export interface SweepDependencies {
   readonly producer: FollowUpProducer;
   readonly transports: Transports;
   readonly logger: Logger;
-  /** Claims of this worker that no delivery acts on. Removed as they are given back. */
+  /** Claims of this worker that no delivery uses. A claim is removed when its row is released. */
   readonly orphanedClaims: Set<Hold>;
-  /** Aborted when no further rows are to be looked for. */
+  /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
 }
 
 const batchSize = 500;
-/** With so many jobs waiting the workers have enough to do, and some of them may be for the rows that would be found. */
+/** With this many waiting jobs the workers are busy, and some of the jobs may be for rows that the sweep would find. */
 const enoughJobs = 1_000;
 const intervalMs = 2_000;
-/** Time for those who sent mails while the database was away to write so, before their leases are taken for over. */
+/** After an outage of the database, the time for workers to write their outcomes before the sweep finds their rows. */
 const afterOutageMs = 3 * settleRetryMs;
 
 /**
- * Wakes workers up for rows that nobody settled: the API could not enqueue them, the queue lost their jobs, their
- * worker died, or their delay is over. Runs in every worker on a timer of its own, because a queue that was emptied
- * would have lost a scheduled sweep, too.
- * @returns how many rows were found
+ * Adds jobs for rows that are due and have none: the API could not enqueue them, the queue lost their jobs, their worker
+ * died, or their delay has passed. Every worker runs the sweep on its own timer, because a sweep that is scheduled in the
+ * queue would be lost together with the jobs.
+ * @returns the number of rows found
  */
 export async function sweep(dependencies: SweepDependencies): Promise<number> {
   const { followUps, producer, transports, logger, orphanedClaims, closing } = dependencies;
@@ -37,10 +37,10 @@ export async function sweep(dependencies: SweepDependencies): Promise<number> {
     for (const hold of holds) orphanedClaims.delete(hold);
   }
   let found = 0;
-  // Checked on each turn: with a long backlog the first rows are due again before the last is found.
+  // A long backlog may never end: the first rows are due again before the last one is found.
   while (!closing.aborted) {
-    // Found rows are put off, so the queue is asked first: where it is away, this throws and no row waits for nothing. A
-    // queue that only reads fails at `enqueue`, and its rows are found again later.
+    // `takeOverdue` postpones the rows that it returns, so an unavailable queue must fail before that. A read-only queue
+    // fails at `enqueue`; its rows are found again later.
     const { waiting } = await producer.depth();
     if (waiting > enoughJobs) break;
     const overdue = await followUps.takeOverdue(batchSize);
@@ -54,7 +54,10 @@ export async function sweep(dependencies: SweepDependencies): Promise<number> {
   return found;
 }
 
-/** Sweeps until `closing`. A sweep that fails is logged; the next one comes anyway. */
+/**
+ * Sweeps regularly until `closing` is aborted. A failed sweep is logged and does not stop the next one.
+ * @returns `ended`, which resolves after the last sweep
+ */
 export function startSweeping(dependencies: SweepDependencies): { readonly ended: Promise<void> } {
   const { followUps, logger, closing } = dependencies;
   const run = async (): Promise<void> => {
@@ -62,7 +65,7 @@ export function startSweeping(dependencies: SweepDependencies): { readonly ended
     while (!closing.aborted) {
       try {
         if (hasFailed) {
-          // Waited for first: those who sent mails can write so only once it answers.
+          // The time for outcomes starts when the database is available again.
           await followUps.check();
           await rest(afterOutageMs, closing);
         }
@@ -70,7 +73,7 @@ export function startSweeping(dependencies: SweepDependencies): { readonly ended
         hasFailed = false;
       } catch (error) {
         hasFailed = true;
-        logger.warn({ error: describeError(error) }, 'not swept');
+        logger.warn({ error: describeError(error) }, 'sweep failed');
       }
       await rest(intervalMs, closing);
     }
@@ -78,7 +81,7 @@ export function startSweeping(dependencies: SweepDependencies): { readonly ended
   return { ended: run() };
 }
 
-/** Waits, for nothing once the signal came. */
+/** Waits until the time has passed or the signal is aborted. */
 async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

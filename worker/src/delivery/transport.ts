@@ -1,13 +1,13 @@
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 
-/** Sends follow-ups to another system. Delivery claims them, settles them and decides when to try again. */
+/** Sends follow-ups to another system. Delivery (deliver.ts) claims them, settles them and decides about retries. */
 export interface Transport {
   readonly limits: TransportLimits;
   /**
    * Sends one claimed follow-up.
-   * @param isFirstTry - whether no earlier try counts
-   * @throws {DatabaseUnavailableError} which uses no try; any other error counts as a temporary failure
+   * @param isFirstTry - whether no earlier attempt was counted
+   * @throws {DatabaseUnavailableError} which uses no attempt; any other error counts as a temporary failure
    */
   send(followUp: ClaimedFollowUp, lease: Lease, isFirstTry: boolean): Promise<Outcome>;
 }
@@ -15,7 +15,7 @@ export interface Transport {
 /** The transport of each kind of follow-up. */
 export type Transports = Readonly<Record<FollowUpKind, Transport>>;
 
-/** How long `send` takes at most, in seconds. The leases are computed from it. */
+/** The longest times that `send` takes, in seconds. The length of a lease depends on them. */
 export interface TransportLimits {
   /** Until it returns, or calls `lease.prolong`. */
   readonly sendSeconds: number;
@@ -23,32 +23,31 @@ export interface TransportLimits {
   readonly prolongedSeconds: number;
 }
 
-/** What makes a follow-up ours to send. */
+/** The time for which this worker alone may send a follow-up. */
 export interface Lease {
   /**
-   * Called right before the first byte that the receiver acts on.
-   * @returns until when the lease holds, by `performance.now()`
-   * @throws {DatabaseUnavailableError} when the database cannot be asked
+   * Returns the end of the lease, by `performance.now()`. Call it right before the first byte that the receiver acts on.
+   * @throws {DatabaseUnavailableError} if the lease cannot be read
    */
   holdsUntil(): Promise<number>;
-  /** Called when the receiver has everything and takes long to answer. */
+  /** Prolongs the lease in the background. Call it if the receiver has everything and is slow to respond. */
   prolong(): void;
 }
 
 /**
  * - `sent`: the receiver accepted it
- * - `temporary`: the receiver put this follow-up off, or may have received it without an answer; tried again a limited
+ * - `temporary`: the receiver deferred this follow-up, or may have accepted it but did not respond; retried a limited
  *   number of times
  * - `permanent`: the receiver will never accept it
- * - `outage`: the receiver is unavailable or refuses us, and did not judge this follow-up; uses no try
+ * - `outage`: the receiver is unavailable or rejects us, and has not judged this follow-up; uses no attempt
  */
 export type Outcome =
   | { readonly result: 'sent'; readonly answer: string; readonly error?: undefined }
   | {
       readonly result: FailureResult;
-      /** What the receiver answered, or a code where there was no answer. Staff see it. */
+      /** The receiver's response, or an error code if there was none. Shown to staff. */
       readonly answer: string;
-      /** What the log records. */
+      /** Logged. */
       readonly error: unknown;
     };
 

@@ -1,31 +1,31 @@
 import type { FailureResult } from '../delivery/transport.ts';
 
 /**
- * The connection broke after the first byte of the body: the server may have taken the mail all the same. Each try may
- * put one more copy into the inbox, so it counts as a try.
+ * The connection broke after the first byte of the body, so the server may have accepted the email. It counts as an
+ * attempt, because each retry may deliver another copy.
  */
 export class InterruptedMailError extends Error {
   override readonly name = 'InterruptedMailError';
 
   constructor(cause: unknown) {
-    super('The connection broke over the mail', { cause });
+    super('The connection broke while the email was being sent', { cause });
   }
 }
 
 /**
- * The server took another mail meanwhile, or had opened a session for this one, so it is not away: it stalls or hangs up
- * over this one, e.g. because it asks the recipient's server first. Counted, or a few such addresses would hold the
- * connections for ever.
+ * The server stalled or disconnected on this email although it was available: it had opened a session for this email or
+ * accepted another one in the meantime. Some servers do this while they contact the recipient's server. It counts as an
+ * attempt, because a few such addresses could otherwise occupy all connections.
  */
 export class PassedOverMailError extends Error {
   override readonly name = 'PassedOverMailError';
 
   constructor(cause: unknown) {
-    super('The server passed the mail over', { cause });
+    super('The mail server stalled or disconnected on this email', { cause });
   }
 }
 
-/** The server took longer over the mail than it may; no answer of its own. */
+/** The server exceeded a time limit. */
 export class MailTimeoutError extends Error {
   override readonly name = 'MailTimeoutError';
   readonly code = 'ETIMEDOUT';
@@ -35,16 +35,16 @@ export class MailTimeoutError extends Error {
   }
 }
 
-/** The mail was not ours to send any more, or nobody could say whether it was; the server was told to forget it. */
+/** The email was aborted before it was complete, because its lease had expired or could not be read. */
 export class MailHeldBackError extends Error {
   override readonly name = 'MailHeldBackError';
 
   constructor(cause?: unknown) {
-    super('The mail was held back', { cause });
+    super('The email was aborted because its lease had expired or could not be read', { cause });
   }
 }
 
-/** Codes of nodemailer that speak of the connection or of our own credentials. */
+/** Codes of nodemailer for problems with the connection or with our credentials. */
 const connectionCodes = new Set([
   'EAUTH',
   'ENOAUTH',
@@ -58,39 +58,39 @@ const connectionCodes = new Set([
   'ETLS',
 ]);
 
-/** Service not available, closing (RFC 5321 §3.8). */
+/** The service is not available and closes the connection (RFC 5321 §3.8). */
 const serviceClosing = 421;
-/** The session was in another state than ours; nothing is said about the mail. */
+/** The server expected another command. The email was not judged. */
 const badSequence = 503;
-/** It wants other credentials of ours, or any: may be said to every command (RFC 4954 §6). */
+/** The server requires other credentials. It may return these for any command (RFC 4954 §6). */
 const credentialFaults = new Set([530, 534, 535, 538]);
 
 /**
- * Answers "for good" that pass all the same, by their enhanced status (RFC 3463 §3). Most are about us rather than about
- * this mail: many servers judge who sends only once they hear the recipient. Our address may be let in again, a quota
- * begins anew tomorrow.
+ * Permanent rejections that are worth a retry, by their enhanced status (RFC 3463 §3). Most of them are about us and not
+ * about this email: many servers check the sender only when they receive the recipient. A block may be lifted, and a
+ * quota starts again the next day.
  */
 const passing = [
-  /** Our own address or its domain, which may not resolve just now. */
+  /** Our own address or its domain, which may not resolve at the moment. */
   /^5\.1\.[78]$/,
-  /** The mailbox is full, for now (RFC 3463 §3.3). */
+  /** The mailbox is full (RFC 3463 §3.3). */
   /^5\.2\.2$/,
-  /** System: full, or not accepting mails; but not "too big", which this mail stays. */
+  /** The mail system is full or does not accept emails. Not 5.3.4: this email would be too large again. */
   /^5\.3\.(?!4$)/,
-  /** Congestion, which stands for a quota. */
+  /** Congestion, which servers also return for a quota. */
   /^5\.4\.5$/,
-  /** Security and policy: not allowed to relay, blocked, not trusted. */
+  /** Security and policy: relaying denied, blocked, not trusted. */
   /^5\.7\./,
 ] as const;
 
 /**
  * Classifies an error of a send:
- * - `outage`: the mail itself was never judged: the server is away, says nothing before a session is open, or refuses us
- * - `temporary`: the server put this mail off, or kept silent over it; or the connection broke over its body, or only over
- *   this mail while others were taken
- * - `permanent`: the server will never take this mail (RFC 5321 §4.2.1, 5yz), and says so of the mail, not of us
- * @param error - as the mailer threw it
- * @returns the result and the server's answer, or the error's code when there was none
+ * - `outage`: the server is unavailable, sends no greeting, or rejects us; it has not judged this email
+ * - `temporary`: the server deferred this email or stalled on it; or the connection broke during the body, or on this
+ *   email while others were accepted
+ * - `permanent`: the server will never accept this email (RFC 5321 §4.2.1, 5yz), for a reason that is not about us
+ * @param error - thrown by the mailer
+ * @returns the result and the server's response, or the error's code if there was none
  */
 export function classifyMailError(error: unknown): { readonly result: FailureResult; readonly answer: string } {
   if (!(error instanceof Error)) return { result: 'temporary', answer: 'unknown' };
@@ -104,7 +104,7 @@ export function classifyMailError(error: unknown): { readonly result: FailureRes
   if (error instanceof MailHeldBackError) return { result: 'outage', answer: error.name };
   const { code, originalCode, command, responseCode, response } = error as Error & {
     code?: string;
-    /** Of the system or of TLS, where nodemailer gave it a code of its own, e.g. SELF_SIGNED_CERT_IN_CHAIN. */
+    /** The code of the system or of TLS that nodemailer replaced with its own, e.g. SELF_SIGNED_CERT_IN_CHAIN. */
     originalCode?: string;
     command?: string;
     responseCode?: number;
@@ -118,7 +118,7 @@ export function classifyMailError(error: unknown): { readonly result: FailureRes
 
 function resultOf(code = '', command = '', responseCode = 0, response = ''): FailureResult {
   if (responseCode === serviceClosing || credentialFaults.has(responseCode)) return 'outage';
-  // What is said to our own address, for now or for good, is no judgement of this mail.
+  // A rejection of our own address, temporary or permanent, is not about this email.
   if (command === 'MAIL FROM') return 'outage';
   if (connectionCodes.has(code)) return 'outage';
   const isAnswer = code === 'EENVELOPE' || code === 'EMESSAGE';

@@ -1,7 +1,7 @@
 import MimeNode from 'nodemailer/lib/mime-node';
 import type { MailContent } from './templates/mail-content.ts';
 
-/** A file that a mail carries. */
+/** A file attached to an email. */
 export interface MailAttachment {
   /** ASCII, without quotes. */
   readonly filename: string;
@@ -9,14 +9,14 @@ export interface MailAttachment {
   readonly content: Buffer;
 }
 
-/** A whole MIME part with its header, as nodemailer takes it. */
+/** A MIME part with its headers, in the form that nodemailer accepts. */
 export interface EncodedPart {
   readonly raw: Buffer;
 }
 
 /**
- * What mails carry is encoded once however many carry the same object: to encode the portfolio anew costs more than all
- * else of its mail.
+ * The encoded parts of each object, shared by all emails that contain it: encoding the portfolio costs more than the rest
+ * of its email.
  */
 const encoded = new WeakMap<object, Promise<readonly EncodedPart[]>>();
 
@@ -25,26 +25,26 @@ function once(source: object, make: () => Promise<readonly EncodedPart[]>): Prom
   if (known) return known;
   const parts = make();
   encoded.set(source, parts);
-  // The next mail tries again; whoever waits for these is told.
+  // The next email encodes them again. Callers that wait for these parts get the error.
   parts.catch(() => encoded.delete(source));
   return parts;
 }
 
 async function encode(contentType: string, content: string | Buffer, filename?: string): Promise<EncodedPart> {
-  // A root would get the headers of a whole mail.
+  // A root node would get the headers of a whole email.
   const part = new MimeNode('multipart/mixed').createChild(contentType, { filename });
   if (filename !== undefined) part.setHeader('Content-Disposition', 'attachment');
   return { raw: await part.setContent(content).build() };
 }
 
-/** @returns the mail's text and HTML, the plainer first (RFC 2046 §5.1.4) */
+/** Encodes the text and the HTML of an email, the plainer part first (RFC 2046 §5.1.4). */
 export function encodedContent(content: MailContent): Promise<readonly EncodedPart[]> {
   return once(content, () =>
     Promise.all([encode('text/plain; charset=utf-8', content.text), encode('text/html; charset=utf-8', content.html)]),
   );
 }
 
-/** @returns the file as parts of RFC 2183 */
+/** Encodes a file as an attachment (RFC 2183). */
 export function encodedAttachment({ filename, contentType, content }: MailAttachment): Promise<readonly EncodedPart[]> {
   return once(content, async () => [await encode(contentType, content, filename)]);
 }

@@ -8,51 +8,51 @@ import { encodedAttachment, encodedContent, type MailAttachment } from './encode
 import { replaceBodies } from './nodemailer-internals.ts';
 import type { MailContent } from './templates/mail-content.ts';
 
-/** A mail to one recipient, ready to send. */
+/** An email to one recipient, ready to be sent. */
 export interface OutgoingMail {
   readonly to: string;
-  /** Fixed when the follow-up was written, so that a mail that had to go twice can be recognised. */
+  /** Fixed when the follow-up was stored, so that a second copy can be recognised. */
   readonly messageId: string;
   readonly content: MailContent;
-  /** RFC 3834 §5: an answer to something a person sent, or a notice of our own. */
+  /** A reply to something that a person sent, or a notice (RFC 3834 §5). */
   readonly autoSubmitted: 'auto-replied' | 'auto-generated';
   readonly attachments?: readonly MailAttachment[];
 }
 
 export interface Mailer {
   /**
-   * Hands a mail to the mail server.
-   * @param isFirstTry - one that the server stalls over is put off early; a later one, which others need not wait for
-   *   where there is more than one connection, has all the time
-   * @returns the server's answer
-   * @throws {MailHeldBackError} when it is not ours any more, or nobody could say
-   * @throws {InterruptedMailError} when the connection broke after the first byte of the body
-   * @throws {PassedOverMailError} when the server took another mail while it failed over this one, or kept silent over
-   *   it in a session that was open
-   * @throws nodemailer's error else; `classifyMailError` says what follows from all
+   * Sends an email to the mail server.
+   * @param isFirstTry - whether a stalling server times out early. A retry gets the full time, because with more than one
+   *   connection it does not delay first attempts
+   * @returns the server's response
+   * @throws {MailHeldBackError} if the lease has expired or cannot be read
+   * @throws {InterruptedMailError} if the connection broke after the first byte of the body
+   * @throws {PassedOverMailError} if the server accepted another email while this one failed, or stalled on this one in
+   *   an open session
+   * @throws any other error of nodemailer; `classifyMailError` classifies all of them
    */
   send(mail: OutgoingMail, lease: Lease, isFirstTry?: boolean): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Until the last byte of the body is out, every wait included. */
+/** The longest time until the last byte of the body is sent, including every wait. */
 const sendSeconds = 120;
-/** A server that takes longer to answer a mail that it has in full is waited for with a prolonged lease. */
+/** If the response to a complete email takes longer, the lease is prolonged. */
 const promptAnswerSeconds = 20;
-/** A client that gives up earlier sends a mail again that was accepted (RFC 5321 §4.5.3.2.6). */
+/** A client that times out earlier sends emails again that were accepted (RFC 5321 §4.5.3.2.6). */
 const answerSeconds = 600;
 
-/** How long `send` takes at most. */
+/** The longest times that `send` takes. */
 export const mailLimits: TransportLimits = {
   sendSeconds: sendSeconds + promptAnswerSeconds,
   prolongedSeconds: answerSeconds,
 };
 
-/** How long the mail server may take, in milliseconds. */
+/** The time limits of the mail server, in milliseconds. */
 export interface MailServerLimits {
   readonly connect: number;
   readonly greeting: number;
-  /** Until it takes sender and recipient of a mail that is tried for the first time. */
+  /** Until the server accepts the sender and the recipient of a first attempt. */
   readonly firstOffer: number;
   readonly send: number;
   readonly promptAnswer: number;
@@ -70,7 +70,7 @@ const mailServerLimits: MailServerLimits = {
 
 /**
  * Opens a pool of connections to the mail server.
- * @param connections - at most
+ * @param connections - the largest number of connections
  */
 export function openMailer(
   smtpUrl: string,
@@ -84,18 +84,18 @@ export function openMailer(
     pool: true,
     maxConnections: connections,
     maxMessages: 500,
-    // Delivery decides whether to try again, not the pool.
+    // Delivery decides about retries, not the pool.
     maxRequeues: 0,
     connectionTimeout: limits.connect,
     greetingTimeout: limits.greeting,
     dnsTimeout: limits.connect,
-    // Never before ours, which know how far a mail has come.
+    // Longer than our own limits, which depend on how much of the email is sent.
     socketTimeout: limits.send + limits.answer,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const bodies = new Map<string, Body>();
-  /** When a mail was last taken, by `performance.now()`. */
+  /** The time at which the server last accepted an email, by `performance.now()`. */
   let taken = Number.NEGATIVE_INFINITY;
   replaceBodies(transport, (messageId) => {
     const body = bodies.get(messageId);
@@ -113,7 +113,7 @@ export function openMailer(
       const timeouts = sendTimeouts(limits, isFirstTry, () => lease.prolong());
       const body: Body = { lease, timeouts, bodyStarted: false, envelopeStarted: false };
       bodies.set(messageId, body);
-      const begun = performance.now();
+      const startedAt = performance.now();
       try {
         const { response } = await transport.sendMail({
           from: { name: brand.name, address: from },
@@ -134,7 +134,7 @@ export function openMailer(
         const isAnswered = codeOf(error) === 'EMESSAGE';
         if (!isAnswered && body.bodyStarted) throw new InterruptedMailError(error);
         if (error instanceof MailHeldBackError) throw error;
-        throw (isOver && body.envelopeStarted) || taken > begun ? new PassedOverMailError(error) : error;
+        throw (isOver && body.envelopeStarted) || taken > startedAt ? new PassedOverMailError(error) : error;
       } finally {
         timeouts.close();
         bodies.delete(messageId);
@@ -146,31 +146,31 @@ export function openMailer(
   };
 }
 
-/** Whether credentials travel, and to another machine; `?requireTLS=false` in the URL sends them in clear text. */
+/** Returns whether credentials are sent to another machine. `?requireTLS=false` in the URL allows clear text. */
 function isSecret(smtpUrl: string): boolean {
   const { username, hostname } = new URL(smtpUrl);
   return username !== '' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** One mail's way out. */
+/** The state of one send. */
 interface Body {
   readonly lease: Lease;
   readonly timeouts: SendTimeouts;
-  /** A connection that broke before the body and one that broke after its last byte look the same in the error. */
+  /** The error does not show whether the connection broke before the body or after it. */
   bodyStarted: boolean;
-  /** Whether the server was asked to take the mail. */
+  /** Whether the session is open and the envelope is being sent. */
   envelopeStarted: boolean;
 }
 
-/** How long one mail is waited for. */
+/** The time limits of one send. */
 interface SendTimeouts {
-  /** Aborted when it is over. */
+  /** Aborted when a limit is exceeded. */
   readonly signal: AbortSignal;
-  /** The server is told of sender and recipient. */
+  /** Called before the sender and the recipient are sent. */
   startEnvelope(): void;
-  /** It takes them, and wants the body. */
+  /** Called when the server has accepted both and waits for the body. */
   startBody(): void;
-  /** The whole mail is out: what is left is the answer. */
+  /** Called when the whole email is sent and only the response is missing. */
   endBody(): void;
   close(): void;
 }
@@ -201,7 +201,7 @@ function sendTimeouts(
 
 const sliceBytes = 64 * 1024;
 
-/** A process that was stopped for long, and wakes up, must not send what another has taken over. */
+/** Stops the body when the lease expires: after this process was suspended, another worker may hold the row. */
 async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
   body.timeouts.startBody();
   let end: number;
@@ -220,7 +220,7 @@ async function* guarded(stream: Readable, body: Body): AsyncGenerator<Buffer> {
   body.timeouts.endBody();
 }
 
-/** The clock is read before each, and an attachment comes in one piece. */
+/** Splits an attachment, which is a single chunk, so that the lease is checked before each slice. */
 function* slices(chunk: Buffer): Generator<Buffer> {
   for (let from = 0; from < chunk.length; from += sliceBytes) yield chunk.subarray(from, from + sliceBytes);
 }

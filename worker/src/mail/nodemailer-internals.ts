@@ -2,17 +2,20 @@ import type { Readable } from 'node:stream';
 import type { Transporter } from 'nodemailer';
 
 /*
- * Everything that the product uses of nodemailer without nodemailer documenting it. `test/nodemailer-internals.test.ts`
- * fails when nodemailer changes any of it.
+ * All undocumented parts of nodemailer that the product uses. `test/nodemailer-internals.test.ts` fails when nodemailer
+ * changes one of them.
  */
 
-/** Returns the body to send. @param open - opens nodemailer's own */
+/**
+ * Returns the body to send.
+ * @param open - opens the body that nodemailer would send
+ */
 export type ReplaceBody = (open: () => Readable) => Readable;
 
 /**
- * Replaces the bodies of mails. A pool asks for a mail's body when the session is open, right before it sends the
+ * Replaces the bodies of emails. A pool opens the body of an email when the session is open, right before it sends the
  * sender and the recipient.
- * @param replacementFor - called when a mail enters the pool; undefined leaves its body as it is
+ * @param replacementFor - called when an email enters the pool; if it returns undefined, the body is not replaced
  */
 export function replaceBodies(
   transport: Transporter,

@@ -8,36 +8,35 @@ import { portfolioVersion } from './version.ts';
 /** The portfolio of one site, rendered once per content version. */
 export interface PortfolioCache {
   /**
-   * @returns the PDF
-   * @throws what rendering throws; the next call tries again
+   * Returns the PDF.
+   * @throws any error of the rendering; the next call renders again
    */
   read(): Promise<Buffer>;
 }
 
 export interface PortfolioCacheOptions {
-  /** The site's own address. */
+  /** The site's address. */
   readonly publicUrl: string;
-  /** Hears that the file could not be read or written; the portfolio is served from memory all the same. */
+  /** Called if the file cannot be read or written. The portfolio is then served from memory. */
   readonly onFileError: (error: unknown) => void;
-  /** Makes the PDF; {@link renderPortfolio} when left out. */
+  /** Renders the PDF; {@link renderPortfolio} by default. */
   readonly render?: (publicUrl: string) => Promise<Buffer>;
 }
 
-/** The line after the PDF in its file: a comment that tells whether the file is whole. */
+/** Returns the line after the PDF in its file: a comment with a checksum, which shows whether the file is complete. */
 const seal = (pdf: Buffer): Buffer => Buffer.from(`%${createHash('sha256').update(pdf).digest('hex')}\n`);
 
 const sealLength = seal(Buffer.alloc(0)).length;
 
-/** The PDF of a file, or nothing when a byte of it is not as it was written. */
+/** Returns the PDF in a file, or undefined if the file is damaged. */
 function unsealed(file: Buffer): Buffer | undefined {
   const pdf = file.subarray(0, -sealLength);
   return file.subarray(-sealLength).equals(seal(pdf)) ? pdf : undefined;
 }
 
 /**
- * Keeps the portfolio in memory and as a file, so that neither a mail nor a restart renders it again.
- * @param directory - where the file is kept; made when it is missing
- * @param options - see {@link PortfolioCacheOptions}
+ * Caches the portfolio in memory and in a file, so that neither an email nor a restart renders it again.
+ * @param directory - the directory of the file; created if it is missing
  */
 export function createPortfolioCache(
   directory: string,
@@ -55,7 +54,7 @@ export function createPortfolioCache(
     }
   }
 
-  /** Other workers may write the same file at the same time: each writes its own and puts it in place whole. */
+  /** Replaces the file atomically, because other workers may write it concurrently. */
   async function writeToFile(pdf: Buffer): Promise<void> {
     const temporary = `${path}.${randomUUID()}`;
     try {

@@ -19,10 +19,8 @@ function drawShape(document: PDFKit.PDFDocument, shape: Shape): void {
 }
 
 /**
- * Draws a picture so that it covers the box, centred, and cuts off what goes beyond.
- * @param document - drawn on its current page
- * @param art - the picture
- * @param box - in points of the page
+ * Draws a picture on the current page, centred in the box. It covers the box and is clipped to it.
+ * @param box - in points
  */
 export function drawArt(document: PDFKit.PDFDocument, art: Art, box: Box): void {
   const scale = Math.max(box.width / art.width, box.height / art.height);

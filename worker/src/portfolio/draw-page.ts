@@ -10,7 +10,7 @@ function drawText(document: PDFKit.PDFDocument, block: TextBlock): void {
   for (const [index, line] of lines.entries()) {
     const x =
       block.align === 'left' ? block.x : block.x + block.width - document.widthOfString(line, { characterSpacing });
-    // The space at the end keeps the words apart where a reader joins the lines of a paragraph.
+    // The trailing space separates the words when a PDF reader joins the lines.
     const text = index < lines.length - 1 ? `${line} ` : line;
     document.text(text, x, block.baseline + index * style.leading, {
       lineBreak: false,
@@ -27,17 +27,17 @@ function drawDecoration(document: PDFKit.PDFDocument, { path, fill, stroke, stro
   document.restore();
 }
 
-/** Marks what `draw` paints as not being read. */
+/** Marks what `draw` paints as an artifact, which screen readers skip. */
 function drawArtifact(document: PDFKit.PDFDocument, type: 'Layout' | 'Pagination', draw: () => void): void {
   document.markContent('Artifact', { type });
   draw();
   document.endMarkedContent();
 }
 
-/** WCAG 2.2, "target size": no link is narrower or lower. */
+/** The smallest width and height of a link (WCAG 2.2, "Target Size"). */
 const smallestTarget = 24;
 
-/** A box about the middle of another one, large enough to be hit. */
+/** Returns a box with the same centre that is large enough to tap. */
 function targetAround({ x, y, width, height }: Box): Box {
   const wider = Math.max(smallestTarget - width, 0);
   const higher = Math.max(smallestTarget - height, 0);
@@ -51,7 +51,7 @@ function addLink(
   structParent: PDFKit.PDFStructureElement,
 ): void {
   const { x, y, width, height } = targetAround(inkBox(block));
-  // A String object is a PDF string; a plain one would be written as a PDF name.
+  // PDFKit writes a String object as a PDF string, and a primitive string as a PDF name.
   const options = { structParent, Contents: Object(block.lines.join(' ')) as string };
   document.link(x, y, width, height, url, options);
 }
@@ -87,9 +87,7 @@ function drawElement(document: PDFKit.PDFDocument, parent: PDFKit.PDFStructureEl
 
 /**
  * Draws a page on the document's current page, with its bookmark and its part of the tagged structure.
- * @param document - a tagged document
  * @param root - the structure of the whole document
- * @param layout - what to draw
  */
 export function drawPage(document: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, layout: PageLayout): void {
   const section = document.struct('Sect', { title: layout.title });

@@ -1,4 +1,4 @@
 import { brand } from '@dune-tide/domain/brand';
 
-/** What the attachment is called: the studio's name in letters that every mail program takes. */
+/** The file name of the attachment, in characters that every mail program accepts. */
 export const portfolioFileName: string = `${brand.name.replaceAll('&', 'and').replaceAll(/[^A-Za-z0-9]+/g, '-')}-Portfolio.pdf`;

@@ -11,8 +11,8 @@ const bricolage = resolve(
 const instrument = resolve('@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2');
 
 /**
- * The faces of the portfolio, which are those of the site: each one's file, where it stands on the file's axes, and how
- * far letters rise and fall in parts of the type size.
+ * The fonts of the portfolio, which the site also uses. `axes` selects an instance of the variable font; `rise` and `fall`
+ * are the height of letters above and below the baseline, as fractions of the font size.
  */
 export const fonts = {
   display: { file: bricolage, axes: { ...displayCut, opsz: 96 }, rise: 0.72, fall: 0.21 },
@@ -25,10 +25,10 @@ export type FontName = keyof typeof fonts;
 
 export const fontNames = Object.keys(fonts) as FontName[];
 
-/** The bytes of each face, as the PDF embeds subsets of them. */
+/** The data of each font. The PDF embeds subsets of it. */
 export type LoadedFonts = Readonly<Record<FontName, Buffer>>;
 
-/** All that a Latin text may hold: letters with their accents, punctuation, arrows and signs. */
+/** The characters of Latin text: letters with accents, punctuation, arrows and symbols. */
 const characters = [
   [0x20, 0x24f],
   [0x2010, 0x2044],
@@ -43,8 +43,8 @@ const characters = [
   .join('');
 
 /**
- * Makes the faces: the PDF library can neither embed a variable font nor WOFF2.
- * @throws what reading throws when a file is missing or damaged
+ * Creates static fonts, because PDFKit can embed neither variable fonts nor WOFF2.
+ * @throws if a font file is missing or damaged
  */
 export async function loadFonts(): Promise<LoadedFonts> {
   const faces = fontNames.map(async (name) => {

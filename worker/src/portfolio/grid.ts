@@ -1,20 +1,20 @@
-/** The page in points: 16:9, so that it fills a screen, and prints on A4 or Letter without loss. */
+/** The size of a page in points. 16:9 fills a screen and prints completely on A4 or Letter. */
 export const page = { width: 960, height: 540 } as const;
 
-/** Every baseline stands on a multiple of this. */
+/** The height of a row of the baseline grid. */
 export const row = 9;
 
-/** What is read keeps away from the edges by this much; art and colour bleed over them. */
+/** The margins of text. Art and colour reach the edges of the page. */
 export const margin = { side: 48, top: 27, bottom: 27 } as const;
 
-/** The vertical that all pages share: the narrow side is for reading, the wide side for the picture. */
+/** A vertical line divides all pages: text is on the narrow side, the picture on the wide side. */
 export const wide = 576;
 export const narrow = page.width - wide;
 
-/** Between a text and the vertical. */
+/** The distance between text and the vertical line. */
 export const gutter = 27;
 
-/** A 4:3 drawing on the wide side leaves a strip of this height. */
+/** The height of the strip that a 4:3 drawing on the wide side leaves. */
 export const stripHeight = page.height - (wide * 3) / 4;
 
 export interface Box {
@@ -24,14 +24,11 @@ export interface Box {
   readonly height: number;
 }
 
-/** The whole page. */
 export const fullPage: Box = { x: 0, y: 0, ...page };
 
 /**
- * A side of the page inside its margins.
- * @param side - where it lies
- * @param width - `narrow` or `wide`
- * @returns the left edge and the width that a text may take
+ * Returns the part of a side of the page that text may use.
+ * @param width - the width of the side: `narrow` or `wide`
  */
 export function readingColumn(side: 'left' | 'right', width: number): { readonly x: number; readonly width: number } {
   const x = side === 'left' ? margin.side : page.width - width + gutter;

@@ -5,10 +5,10 @@ import type { Box } from './grid.ts';
 import type { TextStyle } from './styles.ts';
 import type { Typesetter } from './typesetter.ts';
 
-/** What a text is to a screen reader; an artifact is not read. */
+/** The structure type of a text in the tagged PDF. Screen readers skip artifacts. */
 export type TextTag = 'H1' | 'H2' | 'P' | 'LBody' | 'Link' | 'Artifact';
 
-/** Lines of text whose first baseline stands at `baseline`. */
+/** Lines of text whose first baseline is at `baseline`. */
 export interface TextBlock {
   readonly kind: 'text';
   readonly tag: TextTag;
@@ -19,22 +19,22 @@ export interface TextBlock {
   readonly ink: Ink;
   readonly x: number;
   readonly baseline: number;
-  /** The width that the lines may take. */
+  /** The width that the lines may use. */
   readonly width: number;
-  /** How deep the text may reach. */
+  /** The lowest point that the text may reach. */
   readonly bottom: number;
   readonly align: 'left' | 'right';
   readonly link?: string;
 }
 
-/** A drawing that fills its box; what goes beyond is cut off. */
+/** A drawing that covers its box and is clipped to it. */
 export interface Picture {
   readonly kind: 'picture';
   readonly art: Art;
   readonly box: Box;
 }
 
-/** Colour and lines that say nothing to a reader who does not see them. */
+/** Colour and lines that have no meaning for screen readers. */
 export interface Decoration {
   readonly kind: 'decoration';
   /** SVG path data in points of the page. */
@@ -53,19 +53,19 @@ export interface Group {
 
 export type PageElement = TextBlock | Picture | Decoration | Group;
 
-/** A page before it is drawn; the elements stand in the order in which they are painted and read. */
+/** A page before it is drawn. Its elements are in the order in which they are painted and read. */
 export interface PageLayout {
-  /** Its bookmark. */
+  /** The title of its bookmark. */
   readonly title: string;
   readonly elements: readonly PageElement[];
 }
 
-/** Where a text goes. */
+/** The position and properties of a text. */
 export interface TextPlace {
   readonly x: number;
   readonly baseline: number;
   readonly width: number;
-  /** How deep it may reach; one line when left out. */
+  /** The lowest point that the text may reach; the end of the first line by default. */
   readonly bottom?: number;
   readonly ink: Ink;
   readonly tag?: TextTag;
@@ -73,16 +73,14 @@ export interface TextPlace {
   readonly link?: string;
 }
 
-/** The lowest point that the letters of a block reach. */
+/** Returns the lowest point that the letters of a text reach. */
 const reach = (baseline: number, lineCount: number, style: TextStyle): number =>
   baseline + (lineCount - 1) * style.leading + fonts[style.font].fall * style.size;
 
 /**
  * Sets a text in the first of the given styles in which it fits its place, or in the last one.
- * @param typesetter - measures
- * @param text - on one paragraph
- * @param choices - from loud to quiet
- * @param place - where
+ * @param text - a single paragraph
+ * @param choices - the styles, from the largest to the smallest
  */
 export function setText(
   typesetter: Typesetter,
@@ -108,36 +106,35 @@ export function setText(
     };
   });
   const [first] = blocks;
-  if (first === undefined) throw new RangeError('a text needs at least one style');
+  if (first === undefined) throw new RangeError('A text needs at least one style.');
   return blocks.find(fits) ?? blocks.at(-1) ?? first;
 }
 
-/** The last baseline of a text. */
 const lastBaseline = (block: TextBlock): number => block.baseline + (block.lines.length - 1) * block.style.leading;
 
-/** The next baseline on the grid at least `distance` below a text. */
+/** Returns the next baseline on the grid that is at least `distance` below a text. */
 export const below = (block: TextBlock, distance: number, grid: number): number =>
   Math.ceil((lastBaseline(block) + distance) / grid) * grid;
 
-/** Where the letters of a text stand. */
+/** Returns the box that the letters of a text occupy. */
 export function inkBox(block: TextBlock): Box {
   const y = block.baseline - fonts[block.style.font].rise * block.style.size;
   const x = block.align === 'left' ? block.x : block.x + block.width - block.setWidth;
   return { x, y, width: block.setWidth, height: reach(block.baseline, block.lines.length, block.style) - y };
 }
 
-/** Whether a text stays inside its place. */
+/** Returns whether a text stays inside its place. */
 export function fits(block: TextBlock): boolean {
   const box = inkBox(block);
   return block.setWidth <= block.width && box.y + box.height <= block.bottom;
 }
 
-/** A filled rectangle. */
+/** Returns a filled rectangle. */
 export function band(box: Box, fill: Ink): Decoration {
   return { kind: 'decoration', path: `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}Z`, fill };
 }
 
-/** A hairline from left to right. */
+/** Returns a thin horizontal line. */
 export function rule(x: number, y: number, width: number, stroke: Ink): Decoration {
   return { kind: 'decoration', path: `M${x} ${y}h${width}`, stroke, strokeWidth: 0.75 };
 }

@@ -1,14 +1,14 @@
 import PDFDocument from 'pdfkit';
 
 /*
- * Everything that the product uses of PDFKit without PDFKit documenting it. `test/pdfkit-internals.test.ts` fails when
- * PDFKit changes any of it.
+ * All undocumented parts of PDFKit that the product uses. `test/pdfkit-internals.test.ts` fails when PDFKit changes one of
+ * them.
  */
 
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A PDF document whose metadata may hold `&`: PDFKit writes the title into the XMP packet as it stands. */
+/** A PDF document whose metadata may contain `&`. PDFKit does not escape the title in the XMP packet. */
 export class PortfolioDocument extends PDFDocument {
   override endMetadata(): void {
     const { info } = this;

@@ -7,13 +7,13 @@ import { portfolioPages } from './pages/portfolio.ts';
 import { PortfolioDocument } from './pdfkit-internals.ts';
 import { createTypesetter } from './typesetter.ts';
 
-/** Fixed, so that the same content gives the same bytes. */
+/** Fixed, so that the same content renders to the same bytes. */
 const creationDate = new Date(Date.UTC(brand.copyrightYear, 0, 1));
 
 /**
- * Renders the portfolio (decisions, "Follow-ups": from the case studies).
- * @param publicUrl - the site's own address
- * @param options - `compress` is false for bytes that no zlib has a part in
+ * Renders the portfolio from the case studies.
+ * @param publicUrl - the site's address
+ * @param options - `compress: false` returns bytes that do not depend on the version of zlib
  * @returns the PDF; the same bytes for the same content
  */
 export async function renderPortfolio(
@@ -26,7 +26,7 @@ export async function renderPortfolio(
     margin: 0,
     autoFirstPage: false,
     compress,
-    // No default font: the typesetter brings its own.
+    // No default font: the typesetter registers all fonts.
     font: '',
     pdfVersion: '1.7',
     tagged: true,

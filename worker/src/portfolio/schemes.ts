@@ -1,22 +1,22 @@
 import type { Ink } from '@dune-tide/domain/brand';
 
-/** The inks of the strip that holds the measured results. */
+/** The colours of the strip with the measured results. */
 export interface StripInks {
   readonly paper: Ink;
   readonly numeral: Ink;
   readonly label: Ink;
 }
 
-/** The inks of one page. */
+/** The colours of one page. */
 export interface Scheme {
   readonly paper: Ink;
   readonly ink: Ink;
-  /** Descriptions and notes. */
+  /** For descriptions and notes. */
   readonly quiet: Ink;
-  /** Kickers and marks. */
+  /** For kickers and marks. */
   readonly accent: Ink;
   readonly rule: Ink;
-  /** The strip that goes with it, and another one. */
+  /** The preferred strip and an alternative. */
   readonly strips: readonly [StripInks, StripInks];
 }
 
@@ -81,7 +81,7 @@ const terracotta: Scheme = {
 
 export const schemes = { paper, night, sandDeep, teal, sand, terracotta } as const satisfies Record<string, Scheme>;
 
-/** The order in which case studies take their inks, so that each stands out from its picture and its neighbours. */
+/** The schemes of the case studies in order, so that each page differs from its picture and its neighbours. */
 const turn: readonly Scheme[] = [
   terracotta,
   paper,
@@ -97,16 +97,16 @@ const turn: readonly Scheme[] = [
 ];
 
 /**
- * The inks of a case study's page.
- * @param index - its place in the portfolio
- * @param backdrop - the ink behind its drawing; the page takes another one, so that the picture keeps its edge
+ * Returns the colours of a case study's page.
+ * @param index - its position in the portfolio
+ * @param backdrop - the background of its drawing; the page has another one, so that the edge of the picture is visible
  */
 export function schemeFor(index: number, backdrop: Ink | undefined): Scheme {
   const choices = turn.map((_, step) => turn[(index + step * 2) % turn.length]);
   return choices.find((scheme) => scheme !== undefined && scheme.paper !== backdrop) ?? paper;
 }
 
-/** The inks of the strip beside a drawing: not the ink behind it. */
+/** Returns the colours of the strip beside a drawing. The strip and the drawing have different backgrounds. */
 export function stripFor({ strips: [first, second] }: Scheme, backdrop: Ink | undefined): StripInks {
   return first.paper === backdrop ? second : first;
 }

@@ -1,6 +1,6 @@
 import type { FontName } from './fonts.ts';
 
-/** How a text is set. The leading is a multiple of a quarter row of the grid. */
+/** The style of a text. The leading is a multiple of a quarter row of the grid. */
 export interface TextStyle {
   readonly font: FontName;
   readonly size: number;
@@ -8,7 +8,7 @@ export interface TextStyle {
   readonly tracking?: number;
 }
 
-/** From loud to quiet; where a text of unknown length stands, the first size that fits is taken. */
+/** The styles by use. A text that may be long has several sizes, of which the first that fits is used. */
 export const styles = {
   cover: [
     { font: 'display', size: 188, leading: 171, tracking: -3.4 },

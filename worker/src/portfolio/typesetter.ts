@@ -1,7 +1,7 @@
 import { fontNames, type LoadedFonts } from './fonts.ts';
 import type { TextStyle } from './styles.ts';
 
-/** What the typesetter needs of a PDF document: the widths of its embedded fonts. */
+/** The part of a PDF document that measures text in its embedded fonts. */
 export interface FontMetrics {
   registerFont(name: string, source: Buffer): unknown;
   font(name: string): unknown;
@@ -15,11 +15,12 @@ export interface Typesetter {
   lines(text: string, style: TextStyle, width: number): string[];
 }
 
-/** A further line costs more than any raggedness, so that no text gets longer for the sake of its shape. */
+/** The cost of one more line. It exceeds any cost of uneven lines, so that even lines never need an additional one. */
 const lineCost = 1e9;
 
 /**
- * @param document - measures with its own fonts, so that what fits here fits on the page
+ * Creates a typesetter.
+ * @param document - the document to draw on, so that text has the measured width on its pages
  */
 export function createTypesetter(document: FontMetrics, fonts: LoadedFonts): Typesetter {
   for (const name of fontNames) document.registerFont(name, fonts[name]);
@@ -31,13 +32,13 @@ export function createTypesetter(document: FontMetrics, fonts: LoadedFonts): Typ
   }
 
   /**
-   * The fewest lines, of these the most even ones. A word that is wider than the line stands alone on it and is
-   * seen by the layout's check.
+   * Breaks a text into as few lines as possible, and makes these as even as possible. A word that is wider than the line
+   * gets its own line, which `fits` (layout.ts) reports.
    */
   function lines(text: string, style: TextStyle, lineWidth: number): string[] {
     const words = text.split(' ').filter((word) => word !== '');
     const space = width(' ', style) + (style.tracking ?? 0) * 2;
-    // Where each word would end if all stood on one line: the width of any line is then a difference.
+    // The end of each word if all words were on one line. The width of any line is then a difference of two ends.
     const ends = [-space];
     for (const word of words) ends.push((ends.at(-1) ?? 0) + space + width(word, style));
     const best: { readonly cost: number; readonly lines: string[] }[] = [{ cost: 0, lines: [] }];

@@ -7,14 +7,17 @@ import { home } from '@dune-tide/domain/content/home';
 import { services } from '@dune-tide/domain/content/services';
 
 /**
- * To be raised when the same content gives another PDF (layout, fonts, PDFKit), so that none made before is used. A test
- * says when.
+ * Increased when the same content renders to another PDF (layout, fonts, PDFKit), so that files of earlier versions are
+ * not used. A test fails when this is necessary.
  */
 export const layoutVersion = 4;
 
 const content = { layoutVersion, brand, palette, caseStudies, services, heroArt, serviceArt, home };
 
-/** Names what the portfolio shows: another content, another version. @param publicUrl - the site's own address */
+/**
+ * Returns a hash of everything that the portfolio shows.
+ * @param publicUrl - the site's address
+ */
 export function portfolioVersion(publicUrl: string): string {
   const shown = JSON.stringify({ ...content, publicUrl });
   return createHash('sha256').update(shown).digest('hex').slice(0, 16);

@@ -7,15 +7,14 @@ import { addressLink, mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
 /**
- * What is acknowledged: the kind of lead, but for the discovery requests among the inquiries, which are promised something
- * else. A portfolio request is answered by the portfolio's own mail.
+ * The kinds of acknowledgement. A discovery request has its own, because its promise differs from that of other inquiries.
+ * A portfolio request has none, because it gets the portfolio.
  */
 export type Acknowledged = Exclude<LeadKind, 'portfolio_request'> | 'discovery_request';
 
-/** What the mail is made of. */
 export interface Acknowledgement {
   readonly of: Acknowledged;
-  /** The site's own address. */
+  /** The site's address. */
   readonly publicUrl: string;
 }
 
@@ -64,14 +63,13 @@ const wordings: Readonly<Record<Acknowledged, Wording>> = {
   },
 };
 
-/** Everything that is acknowledged. */
+/** Every kind of acknowledgement. */
 export const acknowledgements = Object.keys(wordings) as Acknowledged[];
 
 /**
- * Tells a visitor that what they sent has arrived, and when to expect an answer (decisions, "Follow-ups"). It holds
- * nothing that the visitor wrote, so that no one can have our words and theirs mailed to a third person.
- * @param acknowledgement - see {@link Acknowledgement}
- * @throws TypeError - when `publicUrl` is no URL
+ * Writes the email that acknowledges a lead (docs/PRODUCT.md, "Emails"). It contains none of the visitor's text, so that
+ * the form cannot be used to send messages to other people.
+ * @throws {TypeError} if `publicUrl` is not a URL
  */
 export function acknowledgementMail({ of, publicUrl }: Acknowledgement): MailContent {
   const { received, thanks, promise, promisedTime, next } = wordings[of];

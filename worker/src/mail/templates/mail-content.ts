@@ -1,4 +1,4 @@
-/** What a mail says; addresses, attachments and headers are added where it is sent. */
+/** The content of an email. Addresses, attachments and headers are added when it is sent. */
 export interface MailContent {
   readonly subject: string;
   readonly html: string;

@@ -1,20 +1,18 @@
 import { palette } from '@dune-tide/domain/brand';
 import { html, type Html } from '@dune-tide/platform/html';
 
-/** Mail programs know no webfonts of ours; these come near. */
+/** Mail programs do not load our web fonts, so similar fonts follow. */
 export const fontStack = "'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif";
 
-/** A paragraph. */
 export const paragraph = (content: string | Html): Html =>
   html`<p class="ink" style="margin:0 0 18px;font-size:17px;line-height:27px;color:${palette.night}">${content}</p>`;
 
-/** A link in running text. */
 export const textLink = (label: string, url: string): Html =>
   html`<a class="link" href="${url}" style="color:${palette.teal};text-decoration:underline">${label}</a>`;
 
 /**
- * A button that keeps its shape where backgrounds of links and paddings of inline elements are dropped. Where all styles
- * are, it is a plain link: a `bgcolor` would stay, without the light ink on it.
+ * A button that keeps its shape in mail programs that drop the background and padding of links. It has no `bgcolor`,
+ * which would remain where all styles are dropped and leave the link unreadable.
  */
 export const button = (label: string, url: string): Html =>
   html` <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:10px 0 22px">
@@ -29,7 +27,7 @@ export const button = (label: string, url: string): Html =>
     </tr>
   </table>`;
 
-/** A large figure above what it counts, on a band of its own. */
+/** A band with a large figure above its explanation. */
 export const figureBand = (value: string, text: string): Html =>
   html` <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:10px 0 28px">
     <tr>
@@ -48,13 +46,13 @@ export const figureBand = (value: string, text: string): Html =>
     </tr>
   </table>`;
 
-/** One line of a list of facts. */
+/** One row of a list of facts. */
 export interface Fact {
   readonly term: string;
   readonly description: string;
 }
 
-/** Facts in two columns with a hairline over each. */
+/** A list of facts in two columns, with a thin line above each row. */
 export const factList = (facts: readonly Fact[]): Html =>
   html` <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:10px 0 28px">
     ${facts.map(

@@ -1,10 +1,9 @@
 import { brand, palette, type Ink } from '@dune-tide/domain/brand';
 import { html, type Html } from '@dune-tide/platform/html';
 
-/** What a mail program would fill with a line of text is made as small as the colour. */
+/** Keeps mail programs from stretching a cell to the height of a line of text. */
 const noLine = 'font-size:0;line-height:0';
 
-/** A cell of one colour. */
 const colourCell = (height: number, ink: Ink, radius = '0'): Html =>
   html`<td
     height="${height}"
@@ -14,7 +13,7 @@ const colourCell = (height: number, ink: Ink, radius = '0'): Html =>
     &nbsp;
   </td>`;
 
-/** A shape of one colour in the middle of its cell. */
+/** A cell in the middle of another one. */
 const centred = (width: number, shape: Html): Html =>
   html`<table role="presentation" width="${width}" cellpadding="0" cellspacing="0" border="0">
     <tr>
@@ -22,7 +21,7 @@ const centred = (width: number, shape: Html): Html =>
     </tr>
   </table>`;
 
-/** A light on the water, with the water below it. */
+/** A reflection on the water, with the water below it. */
 const glint = (width: number, ink: Ink): Html =>
   html`<tr>
       ${colourCell(4, 'teal')}
@@ -34,13 +33,13 @@ const glint = (width: number, ink: Ink): Html =>
       ${colourCell(8, 'teal')}${colourCell(8, 'teal')}
     </tr>`;
 
-/** A band across the drawing. */
+/** A band across the whole width. */
 const across = (height: number, ink: Ink): Html =>
   html`<tr>
     ${colourCell(height, ink)}${colourCell(height, ink)}
   </tr>`;
 
-/** The name in the sky and the sun over the tide, drawn with table cells alone: pictures would be blocked. */
+/** The studio's name and a sun above the sea, drawn with table cells because mail programs block images. */
 export const mailHeader = html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
   <tr>
     <td

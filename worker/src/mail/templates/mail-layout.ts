@@ -4,20 +4,20 @@ import { fontStack, textLink } from './mail-design.ts';
 import { mailHeader } from './mail-header.ts';
 import { wrap } from './plain-text.ts';
 
-/** One mail before it gets its frame. */
+/** The content of an email, to which the layout adds its frame. */
 export interface MailPage {
   readonly title: string;
-  /** What a list of mails shows after the subject. */
+  /** The preview that inboxes show after the subject. */
   readonly preheader: string;
   readonly heading: string;
   readonly body: Html;
-  /** Why the reader has this mail. */
+  /** Explains why the recipient got this email. */
   readonly reason: string;
-  /** The site's own address. */
+  /** The site's address. */
   readonly publicUrl: string;
 }
 
-/** What a dark or a wide screen takes in place of what is written at each element. */
+/** Styles for dark mode and wide screens, which override the inline styles. */
 const screenRules = new Html(`
   @media (prefers-color-scheme: dark) {
     .ground { background-color: ${palette.night} !important; }
@@ -35,7 +35,7 @@ const screenRules = new Html(`
     .sky.side { padding-right: 0 !important; }
   }`);
 
-/** Outlook on Windows knows no `max-width`, but takes what is in such comments. */
+/** Outlook on Windows ignores `max-width` but reads these comments. */
 const outlookFrame = {
   start: new Html(
     '<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->',
@@ -43,7 +43,7 @@ const outlookFrame = {
   end: new Html('<!--[if mso]></td></tr></table><![endif]-->'),
 };
 
-/** A link at the foot, large enough for a finger. */
+/** A link in the footer, large enough to tap. */
 const footLink = (label: string, url: string): Html =>
   html`<a
     href="${url}"
@@ -51,13 +51,12 @@ const footLink = (label: string, url: string): Html =>
     >${label}</a
   >`;
 
-/** Fills the preview behind the preheader, so that no mail program goes on with the heading. */
+/** Fills the preview after the preheader, so that mail programs do not append the heading. */
 const previewFiller = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
 
 /**
- * The whole document of a mail: a frame of tables with its styles at each element, for programs that drop the rest.
- * @param page - what it says
- * @returns the HTML part
+ * Renders the HTML part of an email. It consists of tables with inline styles, because some mail programs drop all other
+ * styles.
  */
 export function mailLayout({ title, preheader, heading, body, reason, publicUrl }: MailPage): string {
   const document = html`<!doctype html>
@@ -146,11 +145,11 @@ export function mailLayout({ title, preheader, heading, body, reason, publicUrl 
   return document.source;
 }
 
-/** The foot of every text part. */
+/** The footer of every text part. */
 export const textFooter = ({ reason, publicUrl }: Pick<MailPage, 'reason' | 'publicUrl'>): readonly string[] => [
   ['-- ', brand.name, brand.tagline, publicUrl, brand.email, brand.links.x, brand.links.instagram].join('\n'),
   wrap(reason),
 ];
 
-/** The address as a link that opens a new mail. */
+/** The studio's email address as a link. */
 export const addressLink: Html = textLink(brand.email, `mailto:${brand.email}`);

@@ -1,10 +1,10 @@
-/** Lines of a text part stay below the 78 characters of RFC 5322 §2.1.1 when they are quoted once. */
+/** Leaves room for quoting within the 78 characters of RFC 5322 §2.1.1. */
 const lineLength = 72;
 
 /**
- * Breaks a paragraph at its spaces. A longer word, such as a link, stands on a line of its own.
+ * Wraps a paragraph at its spaces. A word that is longer than a line, such as a link, gets its own line.
  * @param paragraph - without line breaks
- * @param indent - put in front of every line but the first
+ * @param indent - prefix of every line except the first
  */
 export function wrap(paragraph: string, indent = ''): string {
   const lines: string[] = [];
@@ -21,5 +21,5 @@ export function wrap(paragraph: string, indent = ''): string {
   return [...lines, line].join('\n');
 }
 
-/** Paragraphs as a text part, an empty line between them. */
+/** Joins paragraphs with empty lines between them. */
 export const paragraphs = (...texts: readonly string[]): string => `${texts.join('\n\n')}\n`;

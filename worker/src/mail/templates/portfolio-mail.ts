@@ -8,7 +8,7 @@ import { button, factList, paragraph } from './mail-design.ts';
 import { mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
-/** What the attachment holds: each sort of work with the clients it was made for. */
+/** The contents of the attachment: each category of work with its clients. */
 const contents = caseStudyCategories.map((category) => ({
   term: category,
   description: caseStudies
@@ -18,10 +18,9 @@ const contents = caseStudyCategories.map((category) => ({
 }));
 
 /**
- * Brings the portfolio to the visitor who asked for it and is its acknowledgement at once (decisions, "Follow-ups").
- * The PDF is attached where the mail is sent.
- * @param site - its own address
- * @throws TypeError - when `publicUrl` is no URL
+ * Writes the email that delivers the portfolio and acknowledges the request (docs/PRODUCT.md, "Emails"). The composer
+ * attaches the PDF.
+ * @throws {TypeError} if `publicUrl` is not a URL
  */
 export function portfolioMail({ publicUrl }: { readonly publicUrl: string }): MailContent {
   const subject = `The ${brand.name} portfolio you asked for`;

@@ -7,11 +7,11 @@ import { button, factList, paragraph } from './mail-design.ts';
 import { mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
-/** What staff need to find a lead, and nothing of the person behind it. */
+/** The data of a notice: what staff need to find the lead, and no personal data. */
 export interface StaffNotice {
   readonly kind: LeadKind;
   readonly leadId: string;
-  /** The site's own address. */
+  /** The site's address. */
   readonly publicUrl: string;
   readonly createdAt: Date;
 }
@@ -40,16 +40,14 @@ const summaries: Readonly<Record<LeadKind, string>> = {
   portfolio_request: 'The visitor asked for the portfolio by email.',
 };
 
-/** The lead's page in the staff area. */
 function leadUrl(publicUrl: string, leadId: string): string {
   return new URL(`/admin/leads/${encodeURIComponent(leadId)}`, publicUrl).href;
 }
 
 /**
- * Tells staff that a lead came in (decisions, "Follow-ups"). Mail travels and is kept outside the staff area, so it
- * names the kind and links to the lead, and carries no personal data.
- * @param notice - see {@link StaffNotice}
- * @throws TypeError - when `publicUrl` is no URL
+ * Writes the email that notifies staff of a lead (docs/PRODUCT.md, "Emails"). Emails are stored outside the staff area, so
+ * it contains the kind and a link, but no personal data.
+ * @throws {TypeError} if `publicUrl` is not a URL
  */
 export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNotice): MailContent {
   const name = leadKindLabels[kind].toLowerCase();

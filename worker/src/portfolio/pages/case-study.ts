@@ -9,17 +9,17 @@ import { metricList, type MetricCell } from './metrics.ts';
 
 type Side = 'left' | 'right';
 
-/** Where things stand on a case study's page. */
+/** The positions on a case study's page. */
 interface Arrangement {
   readonly textSide: Side;
   readonly art: Box;
   /** The first and the last baseline of the story. */
   readonly story: { readonly top: number; readonly foot: number };
-  /** Along the page, for the results. */
+  /** A strip across the page, for the results. */
   readonly strip: Box;
 }
 
-/** The whole 4:3 picture stands in a corner of the page; from page to page it goes round all four. */
+/** Places the 4:3 picture in a corner of the page. Four consecutive pages use the four corners. */
 function arrangement(index: number): Arrangement {
   const textSide = index % 2 === 0 ? 'left' : 'right';
   const stripSide = index % 4 < 2 ? 'bottom' : 'top';
@@ -33,7 +33,7 @@ function arrangement(index: number): Arrangement {
   };
 }
 
-/** Category, title, client, description and tags, from the top of the story to its foot. */
+/** Lays out category, title, client, description and tags, from top to bottom. */
 function story(
   typesetter: Typesetter,
   study: CaseStudy,
@@ -64,13 +64,13 @@ function story(
   return [category, title, client, description, rule(column.x, foot - 18, column.width, scheme.rule), tags];
 }
 
-/** Cells of one width from `x` on; the last one ends at `right`. */
+/** Returns cells of equal width between `x` and `right`. */
 function spread(x: number, right: number, baseline: number, count: number): MetricCell[] {
   const step = (right + gutter - x) / count;
   return Array.from({ length: count }, (_, index) => ({ x: x + index * step, baseline, width: step - gutter }));
 }
 
-/** Side by side along the strip; up to three of them so that one stands on the page's vertical. */
+/** Returns cells side by side along the strip. If there are at most three, one starts at the page's vertical line. */
 function stripCells({ textSide, strip }: Arrangement, count: number): MetricCell[] {
   const baseline = strip.y + 63;
   const right = page.width - margin.side;
@@ -83,7 +83,7 @@ function stripCells({ textSide, strip }: Arrangement, count: number): MetricCell
   ];
 }
 
-/** The measured results in their strip. */
+/** Lays out the measured results in their strip. */
 function results(
   typesetter: Typesetter,
   { metrics, art }: CaseStudy,
@@ -96,9 +96,8 @@ function results(
 }
 
 /**
- * One case study.
- * @param study - what to show
- * @param index - its place among the case studies: the sides and inks take turns
+ * Lays out the page of one case study.
+ * @param index - its position among the case studies, on which the sides and colours depend
  * @param pageNumber - counted from 1
  */
 export function caseStudyPage(typesetter: Typesetter, study: CaseStudy, index: number, pageNumber: number): PageLayout {

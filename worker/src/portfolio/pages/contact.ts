@@ -10,10 +10,10 @@ import { folio } from './folio.ts';
 
 const scheme = schemes.night;
 
-/** The picture's share of the page. */
+/** The top of the picture, which fills the rest of the page. */
 const pictureTop = 324;
 
-/** A link with its line. */
+/** Returns a link and its underline. */
 function linkTo(
   typesetter: Typesetter,
   label: string,
@@ -25,7 +25,10 @@ function linkTo(
   return [rule(inkBox(text).x, text.baseline + place.underline, text.setWidth, place.ink), text];
 }
 
-/** How to reach the studio, and how soon it answers. @param publicUrl - the site's own address */
+/**
+ * Lays out the contact page: the studio's addresses and its response promise.
+ * @param publicUrl - the site's address
+ */
 export function contactPage(typesetter: Typesetter, pageNumber: number, publicUrl: string): PageLayout {
   const column = { x: margin.side, width: page.width - 2 * margin.side };
   const { ink } = scheme;

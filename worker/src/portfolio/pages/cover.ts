@@ -6,7 +6,7 @@ import { setText, type PageLayout } from '../layout.ts';
 import { styles } from '../styles.ts';
 import type { Typesetter } from '../typesetter.ts';
 
-/** The cover: the studio's name in the sky of its signature picture. */
+/** Lays out the cover: the studio's name in the sky of the hero picture. */
 export function coverPage(typesetter: Typesetter): PageLayout {
   const width = page.width - 2 * margin.side;
   const ink = 'night';
@@ -15,7 +15,7 @@ export function coverPage(typesetter: Typesetter): PageLayout {
     elements: [
       { kind: 'picture', art: heroArt, box: fullPage },
       setText(typesetter, brand.name, styles.cover, {
-        // Without the air that its first letter has at the left.
+        // Removes the space to the left of the first letter.
         x: margin.side - 6,
         baseline: 153,
         width: width + 6,

@@ -3,7 +3,7 @@ import { setText, type TextBlock } from '../layout.ts';
 import { styles } from '../styles.ts';
 import type { Typesetter } from '../typesetter.ts';
 
-/** Where a folio stands: right-aligned on the first line of a reading column. */
+/** The place of a folio: right-aligned on the first line of a column of text. */
 export interface FolioPlace {
   readonly x: number;
   readonly width: number;
@@ -12,8 +12,8 @@ export interface FolioPlace {
 }
 
 /**
- * The studio's name and the page number.
- * @param number - the page, counted from 1
+ * Lays out the studio's name and the page number.
+ * @param number - the page number, counted from 1
  */
 export function folio(typesetter: Typesetter, number: number, { x, width, baseline, ink }: FolioPlace): TextBlock {
   const ownWidth = 120;

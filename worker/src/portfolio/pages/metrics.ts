@@ -4,14 +4,14 @@ import type { StripInks } from '../schemes.ts';
 import { styles, type TextStyle } from '../styles.ts';
 import type { Typesetter } from '../typesetter.ts';
 
-/** The place of one result; the baseline is its numeral's. */
+/** The place of one result. `baseline` is that of its numeral. */
 export interface MetricCell {
   readonly x: number;
   readonly baseline: number;
   readonly width: number;
 }
 
-/** From a numeral's baseline to its label's. */
+/** The distance from the baseline of a numeral to that of its label. */
 const labelDistance = 22.5;
 
 function item(
@@ -40,7 +40,8 @@ const allFit = (items: readonly Group[]) =>
   items.every(({ elements }) => elements.every((element) => element.kind === 'text' && fits(element)));
 
 /**
- * The results as a list: large numerals, all in the largest size that fits each of them, over what they count.
+ * Lays out the results as a list of large numerals above their labels. All numerals have the largest size in which every
+ * one fits.
  * @param cells - one place for each result
  */
 export function metricList(

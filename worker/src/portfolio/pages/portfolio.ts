@@ -6,7 +6,10 @@ import { contactPage } from './contact.ts';
 import { coverPage } from './cover.ts';
 import { servicesPage } from './services.ts';
 
-/** Every page of the portfolio in its order. @param publicUrl - the site's own address */
+/**
+ * Lays out every page of the portfolio, in order.
+ * @param publicUrl - the site's address
+ */
 export function portfolioPages(typesetter: Typesetter, publicUrl: string): PageLayout[] {
   const first = 2;
   return [

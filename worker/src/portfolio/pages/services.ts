@@ -12,12 +12,12 @@ import { folio } from './folio.ts';
 
 const scheme = schemes.teal;
 
-/** Where the shelves begin; each is a square drawing, then words, then the list of features. */
+/** Each service is on a shelf: from left to right a square drawing, its words and its list of features. */
 const shelf = { x: 336, height: page.height / services.length } as const;
 const words = { x: shelf.x + shelf.height + gutter, width: 225 } as const;
 const list = { x: 750, width: page.width - margin.side - 750 } as const;
 
-/** The shelves get darker downwards, as sand does toward the water. */
+/** The colours of the shelves, darker from top to bottom. */
 const shelfInks: readonly { readonly paper: Ink; readonly rule: Ink }[] = [
   { paper: 'paper', rule: 'dune' },
   { paper: 'sand', rule: 'dune' },
@@ -25,7 +25,7 @@ const shelfInks: readonly { readonly paper: Ink; readonly rule: Ink }[] = [
   { paper: 'dune', rule: 'night' },
 ];
 
-/** The three features with a hairline between them. */
+/** Lays out the features of a service with a thin line between them. */
 function features(typesetter: Typesetter, service: Service, top: number, ruleInk: Ink): PageElement[] {
   const step = 27;
   const lines = service.features.slice(1).map((_, index) => rule(list.x, top + 10 + index * step, list.width, ruleInk));
@@ -39,7 +39,7 @@ function features(typesetter: Typesetter, service: Service, top: number, ruleInk
   return [...lines, { kind: 'group', tag: 'L', elements: items }];
 }
 
-/** One service: drawing, name with description, and its features. */
+/** Lays out one service: drawing, name, description and features. */
 function shelfOf(typesetter: Typesetter, service: Service, index: number): PageElement[] {
   const y = index * shelf.height;
   const baseline = y + 45;
@@ -64,7 +64,7 @@ function shelfOf(typesetter: Typesetter, service: Service, index: number): PageE
   ];
 }
 
-/** The steps of an engagement at the foot of the narrow side. */
+/** Lays out the steps of an engagement at the bottom of the left column. */
 function engagement(typesetter: Typesetter, column: { readonly x: number; readonly width: number }): PageElement[] {
   const { ink, rule: ruleInk } = scheme;
   const { heading, steps } = home.engagement;
@@ -87,7 +87,7 @@ function engagement(typesetter: Typesetter, column: { readonly x: number; readon
   ];
 }
 
-/** The four services, one above the other. */
+/** Lays out the page of the services, one above the other. */
 export function servicesPage(typesetter: Typesetter, pageNumber: number): PageLayout {
   const column = { x: margin.side, width: shelf.x - margin.side - gutter };
   const heading = setText(typesetter, home.services.heading, styles.heading, {
