@@ -45,9 +45,9 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
     retries: openRetryLane(Math.max(1, concurrency - 1)),
     closing: closing.signal,
   };
-  // Before any claim, because a row whose note is not settled could be sent again.
+  // Runs before the first claim, because a follow-up with a note would be sent again.
   await settleNotes(delivery);
-  // One third is being sent, one third is claimed and waits for a connection, one third waits to be claimed.
+  // One third of the jobs is being sent, one third is claimed, and one third waits to be claimed.
   const atOnce = 3 * concurrency;
   const kinds = Object.keys(transports);
   const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger, kinds);

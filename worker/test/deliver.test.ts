@@ -431,7 +431,7 @@ describe('the delivery of a follow-up', () => {
   });
 
   describe('on which the mail server disconnects while it accepts others', () => {
-    it('uses an attempt, although it uses none if the server accepts no others', async () => {
+    it('uses an attempt, although a disconnect is otherwise an outage', async () => {
       const [dropped, other] = [
         await takeInOne(test().database, 'contact', { email: 'dropped@visitor.example' }),
         await takeInOne(test().database, 'contact'),
@@ -491,7 +491,7 @@ describe('the delivery of a follow-up', () => {
 
     it('leaves a connection to first attempts when it is retried', async () => {
       const again = [await stalled(), await stalled(), await stalled()];
-      // The lane does not time out during the test, because first attempts must not depend on that.
+      // The lane never times out here: first attempts must get a connection anyway.
       const patient = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1, 600_000), claims: openGate(2) };
       const ids = again.map(({ id }) => id);
       await test().database('follow_ups').whereIn('id', ids).update({ attempts: 1 });

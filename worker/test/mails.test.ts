@@ -132,7 +132,7 @@ describe('acknowledgements', () => {
     career_application: 'We’ll review your application and get back to you soon.',
   };
   for (const of of acknowledgements) {
-    it(`repeat the promise of the form's toast to a ${of}`, () => {
+    it(`repeat the promise of the form's toast for a ${of.replace('_', ' ')}`, () => {
       const mail = acknowledgementMail({ of, publicUrl });
       for (const part of [readable(mail.html), unwrapped(mail.text)]) {
         expect(part).to.include(promises[of]);

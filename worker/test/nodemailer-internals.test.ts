@@ -10,7 +10,7 @@ describe('the internals of nodemailer', () => {
   before(async () => {
     smtp = await startTestSmtp({
       onConnect: async () => {
-        // A pool that opens the body before the session is open would do so in this time.
+        // With this delay, a pool that opens the body too early records its event first.
         await new Promise((resolve) => setTimeout(resolve, 200));
         events.push('session open');
         return undefined;

@@ -55,7 +55,7 @@ for (const { name, open, away } of queueBackends) {
       return opened;
     }
 
-    /** The sweep only reads their kinds. */
+    /** Returns transports, of which the sweep reads only the kinds. */
     const transports = () => deliveryDependencies(test().database, smtp).transports;
 
     const sweepOnce = (orphanedClaims = new Set<Hold>()): Promise<number> =>

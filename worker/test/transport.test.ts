@@ -218,7 +218,7 @@ describe('a transport other than email', () => {
       });
       after(() => queue.stop());
 
-      it('sends once each what is enqueued, found by the sweep or left by a dead worker', async () => {
+      it('sends every follow-up once: enqueued, found by the sweep or left by a dead worker', async () => {
         const { leadId } = await takeInOne(test().database, 'contact');
         const enqueued = [await writePing(leadId), await writePing()];
         const found = [await writePing(leadId), await writePing()];

@@ -53,7 +53,7 @@ export interface DeliveryDependencies {
   readonly transports: Transports;
   readonly logger: Logger;
   readonly sentNotes: SentNotes;
-  /** Claims that no delivery uses. The sweep releases their rows. */
+  /** Claims whose response was lost or whose release failed. The sweep releases their rows. */
   readonly orphanedClaims: Set<Hold>;
   /**
    * Ids of the rows that this worker is delivering, until their outcome is written. It does not claim them again if
@@ -74,7 +74,7 @@ export interface DeliveryDependencies {
 const longestWaitSeconds = 30;
 /** The time for a statement that prolongs a lease or writes the outcome. */
 const statementSeconds = 10;
-/** An older claim is checked in the database before the send, because this process may have been suspended. */
+/** An older lease is read from the database before the send, because this process may have been suspended. */
 const freshMs = 1_000;
 /**
  * The pause between two attempts to write an outcome. After an outage of the database, the sweep waits longer, so that
@@ -141,7 +141,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
   }
 }
 
-/** Claims a row. If the response is lost, the sweep releases the row, which would be held until the lease expires. */
+/** Claims a row. If the response is lost, the sweep releases the row before its lease expires. */
 async function takeHold(
   id: string,
   leaseSeconds: number,
@@ -277,7 +277,7 @@ async function settle(
   return settled === true;
 }
 
-/** Writes the outcomes that earlier processes noted on disk to the database. */
+/** Reads the outcomes that earlier processes noted on disk and writes them to the database. */
 export async function settleNotes({
   followUps,
   logger,

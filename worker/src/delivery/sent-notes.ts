@@ -5,8 +5,8 @@ import type { Hold } from '@dune-tide/db/follow-up-claims';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 
 /**
- * Notes of follow-ups that were sent while the database was unavailable, each in its own file. If the process ends before
- * it can write the outcome, another worker would otherwise send the follow-up again.
+ * Notes of follow-ups that were sent while the database was unavailable, each in its own file. They prevent a second send
+ * if the process ends before it can write the outcome to the database.
  */
 export interface SentNotes {
   /**

@@ -10,7 +10,7 @@ export interface SweepDependencies {
   readonly producer: FollowUpProducer;
   readonly transports: Transports;
   readonly logger: Logger;
-  /** Claims of this worker that no delivery uses. A claim is removed when its row is released. */
+  /** Claims of this worker whose response was lost or whose release failed. The sweep removes them. */
   readonly orphanedClaims: Set<Hold>;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;

@@ -75,7 +75,7 @@ const passing = [
   /^5\.1\.[78]$/,
   /** The mailbox is full (RFC 3463 §3.3). */
   /^5\.2\.2$/,
-  /** The mail system is full or does not accept emails. Not 5.3.4: this email would be too large again. */
+  /** The mail system is full or does not accept emails. A retry cannot help against 5.3.4 (too large). */
   /^5\.3\.(?!4$)/,
   /** Congestion, which servers also return for a quota. */
   /^5\.4\.5$/,

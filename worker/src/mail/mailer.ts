@@ -39,7 +39,7 @@ export interface Mailer {
 const sendSeconds = 120;
 /** If the response to a complete email takes longer, the lease is prolonged. */
 const promptAnswerSeconds = 20;
-/** A client that times out earlier sends emails again that were accepted (RFC 5321 §4.5.3.2.6). */
+/** The longest wait for that response. A shorter one would resend emails that were accepted (RFC 5321 §4.5.3.2.6). */
 const answerSeconds = 600;
 
 /** The longest times that `send` takes. */
