@@ -4,7 +4,9 @@ import { defineConfig } from 'vite';
 import { compression } from './build/compression.ts';
 import { fetchedImports } from './build/fetched-imports.ts';
 import { fonts } from './build/fonts.ts';
+import { noNewerBuiltIns } from './build/newer-built-ins.ts';
 import { noCodeFromStrings } from './build/no-code-from-strings.ts';
+import { buildTarget } from './build/oldest-browsers.ts';
 import { prerenderedPages } from './build/prerendered-pages.ts';
 import { shellTexts } from './build/shell-texts.ts';
 import { siteFiles } from './build/site-files.ts';
@@ -39,6 +41,7 @@ export default defineConfig(({ command }) => ({
     fetchedImports(),
     validators(allForms),
     noCodeFromStrings(),
+    noNewerBuiltIns(),
     siteFiles(pages),
     prerenderedPages([...pages, notFoundPage], {
       plugins: [react(), validators(allForms)],
@@ -46,14 +49,14 @@ export default defineConfig(({ command }) => ({
     }),
     compression(),
   ],
-  worker: { plugins: () => [withoutDocument()] },
+  worker: { plugins: () => [withoutDocument(), noNewerBuiltIns()] },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   // What a build is made of is for `npm run weigh` to say. `npm run dev` says its address.
   logLevel: command === 'build' ? 'warn' : 'info',
   // The API compares Origin and Host, so both stay those of the page.
   server: { proxy: { '/api': { target: `http://localhost:${process.env['PORT'] ?? 8080}`, changeOrigin: false } } },
   build: {
-    target: 'es2022',
+    target: buildTarget,
     sourcemap: false,
     // Everything under /assets carries its hash in its name, so the server may let it be cached for ever.
     assetsDir: 'assets',

@@ -133,9 +133,9 @@ function picture(
     .filter((radius) => centre[0] + radius < width);
   const crest = ({ left, right, ridge, inks, lit }: Crest): Shape[] => {
     const [start, end] = [left[0] ?? origin, right.at(-1) ?? origin];
-    const skyline = lit === 'right' ? right : left.toReversed();
+    const skyline = lit === 'right' ? right : [...left].reverse();
     return [
-      filled(inks.right, outline(moved(right), [[place(end)[0], height]], moved(ridge.toReversed()))),
+      filled(inks.right, outline(moved(right), [[place(end)[0], height]], moved([...ridge].reverse()))),
       filled(inks.left, outline(moved(left), moved(ridge), [[place(start)[0], height]])),
       stroked(inks.wind, 2, ripples(moved(ridge), moved(skyline), 11, 0.04, 0.96)),
     ];

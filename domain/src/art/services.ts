@@ -59,7 +59,7 @@ export const serviceArt: Record<Service['slug'], Art> = {
     filled('night', rect(66, 22, 108, 196, 18)),
     filled('sand', rect(74, 34, 92, 172, 6)),
     filled('terracotta', circle([140, 82], 16)),
-    filled('sandDeep', outline(lit, [[166, 164]], [[166, 206]], [[124, 206]], ridge.toReversed())),
+    filled('sandDeep', outline(lit, [[166, 164]], [[166, 206]], [[124, 206]], [...ridge].reverse())),
     filled(
       'terracottaSoft',
       outline(

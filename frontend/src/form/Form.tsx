@@ -10,6 +10,7 @@ import { draftKeeper } from './draft-storage.ts';
 import { takeQueuedClick } from './pre-hydration/presses.ts';
 import { isRequestFailure, type RequestFailure } from '../api-client/request.ts';
 import { submissionKey } from './idempotency-key.ts';
+import { requestSubmit } from './request-submit.ts';
 import { submissionHint } from './retry-hint.ts';
 import { type FieldMessages, formValidator, messagesByField, type Validate } from './validation.ts';
 import { contentOf, FormDraft, keptContentOf } from './FormDraft.tsx';
@@ -74,7 +75,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
 
   // Sent before its code was there. Here, since only now the fields and their rules are in force.
   useEffect(() => {
-    if (element.current && takeQueuedClick(element.current)) element.current.requestSubmit();
+    if (element.current && takeQueuedClick(element.current)) requestSubmit(element.current);
   }, []);
 
   // After the fields have taken their messages, and the button can be focused again.

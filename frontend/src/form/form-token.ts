@@ -2,6 +2,7 @@ import { formTokenPatience, minFormAge } from '@dune-tide/domain/limits';
 import type { formTokenResponse } from '@dune-tide/domain/responses/form-token';
 import type { Json, Unchecked } from '@dune-tide/domain/responses/schema';
 import { earlyFormToken, honeypotField } from '@dune-tide/domain/spam';
+import { timeoutSignal } from '../api-client/timeout-signal.ts';
 
 let touchedAt: number | undefined;
 let token: { readonly text: string; readonly cameAt: number } | undefined;
@@ -33,7 +34,7 @@ function onTouch({ target }: Event): void {
 
 async function askForToken(): Promise<void> {
   try {
-    const response = await fetch('/api/form-token', { signal: AbortSignal.timeout(formTokenPatience) });
+    const response = await fetch('/api/form-token', { signal: timeoutSignal(formTokenPatience) });
     const answer: unknown = await response.json();
     if (typeof answer !== 'object' || answer === null) return;
     const { token: text }: Unchecked<Json<typeof formTokenResponse>> = answer;

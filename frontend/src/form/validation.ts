@@ -16,7 +16,7 @@ export type FieldMessages = Readonly<Record<string, string>>;
  * @param errors - broken rules in the order of the fields
  */
 export function messagesByField(errors: readonly FieldError[]): FieldMessages {
-  return Object.fromEntries(errors.toReversed().map(({ field, message }) => [field, message]));
+  return Object.fromEntries([...errors].reverse().map(({ field, message }) => [field, message]));
 }
 
 /**

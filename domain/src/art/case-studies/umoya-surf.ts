@@ -32,7 +32,7 @@ export const umoyaSurf: Art = {
       polyline([110, 396], [240, 396]),
       polyline([20, 430], [120, 430]),
     ),
-    filled('teal', outline(back, [[800, 600]], [[0, 600]], hollow.toReversed())),
+    filled('teal', outline(back, [[800, 600]], [[0, 600]], [...hollow].reverse())),
     stroked('tealSoft', 3, ripples(hollow, face, 8, 0.06, 1)),
     faint(stroked('tealSoft', 3, ripples(face, shoulder, 5, 0.1, 0.98)), 0.45),
     filled('teal', circle([306, 226], 7), circle([290, 196], 5), circle([318, 252], 4)),

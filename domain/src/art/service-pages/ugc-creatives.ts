@@ -34,7 +34,7 @@ const dune = ({ at, left, right, bottom }: Screen): Shape[] => {
   const slope = line(at, [0, 0.72], [0.28, 0.64], [0.5, 0.46]);
   return [
     filled('terracotta', circle(at(0.72, 0.3), 30)),
-    filled('sandDeep', outline(skyline, [[right, bottom]], ridge.toReversed())),
+    filled('sandDeep', outline(skyline, [[right, bottom]], [...ridge].reverse())),
     filled('terracottaSoft', outline(slope, ridge, [[left, bottom]])),
     stroked('dune', 2, ripples(ridge, skyline, 6, 0.06, 0.9)),
   ];

@@ -1,4 +1,5 @@
 import { requestTimeout } from '../../api-client/request-timeout.ts';
+import { timeoutSignal } from '../../api-client/timeout-signal.ts';
 
 let ending: Promise<boolean> = Promise.resolve(true);
 
@@ -23,7 +24,7 @@ async function send(): Promise<boolean> {
       method: 'POST',
       credentials: 'include',
       keepalive: true,
-      signal: AbortSignal.timeout(requestTimeout),
+      signal: timeoutSignal(requestTimeout),
     });
     return ok || status === 401;
   } catch {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../format/parse-url.ts';
 import { firstStaffPath, staffArea, staffPath } from '../../routing/staff-paths.ts';
 
 /** Stands for our own origin: whatever leads away from it is another's. */
@@ -10,10 +11,10 @@ const ownOrigin = 'https://own.invalid';
  */
 export function returnPath(from: string | null): string {
   // Browsers read a backslash as a slash and leave control characters out.
-  if (from === null || !from.startsWith(staffArea) || /[\\\p{Cc}]/u.test(from) || !URL.canParse(from, ownOrigin)) {
-    return firstStaffPath;
-  }
-  const { origin, pathname, search, hash } = new URL(from, ownOrigin);
+  if (from === null || !from.startsWith(staffArea) || /[\\\p{Cc}]/u.test(from)) return firstStaffPath;
+  const url = parseUrl(from, ownOrigin);
+  if (!url) return firstStaffPath;
+  const { origin, pathname, search, hash } = url;
   const isOurs = origin === ownOrigin && pathname.startsWith(staffArea) && !pathname.includes('//');
   const isLogin = pathname === staffPath.login || pathname.startsWith(`${staffPath.login}/`);
   return isOurs && !isLogin ? pathname + search + hash : firstStaffPath;

@@ -10,6 +10,7 @@ import { LeaveQuestion } from '../../staff-ui/dialogs/LeaveQuestion.tsx';
 import { UnsavedChanges } from '../../staff-ui/dialogs/UnsavedChanges.tsx';
 import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { requestSubmit } from '../../form/request-submit.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { Form } from '../../form/Form.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
@@ -279,7 +280,7 @@ function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {
       <Button
         variant="contained"
         disabled={submitting}
-        onClick={(event) => event.currentTarget.closest('form')?.requestSubmit()}
+        onClick={({ currentTarget: { form } }) => form && requestSubmit(form)}
       >
         Save my changes
       </Button>

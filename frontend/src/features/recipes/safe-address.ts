@@ -1,3 +1,4 @@
+import { parseUrl } from '../../format/parse-url.ts';
 import { webAddress } from '../../format/web-address.ts';
 
 /**
@@ -6,6 +7,6 @@ import { webAddress } from '../../format/web-address.ts';
  * @returns undefined for any other
  */
 export function safeAddress(address: string): string | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseUrl(address);
   return url?.protocol === 'mailto:' ? url.href : webAddress(address);
 }

@@ -42,7 +42,7 @@ const Prices = styled('dl')(({ theme }) => ({
 /** What KingRose is and what it costs: the price points of specification §1 on one ruler. */
 export function About() {
   const { heading, paragraphs, scale } = kingrose.about;
-  const prices = [scale.range, ...kingroseNiches.map(({ example }) => example).toReversed()];
+  const prices = [scale.range, ...kingroseNiches.map(({ example }) => example).reverse()];
   return (
     <Band tone="paper" id="about" labelledBy="about-heading">
       <Columns sx={{ rowGap: 3 }}>
