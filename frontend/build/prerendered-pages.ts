@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type UserConfig } from 'vite';
 import type { Page } from '../src/app/pages.ts';
-import { checkScriptBudget, scriptBudget, scriptsOfFirstVisit, weighScripts } from './first-visit.ts';
+import { checkScriptBudget, weighScripts } from './first-visit.ts';
 import { staffShell } from '../src/app/staff-pages.ts';
 import { pageHead } from './page-head.ts';
 import { routes, staffShellPage } from './staff-shell.ts';
@@ -33,17 +33,16 @@ export function prerenderedPages(pages: readonly Page[], rendering: UserConfig):
       };
       const start = fileOf('start');
       const written = await readFile(join(folder, 'index.html'), 'utf8');
-      const bare = await inlineStyles(written, folder);
-      const shell = announceIdleScripts(bare, await idleScripts(folder, written, start));
+      await checkScriptBudget(folder, written, basename(start));
+      const shell = await inlineStyles(written, folder);
       const staffScripts = await scriptsOf(folder, [start, fileOf('StaffArea')]);
-      await writeFile(join(folder, staffShell.file), staffShellPage(bare, staffScripts));
+      await writeFile(join(folder, staffShell.file), staffShellPage(shell, staffScripts));
       await writeFile(join(folder, routes.file), routes.content);
       const markup = await renderPages(pages, root, rendering);
       for (const page of pages) {
         const file = join(folder, page.file);
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, fillShell(shell, markup.get(page) ?? '', pageHead(page)));
-        await checkScriptBudget(folder, page.file);
       }
     },
   };
@@ -92,32 +91,6 @@ async function scriptsOf(folder: string, chunks: readonly string[]): Promise<rea
   return [...paths];
 }
 
-/** Kept free, since servers compress a little less well than the build, in bytes. */
-const reserve = 1_500;
-
-/**
- * The largest of the scripts that start the application: as many as the budget leaves room for beside those that the
- * shell runs.
- */
-async function idleScripts(folder: string, shell: string, start: string): Promise<readonly string[]> {
-  const assets = dirname(join(folder, start));
-  const running = await scriptsOfFirstVisit(folder, shell);
-  const scripts = [...(await weighScripts(assets, basename(start))).values()].toSorted((a, b) => b.size - a.size);
-  let left = scriptBudget - reserve - running.reduce((sum, { size }) => sum + size, 0);
-  return scripts
-    .filter(({ name, size }) => {
-      if (size > left || running.some((script) => script.name === name)) return false;
-      left -= size;
-      return true;
-    })
-    .map(({ name }) => `/${dirname(start)}/${name}`);
-}
-
-/** Names the scripts in the shell for src/app/main.ts, which fetches them when nothing else is to be done. */
-function announceIdleScripts(shell: string, scripts: readonly string[]): string {
-  return shell.replace('</head>', () => `  <meta name="idle-scripts" content="${scripts.join(' ')}" />\n  </head>`);
-}
-
 /** The shell with its style sheet inside: asking for so few bytes would take longer than reading them. */
 async function inlineStyles(shell: string, folder: string): Promise<string> {
   const link = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(shell);
@@ -149,5 +122,10 @@ function fillShell(shell: string, markup: string, pageTags: string): string {
   return shell
     .replace(/<title>.*?<\/title>/, () => title)
     .replace('</head>', () => `  ${head}\n  </head>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`);
+    .replace('<div id="root"></div>', () => `<div id="root" data-elements="${countElements(body)}">${body}</div>`);
+}
+
+/** What src/app/start.tsx compares the page with; browsers that run scripts read what is in a `noscript` as text. */
+function countElements(markup: string): number {
+  return [...markup.replaceAll(/<noscript>.*?<\/noscript>/gs, '<noscript>').matchAll(/<[a-z]/g)].length;
 }

@@ -26,6 +26,8 @@ export interface VisitOptions {
   readonly isOfflineAtTimes?: boolean;
   /** The browser has nothing of the site yet, so that all that it needs of it travels. */
   readonly isFirstVisit?: boolean;
+  /** The test changes the painted page, and React reports that it rendered some of it again. */
+  readonly isPageChanged?: boolean;
   /** Paths whose requests are meant to fail; a failure of any other is a fault of the page. */
   readonly failing?: readonly string[];
 }
@@ -200,17 +202,21 @@ export async function loseAnswer(page: Page, url: string): Promise<void> {
   });
 }
 
+/** React's errors 418 to 425 and 520: what the build painted is not what the browser shows. */
+const isHydrationError = (text: string): boolean => /Minified React error #(?:41[89]|42[0-5]|520)/.test(text);
+
 /** Notes what goes wrong on a page. */
 export function watch(
   page: Page,
-  { failing = [], javaScriptEnabled = true, isOfflineAtTimes = false }: VisitOptions,
+  { failing = [], javaScriptEnabled = true, isOfflineAtTimes = false, isPageChanged = false }: VisitOptions,
 ): readonly string[] {
   const faults: string[] = [];
   const isOfLostScript = (text: string): boolean =>
     isOfflineAtTimes && text.includes('Failed to fetch dynamically imported module');
   const isMeant = (url: string): boolean => failing.includes(new URL(url).pathname);
   page.on('pageerror', (error) => {
-    if (!isOfLostScript(error.message)) faults.push(`Uncaught: ${error.stack ?? error.message}`);
+    if (!isOfLostScript(error.message) && !(isPageChanged && isHydrationError(error.message)))
+      faults.push(`Uncaught: ${error.stack ?? error.message}`);
   });
   page.on('console', (message) => {
     // The browser's own line about a request; the request itself is judged below.

@@ -1,8 +1,11 @@
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter, matchPath } from 'react-router-dom';
 import { firstStaffPath, staffPath } from '../routing/staff-paths.ts';
+import { loadForms } from '../form/lazy-form.tsx';
 import { App } from './App.tsx';
+import { tolerateMovedNodes } from './moved-nodes.ts';
 import { loadPage } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { Router } from './router.tsx';
@@ -44,16 +47,27 @@ export async function start(root: HTMLElement, touched: EventTarget | null): Pro
       </App>
     </StrictMode>
   );
-  if (root.hasChildNodes()) hydrateRoot(root, app);
+  const isPainted = root.hasChildNodes();
+  // Where somebody types, or React cannot take the page over, the forms come in the same step as the page.
+  if (isPainted && (isChanged(root) || document.activeElement?.closest('form'))) await loadForms();
+  tolerateMovedNodes();
+  // As a transition it lets the browser do other things in between.
+  if (isPainted && !isChanged(root)) startTransition(() => void hydrateRoot(root, app));
   else {
     // React adds the page's title after this one, which would stay the document's.
     document.querySelector('head > title')?.remove();
-    createRoot(root).render(app);
+    if (isPainted) flushSync(() => createRoot(root).render(app));
+    else createRoot(root).render(app);
   }
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
     document.addEventListener(type, ({ target }) => loadLinkedPage(target), { passive: true });
   }
   loadLinkedPage(touched);
+}
+
+/** Whether another program has added elements to the page that the build painted, or taken some away. */
+function isChanged(root: HTMLElement): boolean {
+  return root.querySelectorAll('*').length !== Number(root.dataset['elements']);
 }
 
 /** Loads the page behind a link that the visitor may be about to follow. */

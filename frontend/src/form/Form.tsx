@@ -7,7 +7,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState 
 import { Form as FinalForm, type FormRenderProps } from 'react-final-form';
 import { useLocation } from 'react-router-dom';
 import { draftKeeper } from './draft-storage.ts';
-import { takeQueuedClick } from './pre-hydration/presses.ts';
+import { formKey, takePress } from './pre-hydration/presses.ts';
 import { isRequestFailure, type RequestFailure } from '../api-client/request.ts';
 import { submissionKey } from './idempotency-key.ts';
 import { requestSubmit } from './request-submit.ts';
@@ -50,10 +50,10 @@ function forgetAnswered<Values extends object>(_: unknown, { formState: state }:
 
 const mutators = { forgetAnswered };
 
-/** What a visitor without scripts reads. */
+/** What a visitor reads without scripts, or whose browser cannot run ours (app/base.css shows it). */
 const noticeStyles = {
-  '& > noscript p': { margin: '0 0 28px', padding: '14px 18px', border: 1, borderRadius: 1 },
-  '& > noscript a': { color: 'inherit' },
+  '& > noscript p, & > .without-code': { margin: '0 0 28px', padding: '14px 18px', border: 1, borderRadius: 1 },
+  '& > noscript a, & > .without-code a': { color: 'inherit' },
 };
 
 /**
@@ -75,7 +75,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
 
   // Sent before its code was there. Here, since only now the fields and their rules are in force.
   useEffect(() => {
-    if (element.current && takeQueuedClick(element.current)) requestSubmit(element.current);
+    if (element.current && takePress(formKey(element.current))) requestSubmit(element.current);
   }, []);
 
   // After the fields have taken their messages, and the button can be focused again.
@@ -149,6 +149,10 @@ export function Form<Values extends object>(props: FormProps<Values>) {
                   <a href={`mailto:${brand.email}`}>{brand.email}</a>.
                 </p>
               </noscript>
+              <p className="without-code">
+                This form could not be loaded. You are just as welcome to write to{' '}
+                <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+              </p>
               {children}
             </Box>
             {keepsDraft && (

@@ -2,37 +2,40 @@ import { requestTimeout } from '../../api-client/request-timeout.ts';
 import { loadFailure } from '../../ui/load-failure.ts';
 
 /*
- * What a visitor presses before its code is there: it waits for that, and looks so, until it is done or forgotten. A
- * press must never act later than the visitor means it.
+ * What a visitor presses before its code is there. The press waits, and its button shows that, until it is repeated or
+ * forgotten. A press must never act later than the visitor means it.
  */
 
-interface EarlyPress {
+interface QueuedPress {
   readonly button: HTMLElement;
   readonly patience: ReturnType<typeof setTimeout>;
 }
 
-/** By what waits for its code: a button, or the form that a button sends. */
-const presses = new Map<HTMLElement, EarlyPress>();
+/** By the button, or by the form that it sends, which may be rendered again in the meantime. */
+const presses = new Map<HTMLElement | string, QueuedPress>();
 
 let notice: HTMLElement | undefined;
 
+/** The key of a form's press: of that form on this page. */
+export const formKey = (form: HTMLFormElement): string => `${location.pathname}:${form.dataset['form']}`;
+
 /**
- * Has a press wait, for as long as a running form waits for its answer; then the failure is said.
- * @param pressed - the button, or the form that it sends
+ * Queues a press for as long as a running form waits for its response; then the failure is shown.
+ * @param pressed - the button, or the key of the form that it sends
  */
-export function queueClick(pressed: HTMLElement, button: HTMLElement = pressed): void {
-  takeQueuedClick(pressed);
+export function queuePress(pressed: HTMLElement | string, button: HTMLElement): void {
+  takePress(pressed);
   button.setAttribute('aria-busy', 'true');
   const patience = setTimeout(() => {
-    takeQueuedClick(pressed);
+    takePress(pressed);
     // What did not load may have said so in the place of the form.
-    if (pressed.isConnected) showLoadError(document.body);
+    if (button.isConnected) showLoadError(document.body);
   }, requestTimeout);
   presses.set(pressed, { button, patience });
 }
 
-/** @returns whether a press on it waits; it does not any more */
-export function takeQueuedClick(pressed: HTMLElement): boolean {
+/** @returns whether a press on it was queued; it no longer is */
+export function takePress(pressed: HTMLElement | string): boolean {
   const press = presses.get(pressed);
   if (!press) return false;
   clearTimeout(press.patience);
@@ -40,14 +43,14 @@ export function takeQueuedClick(pressed: HTMLElement): boolean {
   return presses.delete(pressed);
 }
 
-/** @returns whether any press waited; none does any more */
-export function clearQueuedClicks(): boolean {
-  return [...presses.keys()].map(takeQueuedClick).length > 0;
+/** @returns whether any press was queued; none is any longer */
+export function clearPresses(): boolean {
+  return [...presses.keys()].map(takePress).length > 0;
 }
 
 /**
- * Says what `LoadBoundary` would say, whose code has not arrived either. Made anew each time, because it is announced when
- * it appears. Its style is in app/base.css and, for the empty staff page, in build/staff-shell.ts.
+ * Shows what `LoadBoundary` would show, whose code has not arrived either. Created each time, because it is announced
+ * when it appears. Its style is in app/base.css and, for the empty staff page, in build/staff-shell.ts.
  */
 export function showLoadError(place: HTMLElement): void {
   hideLoadError();

@@ -1,23 +1,39 @@
 import { honeypotField } from '@dune-tide/domain/spam';
 import { draftKeeper } from '../draft-storage.ts';
-import { clearQueuedClicks, hideLoadError, queueClick } from './presses.ts';
+import { clearPresses, formKey, hideLoadError, queuePress } from './presses.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /*
  * A form stands in the painted page before its code is there. What is typed then becomes its draft, and when it is sent
- * that press waits; the code that takes the form over goes on from there. Forms are known by their `data-form`.
+ * that press waits; the code that takes the form over goes on from there. Forms are known by their `data-form`: React
+ * renders a form again if another program has changed the page.
  */
 
-const painted = new WeakSet<HTMLFormElement>();
+let paintedForms: readonly HTMLFormElement[] = [];
 const takenOver = new WeakSet<HTMLFormElement>();
+
+/** The field of a painted form that the visitor is in. */
+let focused: Control | undefined;
 
 /** Keeps what the visitor has typed so far, and from now on does, into forms that nobody has taken over. */
 export function keepEarlyForms(): void {
-  for (const form of document.forms) {
-    painted.add(form);
+  paintedForms = [...document.forms];
+  for (const form of paintedForms) {
     for (const control of changedControls(form)) keepTyped(control);
   }
+  document.addEventListener('focusin', ({ target }) => (focused = isControl(target) ? target : undefined), {
+    capture: true,
+  });
+  document.addEventListener(
+    'focusout',
+    ({ target }) =>
+      queueMicrotask(() => {
+        // A field that is taken away has not been left.
+        if (target === focused && focused?.isConnected) focused = undefined;
+      }),
+    { capture: true },
+  );
   // Captured: React stops what happens in a part of the page whose code is still to come.
   document.addEventListener(
     'input',
@@ -25,7 +41,7 @@ export function keepEarlyForms(): void {
       if (!isControl(target)) return;
       keepTyped(target);
       // Whoever types on waits for nothing; and what is sent is what stood there at the press.
-      clearQueuedClicks();
+      clearPresses();
     },
     { capture: true },
   );
@@ -38,7 +54,7 @@ export function keepEarlyForms(): void {
       if (id === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      if (showsDraft(form, id)) queueClick(form, event.submitter ?? form);
+      if (showsDraft(form, id)) queuePress(formKey(form), event.submitter ?? form);
     },
     { capture: true },
   );
@@ -52,8 +68,34 @@ export function keepEarlyForms(): void {
 export function takeOver(form: HTMLFormElement): Readonly<Record<string, string>> {
   takenOver.add(form);
   hideLoadError();
-  if (!painted.has(form)) return {};
+  const before = paintedForms.find((each) => !each.isConnected && each.dataset['form'] === form.dataset['form']);
+  if (before && !takenOver.has(before)) moveVisitor(before, form);
+  else if (!paintedForms.includes(form)) return {};
   return Object.fromEntries(changedControls(form).map(({ name, value }) => [name, value]));
+}
+
+/** Puts what the visitor typed into the form that was rendered in the painted one's place, with the caret and the focus. */
+function moveVisitor(before: HTMLFormElement, form: HTMLFormElement): void {
+  takenOver.add(before);
+  const successor = ({ name, type, value }: Control): Control | undefined =>
+    [...form.elements]
+      .filter(isControl)
+      .find((control) => control.name === name && (type !== 'radio' || control.value === value));
+  for (const control of changedControls(before)) {
+    const field = successor(control);
+    if (!field) continue;
+    if (field instanceof HTMLInputElement && field.type === 'radio') field.checked = true;
+    else field.value = control.value;
+  }
+  if (focused?.form !== before || document.activeElement !== document.body) return;
+  const field = successor(focused);
+  field?.focus({ preventScroll: true });
+  if (hasCaret(focused) && hasCaret(field)) field.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+}
+
+/** Whether a field has a caret that can be set: an email field has none. */
+function hasCaret(field: Control | undefined): field is HTMLInputElement | HTMLTextAreaElement {
+  return field !== undefined && 'selectionStart' in field && field.selectionStart !== null;
 }
 
 /** @returns undefined for a form whose code is there */

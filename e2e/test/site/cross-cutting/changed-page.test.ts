@@ -1,0 +1,201 @@
+import { hold, takeTime, untilInteractive } from '../../../src/browser/browser.ts';
+import { firstVisit, onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+/*
+ * Pages that another program has changed: a translator, an extension, a server in between. React may report that it could
+ * not take such a page over as it was.
+ */
+
+const changed = { ...firstVisit, isPageChanged: true };
+
+/** Wraps each text of the page as Chrome does when it translates. */
+const translate = (page: Page) =>
+  page.evaluate(() => {
+    const texts: Node[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      if (!text.textContent?.trim() || text.parentElement?.closest('script, style, noscript, textarea, option'))
+        continue;
+      const outer = document.createElement('font');
+      outer.append(document.createElement('font'));
+      text.parentNode?.replaceChild(outer, text);
+      outer.firstChild?.appendChild(text);
+    }
+  });
+
+/** The kinds of change, each made to the painted page. */
+const changes: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'was translated': translate,
+  'has rewritten addresses': (page) =>
+    page.evaluate(() => {
+      for (const link of document.querySelectorAll('a'))
+        link.href = `/cdn-cgi/redirect?to=${encodeURIComponent(link.href)}`;
+      for (const link of document.querySelectorAll<HTMLElement>('a[href*="mailto"]'))
+        link.innerHTML = '<span class="protected">[email protected]</span>';
+    }),
+  'has elements of an extension in the body and in its forms': (page) =>
+    page.evaluate(() => {
+      document.body.prepend(document.createElement('aside'));
+      for (const form of document.forms) {
+        form.prepend(document.createElement('div'));
+        for (const field of form.querySelectorAll('input')) field.after(document.createElement('extension-icon'));
+      }
+    }),
+  'has other words in it': (page) =>
+    page.evaluate(() => {
+      for (const heading of document.querySelectorAll('h1, h2')) heading.textContent = `${heading.textContent} 🐳`;
+    }),
+};
+
+const field = (page: Page, name: string) => page.locator(`#contact [name="${name}"]`);
+
+async function fill(page: Page, email: string): Promise<void> {
+  await field(page, 'firstName').fill('Noura');
+  await field(page, 'lastName').fill('Haddad');
+  await field(page, 'email').fill(email);
+  await field(page, 'service').selectOption('ugc');
+  await field(page, 'message').fill('We open in March and need films.');
+}
+
+const send = (page: Page) => page.locator('#contact button[type="submit"]').click();
+
+/** The lead of an address, once it is stored. */
+const leadOf = (email: string) => until('the lead', async () => (await stack().leadsOf(email))[0]);
+
+describe('A page that another program has changed', () => {
+  for (const [what, change] of Object.entries(changes)) {
+    it(
+      `and that ${what} keeps each key that is typed, with the caret and the focus`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await change(page);
+          await field(page, 'firstName').click();
+          await page.keyboard.type('Noura', { delay: 120 });
+          await page.keyboard.press('Home');
+          await page.keyboard.type('Al', { delay: 120 });
+          await untilInteractive(page);
+          await page.keyboard.type('-', { delay: 120 });
+          expect(await field(page, 'firstName').inputValue()).to.equal('Al-Noura');
+        },
+        changed,
+      ),
+    );
+
+    it(
+      `and that ${what} sends what was typed and sent before the code, once`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const email = ownAddress();
+          await change(page);
+          const release = await hold(page, '/assets/*.js');
+          await fill(page, email);
+          await send(page);
+          release();
+          expect((await leadOf(email))?.answers['firstName']).to.equal('Noura');
+          await until('the empty form', async () => (await field(page, 'firstName').inputValue()) === '');
+          expect(await stack().leadsOf(email)).to.have.length(1);
+        },
+        changed,
+      ),
+    );
+
+    it(
+      `and that ${what} opens the menu at the first tap`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await change(page);
+          await page.getByRole('button', { name: 'Open menu' }).click();
+          await page.locator('[aria-controls="site-menu"][aria-expanded="true"]').waitFor();
+        },
+        { ...changed, width: 390 },
+      ),
+    );
+
+    it(
+      `and that ${what} asks for an address at the first press on View All Projects`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await change(page);
+          await page.getByRole('button', { name: 'View All Projects' }).click();
+          await page.getByRole('dialog').waitFor();
+        },
+        changed,
+      ),
+    );
+  }
+
+  it(
+    'while somebody types keeps each key',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await field(page, 'firstName').click();
+        const typing = page.keyboard.type('Noura Al-Otaibi', { delay: 120 });
+        for (let times = 0; times < 4; times += 1) {
+          await page.evaluate(() => new Promise(requestAnimationFrame));
+          await translate(page);
+        }
+        await typing;
+        await untilInteractive(page);
+        expect(await field(page, 'firstName').inputValue()).to.equal('Noura Al-Otaibi');
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('firstName');
+      },
+      changed,
+    ),
+  );
+
+  it(
+    'between the start of the application and that of its form keeps what is typed and sends it',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const email = ownAddress();
+        const release = await hold(page, '/assets/ContactForm-*.js');
+        await page.mouse.move(5, 5);
+        await page.mouse.move(6, 6);
+        await page.locator('html[data-code="running"]').waitFor();
+        await fill(page, email);
+        await translate(page);
+        await field(page, 'message').press('End');
+        await page.keyboard.type(' Soon');
+        await takeTime(page);
+        await send(page);
+        release();
+        expect((await leadOf(email))?.answers['message']).to.equal('We open in March and need films. Soon');
+      },
+      changed,
+    ),
+  );
+
+  it(
+    'after its start shows messages, sends, and goes on to other pages',
+    onPage('/', async ({ page }) => {
+      const email = ownAddress();
+      await untilInteractive(page);
+      await translate(page);
+      await send(page);
+      await until('the messages', async () => (await page.locator('#contact [aria-invalid="true"]').count()) === 5);
+      await translate(page);
+      await field(page, 'firstName').click();
+      await page.keyboard.type('Noura', { delay: 120 });
+      expect(await field(page, 'firstName').inputValue()).to.equal('Noura');
+      await takeTime(page);
+      await fill(page, email);
+      await translate(page);
+      await send(page);
+      await leadOf(email);
+      await page.getByRole('button', { name: 'Show More', exact: true }).click();
+      await page.getByRole('button', { name: 'Show Less', exact: true }).waitFor();
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Careers' }).click();
+      await page.getByRole('heading', { name: 'Open Positions' }).waitFor();
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+/**
+ * Has React's changes of the page work on nodes that another program has moved, as translating a page does: it wraps each
+ * text into an element of its own, or replaces it (react issue 11538). React would throw and take the page away.
+ */
+export function tolerateMovedNodes(): void {
+  const { removeChild, insertBefore } = Node.prototype;
+  Node.prototype.removeChild = function removeMoved<Child extends Node>(this: Node, child: Child): Child {
+    const wrapped = outermostWrapper(this, child);
+    if (wrapped.parentNode) removeChild.call(wrapped.parentNode, wrapped);
+    return child;
+  };
+  Node.prototype.insertBefore = function insertBeforeMoved<Inserted extends Node>(
+    this: Node,
+    node: Inserted,
+    next: Node | null,
+  ): Inserted {
+    insertBefore.call(this, node, next && childAround(this, next));
+    return node;
+  };
+}
+
+/** The outermost element below a parent that holds nothing but a node, or the node itself. */
+function outermostWrapper(parent: Node, node: Node): Node {
+  let outermost = node;
+  while (outermost.parentNode && outermost.parentNode !== parent && outermost.parentNode.childNodes.length === 1)
+    outermost = outermost.parentNode;
+  return outermost;
+}
+
+/** @returns the child of a parent that a node is in, or null if it is in none */
+function childAround(parent: Node, node: Node): Node | null {
+  let child: Node | null = node;
+  while (child && child.parentNode !== parent) child = child.parentNode;
+  return child;
+}
