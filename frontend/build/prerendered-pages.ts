@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type UserConfig } from 'vite';
 import type { Page } from '../src/app/pages.ts';
 import { checkScriptBudget, weighScripts } from './first-visit.ts';
+import { fingerprint } from '../src/app/fingerprint.ts';
 import { staffShell } from '../src/app/staff-pages.ts';
 import { pageHead } from './page-head.ts';
 import { routes, staffShellPage } from './staff-shell.ts';
@@ -122,10 +123,14 @@ function fillShell(shell: string, markup: string, pageTags: string): string {
   return shell
     .replace(/<title>.*?<\/title>/, () => title)
     .replace('</head>', () => `  ${head}\n  </head>`)
-    .replace('<div id="root"></div>', () => `<div id="root" data-elements="${countElements(body)}">${body}</div>`);
+    .replace('<div id="root"></div>', () => `<div id="root" data-painted="${fingerprintOf(body)}">${body}</div>`);
 }
 
-/** What src/app/start.tsx compares the page with; browsers that run scripts read what is in a `noscript` as text. */
-function countElements(markup: string): number {
-  return [...markup.replaceAll(/<noscript>.*?<\/noscript>/gs, '<noscript>').matchAll(/<[a-z]/g)].length;
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
+
+/** What src/app/start.tsx compares the page with; what is in a `noscript` is no part of it. */
+function fingerprintOf(markup: string): string {
+  const seen = markup.replaceAll(/<noscript>.*?<\/noscript>/gs, '<noscript>').replaceAll(/<!--.*?-->/gs, '');
+  const text = seen.replaceAll(/<[^>]*>/g, '').replaceAll(/&([^;]+);/g, (all, name: string) => entities[name] ?? all);
+  return fingerprint([...seen.matchAll(/<[a-z]/g)].length, text);
 }

@@ -5,6 +5,7 @@ import { BrowserRouter, matchPath } from 'react-router-dom';
 import { firstStaffPath, staffPath } from '../routing/staff-paths.ts';
 import { loadForms } from '../form/lazy-form.tsx';
 import { App } from './App.tsx';
+import { fingerprint } from './fingerprint.ts';
 import { tolerateMovedNodes } from './moved-nodes.ts';
 import { loadPage } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
@@ -65,9 +66,11 @@ export async function start(root: HTMLElement, touched: EventTarget | null): Pro
   loadLinkedPage(touched);
 }
 
-/** Whether another program has added elements to the page that the build painted, or taken some away. */
+/** Whether another program has changed the page that the build painted, so that React cannot take it over. */
 function isChanged(root: HTMLElement): boolean {
-  return root.querySelectorAll('*').length !== Number(root.dataset['elements']);
+  let text = root.textContent;
+  for (const { textContent } of root.querySelectorAll('noscript')) text = text.replace(textContent, '');
+  return fingerprint(root.querySelectorAll('*').length, text) !== root.dataset['painted'];
 }
 
 /** Loads the page behind a link that the visitor may be about to follow. */
