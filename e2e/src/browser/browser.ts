@@ -22,6 +22,8 @@ export interface VisitOptions {
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
   /** The visitor reads only: the page is not touched, and nothing is waited for but its load. */
   readonly isUntouched?: boolean;
+  /** Whether an untouched page starts the application when it is idle; otherwise the visitor saves data. */
+  readonly startsWhenIdle?: boolean;
   /** The test takes the connection away: then requests fail, and the browser says so. */
   readonly isOfflineAtTimes?: boolean;
   /** The browser has nothing of the site yet, so that all that it needs of it travels. */
@@ -85,7 +87,7 @@ export async function openVisit(browser: Browser, url: string, options: VisitOpt
   const faults = watch(page, options);
   await options.prepare?.(context);
   if (options.hasOwnClock) await page.clock.install();
-  for (const content of options.scripts ?? []) await page.addInitScript({ content });
+  for (const content of scriptsOf(options)) await page.addInitScript({ content });
   await enter(page, url, options);
   return { page, context, faults };
 }
@@ -95,6 +97,12 @@ export async function enter(page: Page, url: string, options: VisitOptions): Pro
   await page.goto(url);
   if (options.javaScriptEnabled !== false && !options.isUntouched) await untilInteractive(page);
 }
+
+const saveData = `Object.defineProperty(navigator, 'connection', { value: { saveData: true } });`;
+
+/** The scripts that run before the page's own. */
+export const scriptsOf = ({ scripts = [], isUntouched, startsWhenIdle }: VisitOptions): readonly string[] =>
+  isUntouched && !startsWhenIdle ? [saveData, ...scripts] : scripts;
 
 /** Opens an empty tab in a profile of its own. */
 export async function openTab(browser: Browser, options: VisitOptions = {}): Promise<Omit<Visit, 'faults'>> {

@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Disposable } from 'playwright-core';
-import { enter, mediaOf, openTab, watch, windowOf, type Visit, type VisitOptions } from './browser.ts';
+import { enter, mediaOf, openTab, scriptsOf, watch, windowOf, type Visit, type VisitOptions } from './browser.ts';
 
 /** A tab that visitors use one after the other: a new profile and process for each takes longer than most visits. */
 export interface SharedTab {
@@ -36,7 +36,7 @@ export async function openSharedTab(browser: Browser, site: string, javaScriptEn
       await page.setViewportSize(windowOf(options).viewport);
       await page.emulateMedia({ media: null, forcedColors: null, contrast: null, ...mediaOf(options) });
       await devtools.send('Page.setFontSizes', { fontSizes: { standard: options.fontSize ?? 16 } });
-      for (const content of options.scripts ?? []) scripts.push(await page.addInitScript({ content }));
+      for (const content of scriptsOf(options)) scripts.push(await page.addInitScript({ content }));
       const faults = watch(page, options);
       await options.prepare?.(context);
       await enter(page, url, options);

@@ -2,7 +2,7 @@ import { frostedAfterScroll } from '../layouts/site/frosted.ts';
 import { hasDraft } from '../form/draft-storage.ts';
 import { keepEarlyForms } from '../form/pre-hydration/typed.ts';
 import { clearPresses, hideLoadError, queuePress, showLoadError, takePress } from '../form/pre-hydration/presses.ts';
-import { expectVisitor, noteVisitor } from '../form/pre-hydration/visitor.ts';
+import { expectVisitor, noteVisitor } from '../ui/visitor.ts';
 import { watchFirstTouch } from '../form/form-token.ts';
 import { opensElsewhere } from '../routing/link-modifiers.ts';
 import { scrollToSection } from '../routing/scroll.ts';

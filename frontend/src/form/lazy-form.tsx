@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useState } from 'react';
-import { visitor } from './pre-hydration/visitor.ts';
+import { visitor } from '../ui/visitor.ts';
 
 const loaders: (() => Promise<unknown>)[] = [];
 

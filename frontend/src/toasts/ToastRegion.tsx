@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { type ComponentType, type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toastLimits } from './toast-limits.ts';
+import { visitor } from '../ui/visitor.ts';
 import { ToastFocusContext } from './toast-focus.ts';
 import type { ToastStackProps } from './ToastStack.tsx';
 
@@ -79,7 +80,7 @@ export function ToastRegion() {
 }
 
 /**
- * The code of the toasts, loaded after the first paint, and before it is needed: a failed request may mean that nothing
+ * The code of the toasts, loaded once a visitor is there, and before it is needed: a failed request may mean that nothing
  * can be loaded any more.
  */
 function useToastStack(): ComponentType<ToastStackProps> | undefined {
@@ -88,6 +89,7 @@ function useToastStack(): ComponentType<ToastStackProps> | undefined {
     const ending = new AbortController();
     const load = async () => {
       try {
+        await visitor();
         const { default: ToastStack } = await import('./ToastStack.tsx');
         if (!ending.signal.aborted) setLoaded(() => ToastStack);
       } catch (error) {

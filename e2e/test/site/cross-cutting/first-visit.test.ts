@@ -78,7 +78,7 @@ describe('A first visit', () => {
           expect(await changes(page)).to.deep.equal([]);
           expect(await height()).to.equal(painted);
         },
-        { ...firstVisit, scripts: [noteChanges] },
+        { ...firstVisit, startsWhenIdle: true, scripts: [noteChanges] },
       ),
     );
   }

@@ -2,7 +2,7 @@
 let arrived: Promise<void> = Promise.resolve();
 let arrive = (): void => undefined;
 
-/** Has the code of forms wait for a sign of a visitor: a page that is only read does without. */
+/** Has the code of forms and toasts wait for a sign of a visitor: a page that is only read does without. */
 export function expectVisitor(): void {
   arrived = new Promise((resolve) => (arrive = resolve));
 }
