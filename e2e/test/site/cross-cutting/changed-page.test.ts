@@ -74,9 +74,11 @@ describe('A page that another program has changed', () => {
         '/',
         async ({ page }) => {
           await change(page);
+          const release = await hold(page, '/assets/*.js');
           await field(page, 'firstName').click();
           await page.keyboard.type('Noura', { delay: 120 });
           await page.keyboard.press('Home');
+          release();
           await page.keyboard.type('Al', { delay: 120 });
           await untilInteractive(page);
           await page.keyboard.type('-', { delay: 120 });

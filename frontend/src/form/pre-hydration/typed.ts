@@ -15,6 +15,8 @@ const takenOver = new WeakSet<HTMLFormElement>();
 
 /** The field of a painted form that the visitor is in. */
 let focused: Control | undefined;
+/** Where its caret is: a field that is taken away has none. */
+let caret: readonly [start: number | null, end: number | null] = [null, null];
 
 /** Keeps what the visitor has typed so far, and from now on does, into forms that nobody has taken over. */
 export function keepEarlyForms(): void {
@@ -25,6 +27,8 @@ export function keepEarlyForms(): void {
   document.addEventListener('focusin', ({ target }) => (focused = isControl(target) ? target : undefined), {
     capture: true,
   });
+  for (const type of ['selectionchange', 'input', 'keyup'])
+    document.addEventListener(type, noteCaret, { capture: true });
   document.addEventListener(
     'focusout',
     ({ target }) =>
@@ -90,7 +94,11 @@ function moveVisitor(before: HTMLFormElement, form: HTMLFormElement): void {
   if (focused?.form !== before || document.activeElement !== document.body) return;
   const field = successor(focused);
   field?.focus({ preventScroll: true });
-  if (hasCaret(focused) && hasCaret(field)) field.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+  if (hasCaret(field)) field.setSelectionRange(...caret);
+}
+
+function noteCaret(): void {
+  if (focused?.isConnected) caret = hasCaret(focused) ? [focused.selectionStart, focused.selectionEnd] : [null, null];
 }
 
 /** Whether a field has a caret that can be set: an email field has none. */
