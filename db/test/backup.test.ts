@@ -128,16 +128,12 @@ describe('a backup', () => {
     for await (const part of readBackup(maintenance, () => undefined)) {
       if (part.length > 10_000) break;
     }
-    await until(
-      'its connection has ended',
-      async () => {
-        const { rows } = await database.raw<{ rows: unknown[] }>(
-          `select from pg_stat_activity where application_name = 'backup' and datname = current_database()`,
-        );
-        return rows.length === 0;
-      },
-      5,
-    );
+    await until('its connection has ended', async () => {
+      const { rows } = await database.raw<{ rows: unknown[] }>(
+        `select from pg_stat_activity where application_name = 'backup' and datname = current_database()`,
+      );
+      return rows.length === 0;
+    });
     expect((await backUp(maintenance)).toString()).to.include(
       '-- end {"leads":2,"follow_ups":2,"staff":1,"recipes":10001}',
     );

@@ -416,8 +416,7 @@ describe('leadIntake', () => {
       }
     });
 
-    it('if all connections of the pool are in use for too long', async function () {
-      this.timeout(10_000);
+    it('if all connections of the pool are in use for too long', async () => {
       const small = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
       try {
         await small.transaction(async () => {

@@ -17,7 +17,6 @@ async function initdbOf(directory: string): Promise<number | undefined> {
 }
 
 describe('the local cluster', function () {
-  this.timeout(60_000);
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cluster-'));

@@ -101,7 +101,6 @@ describe('sample leads', () => {
 });
 
 describe('make seed', function () {
-  this.timeout(60_000);
   const test = withTestDatabase();
   beforeEach(() => test().database.raw('truncate leads cascade'));
 

@@ -52,7 +52,6 @@ async function processesOf(directory: string): Promise<number[]> {
 }
 
 describe('the whole product on one machine', function () {
-  this.timeout(150_000);
   let directory: string;
   let settings: Record<string, string>;
   let site: string;
@@ -85,14 +84,10 @@ describe('the whole product on one machine', function () {
   }
 
   const isUp = (started: Started): Promise<boolean> =>
-    until(
-      'the stack is up',
-      () => {
-        if (started.process.exitCode !== null) throw new Error(started.output());
-        return started.output().includes('Stop with Ctrl-C');
-      },
-      40,
-    );
+    until('the stack is up', () => {
+      if (started.process.exitCode !== null) throw new Error(started.output());
+      return started.output().includes('Stop with Ctrl-C');
+    });
 
   async function mailTo(address: string): Promise<unknown> {
     return until(`a mail to ${address}`, async () => {
@@ -294,6 +289,6 @@ describe('the whole product on one machine', function () {
     expect(await onSamePorts.ended).to.equal(1);
     expect(onSamePorts.output()).to.match(underWay);
     first.process.kill('SIGKILL');
-    await until('everything has ended', async () => (await processesOf(directory)).length === 0, 30);
+    await until('everything has ended', async () => (await processesOf(directory)).length === 0);
   });
 });

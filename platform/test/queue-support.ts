@@ -21,15 +21,12 @@ export async function failure(promise: Promise<unknown>): Promise<{ error: unkno
 }
 
 /** Retries until the queue accepts a wake-up. */
-export async function untilTaken(producer: FollowUpProducer, seconds = 10, next: () => WakeUp = wakeUp): Promise<void> {
-  await until(
-    'a wake-up is accepted',
-    () =>
-      producer.enqueue([next()]).then(
-        () => true,
-        () => false,
-      ),
-    seconds,
+export async function untilTaken(producer: FollowUpProducer, next: () => WakeUp = wakeUp): Promise<void> {
+  await until('the queue accepts a wake-up', () =>
+    producer.enqueue([next()]).then(
+      () => true,
+      () => false,
+    ),
   );
 }
 

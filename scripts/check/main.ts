@@ -1,9 +1,11 @@
 import { memoryFolder } from '@dune-tide/testkit/services/memory-folder';
+import { openProgress } from './progress.ts';
 import { runStep, type StepResult } from './run-step.ts';
 import { runWithServices } from '@dune-tide/testkit/services/run-with-services';
-import { chooseSteps, steps, stepsAtOnce, type ChosenStep } from './steps.ts';
+import { chooseSteps, concurrency, steps, type ChosenStep } from './steps.ts';
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const progress = openProgress(process.stdout);
+const { say } = progress;
 
 const wordsOf = (name: 'SUITES' | 'FILES'): string[] =>
   (process.env[name] ?? '').split(/[\s,]+/).filter((word) => word !== '');
@@ -29,7 +31,10 @@ const results: StepResult[] = [];
 /** @param waiting - what is left to run; each call takes from it until it is empty */
 async function runAll(waiting: ChosenStep[], interrupted: AbortSignal): Promise<void> {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-    const result = await runStep(step, interrupted);
+    const { name } = step;
+    progress.show(name);
+    const result = await runStep(step, interrupted, (tests) => progress.show(name, tests));
+    progress.end(name);
     if (interrupted.aborted) return;
     results.push(result);
     report(step, result);
@@ -65,10 +70,14 @@ function summarise(): void {
 const fastFolder = process.env['TMPDIR'] === undefined ? await memoryFolder() : undefined;
 if (fastFolder !== undefined) process.env['TMPDIR'] = fastFolder;
 
-say('Preparing Chromium, Redis, promtool and PostgreSQL for the tests …');
+const preparing = 'preparing Chromium, Redis, promtool and PostgreSQL';
+progress.show(preparing);
 await runWithServices(async (interrupted) => {
+  progress.end(preparing);
+  progress.expect(chosen.length);
   const waiting = [...chosen];
-  await Promise.all(Array.from({ length: stepsAtOnce }, () => runAll(waiting, interrupted)));
+  await Promise.all(Array.from({ length: concurrency }, () => runAll(waiting, interrupted)));
+  progress.close();
   if (!interrupted.aborted) summarise();
   return sum((result) => result.failed) === 0;
 });

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '@dune-tide/platform/system-error';
 import type { ChosenStep } from './steps.ts';
@@ -18,26 +16,36 @@ export interface StepResult {
   readonly report: string;
 }
 
-interface MochaReport {
-  readonly stats: { readonly passes: number; readonly failures: number; readonly pending: number };
-  readonly failures: readonly {
-    readonly fullTitle: string;
-    readonly err: {
-      readonly stack?: string;
-      readonly message?: string;
-      readonly actual?: string;
-      readonly expected?: string;
-    };
-  }[];
+/** How far a set of tests is. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
 }
 
+type OnProgress = (progress: Progress) => void;
+
+/** The lines of mocha's reporter `json-stream`. */
+type MochaEvent =
+  | readonly ['start', { readonly total: number }]
+  | readonly ['pass', { readonly title: string; readonly fullTitle: string }]
+  | readonly ['fail', { readonly fullTitle: string; readonly err: string; readonly stack: string | null }]
+  | readonly ['end', { readonly passes: number; readonly failures: number; readonly pending: number }];
+
+/** Ends a step that hangs. */
+const stepLimitSeconds = 3_600;
+
+/** A title is read in lists of failures and searched for. */
+const longestTitle = 100;
+
 /**
- * Runs one check within its time limit.
+ * Runs one check.
  * @param interrupted - ends it, and all that it started, before
+ * @param onProgress - called after each test
  */
-export async function runStep(step: ChosenStep, interrupted: AbortSignal): Promise<StepResult> {
+export async function runStep(step: ChosenStep, interrupted: AbortSignal, onProgress: OnProgress): Promise<StepResult> {
   const started = performance.now();
-  const result = step.kind === 'command' ? await runCommand(step, interrupted) : await runTests(step, interrupted);
+  const result =
+    step.kind === 'command' ? await runCommand(step, interrupted) : await runTests(step, interrupted, onProgress);
   return { name: step.name, seconds: (performance.now() - started) / 1000, ...result };
 }
 
@@ -46,68 +54,88 @@ const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 type Counts = Omit<StepResult, 'name' | 'seconds'>;
 
 async function runCommand(
-  { command, limitSeconds }: Extract<ChosenStep, { kind: 'command' }>,
+  { command }: Extract<ChosenStep, { kind: 'command' }>,
   interrupted: AbortSignal,
 ): Promise<Counts> {
-  const { code, output } = await run(command, limitSeconds, interrupted);
+  const { code, output } = await run(command, interrupted);
   const isGood = code === 0;
   return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, report: isGood ? '' : output };
 }
 
 async function runTests(
-  { files, limitSeconds }: Extract<ChosenStep, { kind: 'tests' }>,
+  { files, hooks }: Extract<ChosenStep, { kind: 'tests' }>,
   interrupted: AbortSignal,
+  onProgress: OnProgress,
 ): Promise<Counts> {
-  const directory = await mkdtemp(join(tmpdir(), 'mocha-'));
-  const file = join(directory, 'report.json');
+  let progress: Progress = { done: 0, total: 0 };
+  let stats: Extract<MochaEvent, readonly ['end', unknown]>[1] | undefined;
+  const faults: string[] = [];
+  const take = (line: string): boolean => {
+    const event = readEvent(line);
+    if (!event) return false;
+    if (event[0] === 'start') progress = { ...progress, total: event[1].total };
+    if (event[0] === 'end') stats = event[1];
+    if (event[0] === 'fail') faults.push(`${event[1].fullTitle}\n${event[1].stack ?? event[1].err}`);
+    if (event[0] === 'pass' && event[1].title.length > longestTitle) {
+      faults.push(`${event[1].fullTitle}\nIts title is longer than ${longestTitle} characters.`);
+    }
+    if (event[0] === 'pass' || event[0] === 'fail') progress = { ...progress, done: progress.done + 1 };
+    onProgress(progress);
+    return true;
+  };
   const { code, output } = await run(
-    [process.execPath, mocha, '--reporter=json', `--reporter-option=output=${file}`, ...files],
-    limitSeconds,
+    [
+      process.execPath,
+      mocha,
+      '--reporter=json-stream',
+      '--require=scripts/check/whole-messages.ts',
+      ...(hooks === undefined ? [] : [`--require=${hooks}`]),
+      ...files,
+    ],
     interrupted,
+    take,
   );
+  // No test at all, or an end that the events do not explain, is a failure too.
+  const isUnexplained = faults.length === 0 && (code !== 0 || !stats?.passes);
+  if (isUnexplained)
+    faults.push(`mocha ended with ${code} after ${progress.done} of ${progress.total} tests\n${output}`);
+  return {
+    passed: stats?.passes ?? progress.done,
+    failed: faults.length,
+    skipped: stats?.pending ?? 0,
+    report: faults.join('\n\n'),
+  };
+}
+
+/** @returns undefined for what a test printed itself */
+function readEvent(line: string): MochaEvent | undefined {
+  if (!/^\["(?:start|pass|fail|end)",/.test(line)) return undefined;
   try {
-    const { stats, failures } = JSON.parse(await readFile(file, 'utf8')) as MochaReport;
-    const lines = failures.map(({ fullTitle, err: { stack, message, actual, expected } }) =>
-      [
-        fullTitle,
-        stack ?? message ?? '',
-        // chai's own message cuts what is long.
-        ...(actual === undefined ? [] : [`expected: ${expected}`, `  actual: ${actual}`]),
-      ].join('\n'),
-    );
-    // No test at all, or an end that the report does not explain, is a failure too.
-    const isUnexplained = failures.length === 0 && (code !== 0 || stats.passes === 0);
-    return {
-      passed: stats.passes,
-      failed: stats.failures + (isUnexplained ? 1 : 0),
-      skipped: stats.pending,
-      report: [
-        ...lines,
-        ...(isUnexplained ? [`mocha ended with ${code} and ran ${stats.passes} tests`, output] : []),
-      ].join('\n\n'),
-    };
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0, report: `mocha ended with ${code} and left no report\n${output}` };
-  } finally {
-    await rm(directory, { recursive: true, force: true });
+    return JSON.parse(line) as MochaEvent;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 
+/** @param take - takes a line of standard output; returns whether it is to be left out of the output */
 async function run(
   [program, ...parameters]: readonly [string, ...string[]],
-  limitSeconds: number,
   interrupted: AbortSignal,
+  take: (line: string) => boolean = () => false,
 ): Promise<{ code: number | string | null; output: string }> {
   // A group of its own, so that nothing it started outlives the limit; Ctrl-C in the terminal does not reach it.
   const child = spawn(program, parameters, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-40_000));
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  const keep = (text: string): void => void (output = (output + text).slice(-40_000));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (!take(line)) keep(`${line}\n`);
+  });
+  child.stderr.on('data', (chunk: Buffer) => keep(chunk.toString()));
   const timer = setTimeout(() => {
-    output += `\nNot finished within ${limitSeconds} s`;
+    keep(`\nNot finished within ${stepLimitSeconds} s`);
     if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-  }, limitSeconds * 1000);
+  }, stepLimitSeconds * 1000);
   let ending: Promise<void> | undefined;
   const end = (): void => void (ending = endGroup(child.pid));
   interrupted.addEventListener('abort', end);

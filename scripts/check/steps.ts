@@ -1,17 +1,17 @@
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { glob } from 'tinyglobby';
 
 /** One check of `make test`: a command that fails, or a set of tests. */
 export type Step = CommandStep | TestStep;
 
-/** A check as it is run. */
-export type ChosenStep = CommandStep | (Omit<TestStep, 'files'> & { readonly files: readonly string[] });
+/** A check as it is run; one part of its files if it has several. */
+export type ChosenStep = CommandStep | (Omit<TestStep, 'files' | 'parts'> & { readonly files: readonly string[] });
 
 interface CommandStep {
   readonly kind: 'command';
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  readonly limitSeconds: number;
 }
 
 interface TestStep {
@@ -19,41 +19,41 @@ interface TestStep {
   readonly name: string;
   /** The pattern of its test files. */
   readonly files: string;
-  readonly limitSeconds: number;
+  /** A module with mocha's root hooks. */
+  readonly hooks?: string;
+  /** How many processes share the files, each with services of its own. */
+  readonly parts?: number;
 }
 
-/** How many steps run beside each other: on two cores more than half of a test's time is spent waiting. */
-export const stepsAtOnce = 4;
+/** Steps that run concurrently. On two cores, half of a test's time is spent waiting. */
+export const concurrency = 6;
 
-/** Every check there is. Each begins as soon as another ends: the longest first, so that none is left over alone. */
+const inBrowser = { kind: 'tests', hooks: 'e2e/src/browser/browser-suite.ts' } as const;
+
+/** All checks, the longest first, so that no long one runs alone at the end. */
 export const steps: readonly Step[] = [
-  { kind: 'tests', name: 'site', files: 'e2e/test/site/cross-cutting/*.test.ts', limitSeconds: 900 },
-  { kind: 'tests', name: 'staff', files: 'e2e/test/staff/*.test.ts', limitSeconds: 900 },
-  { kind: 'tests', name: 'staff-leads', files: 'e2e/test/staff/leads/*.test.ts', limitSeconds: 900 },
-  { kind: 'tests', name: 'local', files: 'local/test/*.test.ts', limitSeconds: 420 },
-  { kind: 'tests', name: 'site-pages', files: 'e2e/test/site/*.test.ts', limitSeconds: 900 },
-  { kind: 'tests', name: 'faults', files: 'e2e/test/faults/*.test.ts', limitSeconds: 420 },
-  { kind: 'tests', name: 'api', files: 'api/test/*.test.ts', limitSeconds: 420 },
-  { kind: 'tests', name: 'worker', files: 'worker/test/*.test.ts', limitSeconds: 420 },
-  { kind: 'tests', name: 'platform', files: 'platform/test/*.test.ts', limitSeconds: 420 },
-  { kind: 'tests', name: 'ops', files: 'ops/test/*.test.ts', limitSeconds: 120 },
-  { kind: 'tests', name: 'db', files: 'db/test/*.test.ts', limitSeconds: 420 },
-  { kind: 'command', name: 'types', command: ['npm', 'run', '--silent', 'types'], limitSeconds: 180 },
-  {
-    kind: 'command',
-    name: 'format',
-    command: ['npx', 'prettier', '--check', '--log-level=warn', '.'],
-    limitSeconds: 120,
-  },
-  { kind: 'command', name: 'lint', command: ['npm', 'run', '--silent', 'lint'], limitSeconds: 180 },
-  { kind: 'command', name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'], limitSeconds: 120 },
-  { kind: 'command', name: 'unused', command: ['npm', 'run', '--silent', 'unused'], limitSeconds: 120 },
-  { kind: 'tests', name: 'frontend', files: 'frontend/test/*.test.ts', limitSeconds: 120 },
-  { kind: 'tests', name: 'operations', files: 'e2e/test/operations/*.test.ts', limitSeconds: 120 },
-  { kind: 'tests', name: 'node-lines', files: 'e2e/test/node-lines/*.test.ts', limitSeconds: 120 },
-  { kind: 'tests', name: 'packages', files: 'e2e/test/packages/*.test.ts', limitSeconds: 60 },
-  { kind: 'tests', name: 'domain', files: 'domain/test/*.test.ts', limitSeconds: 60 },
-  { kind: 'tests', name: 'bench', files: 'bench/test/*.test.ts', limitSeconds: 60 },
+  { ...inBrowser, name: 'site', files: 'e2e/test/site/cross-cutting/*.test.ts', parts: 3 },
+  { ...inBrowser, name: 'staff', files: 'e2e/test/staff/*.test.ts', parts: 3 },
+  { ...inBrowser, name: 'staff-leads', files: 'e2e/test/staff/leads/*.test.ts', parts: 2 },
+  { kind: 'tests', name: 'local', files: 'local/test/*.test.ts' },
+  { ...inBrowser, name: 'site-pages', files: 'e2e/test/site/*.test.ts', parts: 2 },
+  { kind: 'tests', name: 'faults', files: 'e2e/test/faults/*.test.ts' },
+  { kind: 'tests', name: 'api', files: 'api/test/*.test.ts' },
+  { kind: 'tests', name: 'worker', files: 'worker/test/*.test.ts' },
+  { kind: 'tests', name: 'platform', files: 'platform/test/*.test.ts' },
+  { kind: 'tests', name: 'ops', files: 'ops/test/*.test.ts' },
+  { kind: 'tests', name: 'db', files: 'db/test/*.test.ts' },
+  { kind: 'command', name: 'types', command: ['npm', 'run', '--silent', 'types'] },
+  { kind: 'command', name: 'format', command: ['npx', 'prettier', '--check', '--log-level=warn', '.'] },
+  { kind: 'command', name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
+  { kind: 'command', name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'] },
+  { kind: 'command', name: 'unused', command: ['npm', 'run', '--silent', 'unused'] },
+  { kind: 'tests', name: 'frontend', files: 'frontend/test/**/*.test.{ts,tsx}' },
+  { kind: 'tests', name: 'operations', files: 'e2e/test/operations/*.test.ts' },
+  { kind: 'tests', name: 'node-lines', files: 'e2e/test/node-lines/*.test.ts' },
+  { kind: 'tests', name: 'packages', files: 'e2e/test/packages/*.test.ts' },
+  { kind: 'tests', name: 'domain', files: 'domain/test/*.test.ts' },
+  { kind: 'tests', name: 'bench', files: 'bench/test/*.test.ts' },
 ];
 
 /**
@@ -72,7 +72,23 @@ export async function chooseSteps(suites: readonly string[], words: readonly str
     const files = await glob(step.files);
     if (files.length === 0) throw new Error(`The suite ${step.name} has no test files: ${step.files}`);
     const wanted = files.filter((file) => words.length === 0 || words.some((word) => basename(file).includes(word)));
-    if (wanted.length > 0) chosen.push({ ...step, files: wanted.toSorted() });
+    const { parts = 1, ...test } = step;
+    const shares = await divide(wanted, parts);
+    shares.forEach((share, index) =>
+      chosen.push({ ...test, files: share, name: shares.length > 1 ? `${step.name} ${index + 1}` : step.name }),
+    );
   }
   return chosen;
+}
+
+/** @returns at most so many shares of about equal size, which stands for the time that the files take; none is empty */
+async function divide(files: readonly string[], parts: number): Promise<string[][]> {
+  const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
+  const shares = Array.from({ length: parts }, () => ({ files: [] as string[], size: 0 }));
+  for (const { file, size } of sized.toSorted((one, other) => other.size - one.size)) {
+    const smallest = shares.reduce((least, share) => (share.size < least.size ? share : least));
+    smallest.files.push(file);
+    smallest.size += size;
+  }
+  return shares.filter((share) => share.files.length > 0).map((share) => share.files.toSorted());
 }

@@ -54,16 +54,12 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
       async drop() {
         try {
           // A closing connection takes the server a moment to notice; a leaked one is still there after it.
-          await until(
-            'no connection is left open',
-            async () => {
-              const { rows } = await database.raw<{ rows: unknown[] }>(
-                `select from pg_stat_activity where datname = current_database() and application_name <> 'test'`,
-              );
-              return rows.length === 0;
-            },
-            10,
-          );
+          await until('no connection is left open', async () => {
+            const { rows } = await database.raw<{ rows: unknown[] }>(
+              `select from pg_stat_activity where datname = current_database() and application_name <> 'test'`,
+            );
+            return rows.length === 0;
+          });
         } finally {
           await database.destroy();
           await cluster.stop();

@@ -62,7 +62,6 @@ async function measuringTypesetter(): Promise<Typesetter> {
 }
 
 describe('the layout of the portfolio', function () {
-  this.timeout(30_000);
   let typesetter: Typesetter;
   let layouts: PageLayout[];
 
@@ -170,7 +169,6 @@ describe('the layout of the portfolio', function () {
 });
 
 describe('the portfolio PDF', function () {
-  this.timeout(60_000);
   let file: Buffer;
   let pdf: PDFDocumentProxy;
   let pages: string[];

@@ -81,9 +81,7 @@ describe('the worker process with invalid settings', () => {
   });
 });
 
-describe('the worker process without a database', function () {
-  this.timeout(60_000);
-
+describe('the worker process without its database', function () {
   let cacheDirectory: string;
   before(async () => {
     cacheDirectory = await mkdtemp(join(tmpdir(), 'portfolio-'));
@@ -121,8 +119,7 @@ describe('the worker process without a database', function () {
 });
 
 describe('the worker process', function () {
-  // The first process renders the portfolio.
-  this.timeout(60_000);
+  // The first one renders the portfolio.
 
   let cacheDirectory: string;
   before(async () => {

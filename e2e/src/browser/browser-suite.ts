@@ -5,29 +5,24 @@ import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
 import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { needsOwnProfile, openSharedTab, type SharedTab } from './shared-tab.ts';
 
-/*
- * One stack and one browser for all files of the suite: mocha takes hooks that stand outside of any `describe` for
- * hooks of the whole run.
- */
-
 let running: { readonly stack: BrowserStack; readonly browser: Browser } | undefined;
 /** One for visitors with JavaScript, one for those without. */
 const sharedTabs = new Map<boolean, SharedTab>();
 
-before(async function () {
-  this.timeout(120_000);
-  const started = await startBrowserStack((data) => copyInitialisedCluster(clusterDirectory(data)));
-  running = { stack: started, browser: await launchBrowser() };
-});
-
-after(async function () {
-  this.timeout(120_000);
-  await running?.browser.close();
-  await running?.stack.stop();
-});
+/** Root hooks for mocha's `--require`: one stack and one browser for all files of a run. */
+export const mochaHooks: Mocha.RootHookObject = {
+  async beforeAll() {
+    const started = await startBrowserStack((data) => copyInitialisedCluster(clusterDirectory(data)));
+    running = { stack: started, browser: await launchBrowser() };
+  },
+  async afterAll() {
+    await running?.browser.close();
+    await running?.stack.stop();
+  },
+};
 
 function current(): NonNullable<typeof running> {
-  if (!running) throw new Error('The stack runs only while tests run');
+  if (!running) throw new Error('Browser tests run with: mocha --require e2e/src/browser/browser-suite.ts');
   return running;
 }
 

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { minFormAge } from '@dune-tide/domain/limits';
 import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core';
 import { testService } from '@dune-tide/testkit/environment';
+import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { takenOverPrefix } from './react-internals.ts';
 
 /** How a visitor comes: window, system settings, and what the test makes fail on purpose. */
@@ -62,13 +63,12 @@ async function hasSharedMemory(): Promise<boolean> {
 
 /** Starts Chromium without a window, with a profile that is thrown away. */
 export async function launchBrowser(): Promise<Browser> {
-  // The first start after its installation reads all of it from the disk, several suites at once.
   return chromium.launch({
     executablePath: testService('CHROMIUM'),
     headless: true,
     args: flags,
     ignoreDefaultArgs: (await hasSharedMemory()) ? ['--disable-dev-shm-usage'] : [],
-    timeout: 90_000,
+    timeout: hangLimitSeconds * 1000,
   });
 }
 
@@ -113,7 +113,7 @@ export async function openTab(browser: Browser, options: VisitOptions = {}): Pro
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(hangLimitSeconds * 1000);
   const page = await context.newPage();
   for (const content of [reportCauses, reportPolicyViolations]) await page.addInitScript({ content });
   return { page, context };

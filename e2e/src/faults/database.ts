@@ -138,7 +138,7 @@ export const databaseFaults: readonly Fault[] = [
           },
         };
         const before = refusals(scene);
-        await until('replies are dropped, visitors’ too', () => dropped >= 20 && refusals(scene) > before, 60);
+        await until('replies are dropped, visitors’ too', () => dropped >= 20 && refusals(scene) > before);
         scene.databaseProxy.rules = {};
       });
     },

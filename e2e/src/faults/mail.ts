@@ -17,17 +17,13 @@ const refusal = (code: number): Answer => ({ code, text: 'Not now' });
 /** Waits until the workers gave so many sends back, due again at once each time. */
 async function givenBack({ workers, system }: Scene, count: number): Promise<void> {
   let nextPush = 0;
-  await until(
-    `${count} sends are given back`,
-    async () => {
-      if (performance.now() > nextPush) {
-        nextPush = performance.now() + 1_000;
-        await makeDue(system.database);
-      }
-      return workers.reduce((sum, worker) => sum + (worker.output().match(/"not sent"/g) ?? []).length, 0) >= count;
-    },
-    90,
-  );
+  await until(`${count} sends are given back`, async () => {
+    if (performance.now() > nextPush) {
+      nextPush = performance.now() + 1_000;
+      await makeDue(system.database);
+    }
+    return workers.reduce((sum, worker) => sum + (worker.output().match(/"not sent"/g) ?? []).length, 0) >= count;
+  });
 }
 
 /** @throws when rows that are not sent yet used a try up, or failed */

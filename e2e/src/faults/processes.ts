@@ -24,6 +24,15 @@ function hold(
   return { held: () => held, letGo };
 }
 
+/** The follow-ups that were sent and whose rows do not record it, by a worker's log. */
+const unwrittenOutcomes = (log: string): ReadonlySet<string> =>
+  new Set(
+    log
+      .split('\n')
+      .filter((line) => line.includes('"outcome":"sent"') && line.includes('outcome not written'))
+      .map((line) => (JSON.parse(line) as { readonly followUpId: string }).followUpId),
+  );
+
 const killedAt = (moment: 'before' | 'during' | 'after'): Fault => ({
   name: `worker killed ${moment} the body`,
   backends: bothBackends,
@@ -83,7 +92,8 @@ export const processFaults: readonly Fault[] = [
       await until(
         'the worker knows that no outcome can be written',
         // Mails that wait for their turn are put off by then, and their outcomes cannot be written either.
-        () => (worker.output().match(/"outcome":"sent".*outcome not written/g) ?? []).length === held(),
+        // A worker logs every try, so only the follow-ups that it names can be counted.
+        () => unwrittenOutcomes(worker.output()).size === held(),
       );
       await scene.kill(worker);
       await scene.cluster.start();

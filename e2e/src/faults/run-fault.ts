@@ -15,7 +15,7 @@ import { prepareSystem } from './running-system.ts';
 import { until } from '@dune-tide/testkit/until';
 import type { Backend, Fault, Scene, SceneRedis } from './fault.ts';
 
-const standardLimitSeconds = 120;
+const standardLimitSeconds = 300;
 
 /** What came of one fault on one backend. */
 export interface FaultResult extends Verdict {
@@ -105,7 +105,7 @@ export async function runFault(
         if (moment === undefined) for (const messageId of held) scene.cut.add(messageId);
         await endLeases(system.database, held);
       },
-      mailed: async (count) => void (await until(`${count} mails`, () => system.smtp.accepted.length >= count, 60)),
+      mailed: async (count) => void (await until(`${count} mails`, () => system.smtp.accepted.length >= count)),
       get redis() {
         return there(redis, 'Redis');
       },

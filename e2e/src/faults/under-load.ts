@@ -5,7 +5,7 @@ import type { Scene } from './fault.ts';
 /** Waits until that many more visitors were taken in. */
 export async function takesIn(load: Load, more: number): Promise<void> {
   const before = load.taken();
-  await until(`${more} more visitors are taken in`, () => load.taken() >= before + more, 60);
+  await until(`${more} more visitors are taken in`, () => load.taken() >= before + more);
 }
 
 /**
@@ -19,7 +19,7 @@ export async function underLoad(scene: Scene, disturb: (load: Load) => Promise<v
   const { smtp } = scene.system;
   const mailed = smtp.accepted.length;
   await takesIn(load, 20);
-  await until('mails flow again', () => smtp.accepted.length >= mailed + 10, 60);
+  await until('mails flow again', () => smtp.accepted.length >= mailed + 10);
   load.stop();
   await load.done;
 }

@@ -6,7 +6,6 @@ import { runFault } from '@dune-tide/e2e/faults/run-fault';
 import { expect } from 'chai';
 
 describe('nothing lost and nothing doubled', function () {
-  this.timeout(180_000);
   let cacheDirectory: string;
   before(async () => {
     cacheDirectory = await mkdtemp(join(tmpdir(), 'faults-cache-'));

@@ -53,14 +53,10 @@ const applyButton = (page: Page, title: string) => page.getByRole('button', { na
 
 /** Waits until the application form is at the top of the window, below the bar. */
 const untilAtForm = (page: Page): Promise<unknown> =>
-  until(
-    'the application form at the top of the window',
-    async () => {
-      const top = await page.locator('#application-form').evaluate((element) => element.getBoundingClientRect().top);
-      return Math.abs(top) < 84;
-    },
-    5,
-  );
+  until('the application form at the top of the window', async () => {
+    const top = await page.locator('#application-form').evaluate((element) => element.getBoundingClientRect().top);
+    return Math.abs(top) < 84;
+  });
 
 const noteScrolls = `window.scrolls = [];
 const scrollIntoView = Element.prototype.scrollIntoView;
@@ -190,12 +186,8 @@ describe('Careers and Training', () => {
           await applyButton(page, postings[2][0]).click();
           await untilAtForm(page);
           release();
-          await until(
-            'the position is chosen',
-            async () => (await field('position').inputValue()) === postings[2][0],
-            5,
-          );
-          await until('the draft is there', async () => (await field('firstName').inputValue()) === 'Thandi', 5);
+          await until('the position is chosen', async () => (await field('position').inputValue()) === postings[2][0]);
+          await until('the draft is there', async () => (await field('firstName').inputValue()) === 'Thandi');
           expect(await field('position').inputValue()).to.equal(postings[2][0]);
         },
         firstVisit,

@@ -45,14 +45,10 @@ const topOf = (page: Page, section: string): Promise<number> =>
   page.locator(`#${section}`).evaluate((element) => element.getBoundingClientRect().top);
 
 const atTop = (page: Page, section: string): Promise<unknown> =>
-  until(
-    `#${section} at the top of the window`,
-    async () => {
-      const top = await topOf(page, section);
-      return top > -2 && top < belowBar + 2;
-    },
-    5,
-  );
+  until(`#${section} at the top of the window`, async () => {
+    const top = await topOf(page, section);
+    return top > -2 && top < belowBar + 2;
+  });
 
 const address = (page: Page): string => new URL(page.url()).pathname;
 

@@ -188,7 +188,6 @@ describe('KingRose', () => {
               `#${section} at the top of the window`,
               async () =>
                 Math.abs(await page.locator(`#${section}`).evaluate((each) => each.getBoundingClientRect().top)) < 84,
-              5,
             );
             expect(await page.evaluate(() => document.activeElement?.id)).to.equal(section);
           }

@@ -59,7 +59,6 @@ describe('The rules of every form', () => {
   const inBrowser = new Map<RuleCase, Messages[number]>();
 
   before(async function () {
-    this.timeout(60_000);
     const script = await buildRules();
     const policy = (await fetch(stack().siteUrl)).headers.get('content-security-policy') ?? '';
     expect(policy, 'the site lets its own scripts run and none made from text').to.match(/script-src 'self'(;|$)/);
