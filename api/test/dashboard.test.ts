@@ -5,7 +5,7 @@ import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { leadStatuses, type LeadStatus } from '@dune-tide/domain/leads';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
-import { withStaffClient } from './staff-client.ts';
+import { withSession } from './staff-support.ts';
 import { publicForms, withTestApi } from './support.ts';
 
 type Item = Record<string, unknown>;
@@ -14,7 +14,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('the staff’s overview', () => {
   const api = withTestApi();
-  const staff = withStaffClient(api);
+  const staff = withSession(api);
   beforeEach(async () => {
     await api().clear();
     await api().database('recipes').delete();

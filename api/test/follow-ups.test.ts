@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { followUpsCommand, followUpsUsage } from '@dune-tide/ops/commands/follow-ups';
 import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { impossibleIds } from './hostile-values.ts';
-import { withStaffClient } from './staff-client.ts';
+import { withSession } from './staff-support.ts';
 import { fakeProducer, untilWoken, withTestApi, type Answer, type ProblemBody } from './support.ts';
 
 type Item = Record<string, unknown>;
@@ -20,7 +20,7 @@ const producer = fakeProducer(async () => undefined);
 
 describe('the operator’s follow-ups', () => {
   const api = withTestApi({ producer });
-  const staff = withStaffClient(api);
+  const staff = withSession(api);
   beforeEach(async () => {
     await api().clear();
     producer.batches.length = 0;
@@ -277,7 +277,7 @@ describe('the operator’s follow-ups', () => {
         [400, 'POST', '/follow-ups/cancel', '{'],
       ];
       for (const [status, method, path, body] of cases) {
-        const answer = await staff().send(method, path, body === null ? 'null' : body);
+        const answer = await staff().sendJson(method, `/api/admin${path}`, body === null ? 'null' : body);
         expect(answer.status, `${method} ${path} ${JSON.stringify(body)}`).to.equal(status);
         expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
       }

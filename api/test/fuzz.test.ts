@@ -7,7 +7,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ordinaryTexts } from './hostile-values.ts';
-import { withStaffClient } from './staff-client.ts';
+import { withSession } from './staff-support.ts';
 import { publicForms, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
 
 /*
@@ -121,7 +121,7 @@ function expectProblem(answer: Answer): void {
 
 describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
   const api = withTestApi();
-  const staff = withStaffClient(api);
+  const staff = withSession(api);
   beforeEach(() => api().clear());
   afterEach(() => {
     const loud = api()
@@ -197,7 +197,7 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
   ] as const) {
     it(`as a ${form.$id} are never answered by a failure of ours`, async () => {
       await everyBody(form, async (body) => {
-        const answer = await staff().send(call[0], call[1], body);
+        const answer = await staff().sendJson(call[0], `/api/admin${call[1]}`, body);
         if (answer.status !== 201 && answer.status !== 404) expectProblem(answer);
       });
     });

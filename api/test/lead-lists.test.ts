@@ -10,7 +10,7 @@ import type { LeadKind } from '@dune-tide/domain/leads';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { impossibleIds, ordinaryTexts } from './hostile-values.ts';
-import { withStaffClient } from './staff-client.ts';
+import { withSession } from './staff-support.ts';
 import { withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
 
 type Item = Record<string, unknown>;
@@ -37,7 +37,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('the staff’s lists of leads', () => {
   const api = withTestApi();
-  const staff = withStaffClient(api);
+  const staff = withSession(api);
   beforeEach(() => api().clear());
 
   const itemsOf = (answer: Answer): Item[] => {
@@ -282,7 +282,7 @@ describe('the staff’s lists of leads', () => {
 
       it('takes nothing but reading', async () => {
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-          const answer = await staff().send(method, path);
+          const answer = await staff().sendJson(method, `/api/admin${path}`);
           expect(answer.status, method).to.equal(405);
           expect(answer.headers['allow']).to.match(/GET/);
         }

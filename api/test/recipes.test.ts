@@ -5,7 +5,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
 import { expect } from 'chai';
 import { bodiesOfNoForm, impossibleIds, ordinaryTexts, wrongValues } from './hostile-values.ts';
-import { withStaffClient } from './staff-client.ts';
+import { withSession } from './staff-support.ts';
 import { withTestApi, type Answer, type ProblemBody } from './support.ts';
 
 type Item = Record<string, unknown>;
@@ -17,7 +17,7 @@ const fields = Object.keys(recipeForm.properties);
 
 describe('the staff’s recipes', () => {
   const api = withTestApi();
-  const staff = withStaffClient(api);
+  const staff = withSession(api);
   beforeEach(() => api().database('recipes').delete());
 
   async function add(changes: Item = {}): Promise<Item> {
@@ -295,7 +295,7 @@ describe('the staff’s recipes', () => {
       const recipe = await add();
       const changed = (await patch(recipe, { title: 'Changed since' })).json();
       const remove = (ifMatch: string): Promise<Answer> =>
-        staff().send('DELETE', `/recipes/${String(recipe['id'])}`, undefined, { 'If-Match': ifMatch });
+        staff().delete(`/recipes/${String(recipe['id'])}`, { 'If-Match': ifMatch });
       for (const stale of ['"1"', 'W/"2"', '2', '"1", "3"']) {
         const answer = await remove(stale);
         expect(answer.status, stale).to.equal(412);
@@ -310,7 +310,7 @@ describe('the staff’s recipes', () => {
       for (let round = 0; round < 8; round += 1) {
         const recipe = await add();
         const [removed, changed] = await Promise.all([
-          staff().send('DELETE', `/recipes/${String(recipe['id'])}`, undefined, { 'If-Match': '"1"' }),
+          staff().delete(`/recipes/${String(recipe['id'])}`, { 'If-Match': '"1"' }),
           patch(recipe, { title: 'Changed since' }, { 'If-Match': '"1"' }),
         ]);
         expect([removed.status, changed.status].join()).to.be.oneOf(['204,404', '412,200']);
@@ -341,7 +341,7 @@ describe('the staff’s recipes', () => {
       ['PUT', `/recipes/${String(id)}`, 'PATCH, DELETE'],
       ['DELETE', '/recipes', 'HEAD, GET, POST'],
     ] as const) {
-      const answer = await staff().send(method, path);
+      const answer = await staff().sendJson(method, `/api/admin${path}`);
       expect(answer.status, `${method} ${path}`).to.equal(405);
       expect(String(answer.headers['allow']).split(', ')).to.have.members(allowed.split(', '));
     }

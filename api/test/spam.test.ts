@@ -7,7 +7,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { formTokens } from '../src/leads/form-tokens.ts';
 import { impossibleIds } from './hostile-values.ts';
-import { withStaffClient } from './staff-client.ts';
+import { withSession } from './staff-support.ts';
 import { fakeProducer, publicForms, untilWoken, withTestApi, type Answer, type StoredLead } from './support.ts';
 
 const key = 'the key that signs, of which only tests know';
@@ -89,7 +89,7 @@ describe('a form token', () => {
 describe('spam', () => {
   const producer = fakeProducer(async () => undefined);
   const api = withTestApi({ sessionKeys: [key, earlierKey], staffEmail, producer });
-  const staff = withStaffClient(api);
+  const staff = withSession(api);
   /** No test counts what was woken up before. */
   const clear = async (): Promise<void> => {
     const owed = await api().followUps();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '@dune-tide/platform/accounts/password';
-import type { Answer, TestApi, TestRequest } from './support.ts';
+import { jsonRequest, type Answer, type TestApi, type TestRequest } from './support.ts';
 
 /** The password of every account that tests make. */
 export const testPassword = 'correct horse battery staple';
@@ -37,7 +37,30 @@ export interface TestSession {
   readonly cookie: string;
   send(request: TestRequest): Promise<Answer>;
   /** Sends JSON; texts and buffers go out as they are. */
-  sendJson(method: string, path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  sendJson(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>;
+  /** The paths of these are those under /api/admin. */
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Headers): Promise<Answer>;
+  delete(path: string, headers?: Headers): Promise<Answer>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Signed-in staff for the tests of one `describe`.
+ * @param api - as `withTestApi` gives it
+ * @returns a function that gives the session while tests run
+ */
+export function withSession(api: () => TestApi): () => TestSession {
+  let session: TestSession | undefined;
+  before(async () => {
+    session = await signIn(api());
+  });
+  return () => {
+    if (!session) throw new Error('The session exists only while tests run');
+    return session;
+  };
 }
 
 /** Signs in over HTTP, with an account of its own unless one is given. */
@@ -52,17 +75,17 @@ export async function signIn(api: TestApi, account?: TestAccount): Promise<TestS
 export function sessionOf(api: TestApi, account: TestAccount, cookie: string): TestSession {
   const send = (request: TestRequest): Promise<Answer> =>
     api.send({ ...request, headers: { Cookie: cookie, ...request.headers } });
+  const sendJson: TestSession['sendJson'] = (...request) => send(jsonRequest(...request));
+  const atAdmin = (path: string): string => `/api/admin${path}`;
   return {
     account,
     cookie,
     send,
-    sendJson: (method, path, body, headers = {}) =>
-      send({
-        method,
-        path,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-      }),
+    sendJson,
+    get: (path) => sendJson('GET', atAdmin(path)),
+    post: (path, body, headers) => sendJson('POST', atAdmin(path), body, headers),
+    patch: (path, body, headers) => sendJson('PATCH', atAdmin(path), body, headers),
+    delete: (path, headers) => sendJson('DELETE', atAdmin(path), undefined, headers),
   };
 }
 

@@ -109,6 +109,22 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+/** A request with JSON; texts and buffers go out as they are, and without a body there is no Content-Type. */
+export function jsonRequest(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): TestRequest {
+  if (body === undefined) return { method, path, headers };
+  return {
+    method,
+    path,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  };
+}
+
 /** Starts the API on a database. */
 export async function startTestApi(test: TestDatabase, options: TestApiOptions = {}): Promise<TestApi> {
   const { databaseUrl = test.url, poolSize = 8, httpLimits, producer: ownProducer, ...others } = options;
@@ -145,13 +161,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     databaseUrl: test.url,
     logLines: lines,
     send,
-    post: (path, body, headers = {}) =>
-      send({
-        method: 'POST',
-        path,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-      }),
+    post: (path, body, headers) => send(jsonRequest('POST', path, body, headers)),
     exchange: (bytes) => exchangeWith(server.port, bytes),
     leads: () => test.database<LeadRow>('leads').select('*').orderBy('created_at').orderBy('id'),
     followUps: () => test.database<FollowUpRow>('follow_ups').select('*').orderBy('lead_id').orderBy('kind'),
