@@ -63,7 +63,7 @@ async function runCommand(
 }
 
 async function runTests(
-  { files, hooks }: Extract<ChosenStep, { kind: 'tests' }>,
+  { files, hooks, tsconfig }: Extract<ChosenStep, { kind: 'tests' }>,
   interrupted: AbortSignal,
   onProgress: OnProgress,
 ): Promise<Counts> {
@@ -93,7 +93,7 @@ async function runTests(
       ...files,
     ],
     interrupted,
-    take,
+    { take, environment: tsconfig === undefined ? {} : { TSX_TSCONFIG_PATH: tsconfig } },
   );
   // No test at all, or an end that the events do not explain, is a failure too.
   const isUnexplained = faults.length === 0 && (code !== 0 || !stats?.passes);
@@ -118,14 +118,24 @@ function readEvent(line: string): MochaEvent | undefined {
   }
 }
 
-/** @param take - takes a line of standard output; returns whether it is to be left out of the output */
+/**
+ * @param options.take - takes a line of standard output; returns whether it is to be left out of the output
+ * @param options.environment - variables besides those of this process
+ */
 async function run(
   [program, ...parameters]: readonly [string, ...string[]],
   interrupted: AbortSignal,
-  take: (line: string) => boolean = () => false,
+  {
+    take = () => false,
+    environment = {},
+  }: { readonly take?: (line: string) => boolean; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<{ code: number | string | null; output: string }> {
   // A group of its own, so that nothing it started outlives the limit; Ctrl-C in the terminal does not reach it.
-  const child = spawn(program, parameters, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, parameters, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
   let output = '';
   const keep = (text: string): void => void (output = (output + text).slice(-40_000));
   createInterface({ input: child.stdout }).on('line', (line) => {

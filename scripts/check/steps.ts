@@ -21,6 +21,8 @@ interface TestStep {
   readonly files: string;
   /** A module with mocha's root hooks. */
   readonly hooks?: string;
+  /** Says how JSX is compiled, where the tests or what they import have any. */
+  readonly tsconfig?: string;
   /** How many processes share the files, each with services of its own. */
   readonly parts?: number;
 }
@@ -48,7 +50,14 @@ export const steps: readonly Step[] = [
   { kind: 'command', name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
   { kind: 'command', name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'] },
   { kind: 'command', name: 'unused', command: ['npm', 'run', '--silent', 'unused'] },
-  { kind: 'tests', name: 'frontend', files: 'frontend/test/**/*.test.{ts,tsx}' },
+  { kind: 'tests', name: 'frontend', files: 'frontend/test/*.test.ts' },
+  {
+    kind: 'tests',
+    name: 'components',
+    files: 'frontend/test/components/*.test.tsx',
+    hooks: 'frontend/test/components/dom.ts',
+    tsconfig: 'frontend/tsconfig.json',
+  },
   { kind: 'tests', name: 'operations', files: 'e2e/test/operations/*.test.ts' },
   { kind: 'tests', name: 'node-lines', files: 'e2e/test/node-lines/*.test.ts' },
   { kind: 'tests', name: 'packages', files: 'e2e/test/packages/*.test.ts' },

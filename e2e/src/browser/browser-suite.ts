@@ -36,41 +36,80 @@ export function stack(): BrowserStack {
  * @param path - of the site, or a whole address
  * @returns what `it` runs
  */
-export function onPage(path: string, test: Test, options: VisitOptions = {}): Mocha.AsyncFunc {
-  return async () => {
-    const { browser, stack: product } = current();
-    const url = new URL(path, product.siteUrl).href;
-    const visit = await (needsOwnProfile(options) ? inOwnProfile : inSharedTab)(browser, url, options, test);
-    if (visit.faults.length > 0) throw new Error(`On the page went wrong:\n${visit.faults.join('\n')}`);
+export function onPage(path: string, test: (visit: Visit) => Promise<void>, options: VisitOptions = {}) {
+  return async (): Promise<void> => {
+    const { visit, leave } = await arrive(path, options);
+    let isClean = false;
+    try {
+      await test(visit);
+      isClean = true;
+    } finally {
+      await leave(isClean);
+    }
+    expectFaultless(visit);
   };
 }
 
-type Test = (visit: Visit) => Promise<void>;
-
-async function inOwnProfile(browser: Browser, url: string, options: VisitOptions, test: Test): Promise<Visit> {
-  const visit = await openVisit(browser, url, options);
-  try {
-    await test(visit);
-  } finally {
-    await visit.context.close();
-  }
-  return visit;
+/**
+ * A page for all tests of one `describe`, which go on from each other. Anything that goes wrong on it fails the last.
+ * @param path - of the site
+ * @returns a function that gives the visit while tests run
+ */
+export function withPage(path: string, options: VisitOptions = {}): () => Visit {
+  let stay: Stay | undefined;
+  before(async () => {
+    stay = await arrive(path, options);
+  });
+  after(async function () {
+    if (!stay) return;
+    let isClean = true;
+    this.test?.parent?.eachTest(({ state }) => (isClean &&= state === 'passed'));
+    await stay.leave(isClean);
+    expectFaultless(stay.visit);
+  });
+  return () => {
+    if (!stay) throw new Error('The page is open only while tests run');
+    return stay.visit;
+  };
 }
 
-async function inSharedTab(browser: Browser, url: string, options: VisitOptions, test: Test): Promise<Visit> {
-  const { javaScriptEnabled = true } = options;
-  const tab = sharedTabs.get(javaScriptEnabled) ?? (await openSharedTab(browser, stack().siteUrl, javaScriptEnabled));
-  // Nobody comes after a visitor whose test failed, or who cannot be forgotten.
-  sharedTabs.delete(javaScriptEnabled);
-  try {
-    const visit = await tab.visit(url, options);
-    await test(visit);
-    await tab.leave();
-    sharedTabs.set(javaScriptEnabled, tab);
-    return visit;
-  } finally {
-    if (sharedTabs.get(javaScriptEnabled) !== tab) await tab.close();
+interface Stay {
+  readonly visit: Visit;
+  /** @param isClean - whether the next visitor may have the tab */
+  leave(isClean: boolean): Promise<void>;
+}
+
+async function arrive(path: string, options: VisitOptions): Promise<Stay> {
+  const { browser, stack: product } = current();
+  const url = new URL(path, product.siteUrl).href;
+  if (needsOwnProfile(options)) {
+    const visit = await openVisit(browser, url, options);
+    return { visit, leave: () => visit.context.close() };
   }
+  const { javaScriptEnabled = true } = options;
+  const tab = sharedTabs.get(javaScriptEnabled) ?? (await openSharedTab(browser, product.siteUrl, javaScriptEnabled));
+  // Nobody comes before this visitor has left, nor after one whose test failed or who cannot be forgotten.
+  sharedTabs.delete(javaScriptEnabled);
+  const closeAfter = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      await tab.close();
+      throw error;
+    }
+  };
+  return {
+    visit: await closeAfter(tab.visit(url, options)),
+    async leave(isClean) {
+      if (!isClean) return tab.close();
+      await closeAfter(tab.leave());
+      sharedTabs.set(javaScriptEnabled, tab);
+    },
+  };
+}
+
+function expectFaultless({ faults }: Visit): void {
+  if (faults.length > 0) throw new Error(`On the page went wrong:\n${faults.join('\n')}`);
 }
 
 /** For a test that only reads what the build painted: it does not wait for the application. */

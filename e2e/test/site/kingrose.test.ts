@@ -207,32 +207,7 @@ describe('KingRose', () => {
       sent,
       failed: 'Failed to submit request. Please try again.',
       example,
-      rules: [
-        { name: 'name', message: 'Name must be at least 2 characters', refused: ['', 'F', ' F '], taken: ['Fa'] },
-        { name: 'email', message: 'Please enter a valid email address', refused: ['', 'faisal'], taken: ['a@b.co'] },
-        { name: 'company', message: 'Company/Organization name is required', refused: ['', 'S'], taken: ['Sa'] },
-        { name: 'organizationType', message: 'Please select organization type', refused: [''], taken: ['VC Firm'] },
-        { name: 'investmentRange', message: 'Please select investment range', refused: [''], taken: ['$250,000+'] },
-        { name: 'timeframe', message: 'Please select timeframe', refused: [''], taken: ['Flexible'] },
-        {
-          name: 'specificSolutions',
-          message: 'Please select area of interest',
-          refused: [''],
-          taken: ['Multiple Solutions'],
-        },
-        {
-          name: 'currentChallenges',
-          message: 'Please describe your current challenges (minimum 20 characters)',
-          refused: ['', 'x'.repeat(19)],
-          taken: ['x'.repeat(20)],
-        },
-        {
-          name: 'aiGoals',
-          message: 'Please describe your AI goals (minimum 20 characters)',
-          refused: ['', ` ${'x'.repeat(19)} `],
-          taken: ['x'.repeat(20)],
-        },
-      ],
+      emailMessage: 'Please enter a valid email address',
     });
 
     it(

@@ -1,7 +1,7 @@
 import { brand } from '@dune-tide/domain/brand';
 import { goBackOnPhone, keepCloseWatchers, takeTime } from '../../src/browser/browser.ts';
-import { onPage, ownAddress, stack } from '../../src/browser/browser-suite.ts';
-import { failingTries, sendThroughFailures } from '../../src/browser/form-behaviour.ts';
+import { onPage, ownAddress, stack, withPage } from '../../src/browser/browser-suite.ts';
+import { describeFailures } from '../../src/browser/form-behaviour.ts';
 import { expectOpen } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -246,36 +246,45 @@ describe('The portfolio modal', () => {
     );
   });
 
-  it(
-    `that fails ${failingTries}, also on a machine that is offline`,
-    onPage(
-      '/',
-      async ({ page, context }) => {
-        const email = ownAddress();
-        await open(page);
-        await field(page).fill(email);
-        const tried = { api, sendButton: sendButton(page), toasts: toasts(page), failed: failedToast };
-        const keys = await sendThroughFailures(page, tried, async () => {
-          expect(await field(page).inputValue()).to.equal(email);
-          expect(await sendButton(page).isEnabled()).to.equal(true);
-        });
-        await context.setOffline(true);
-        await sendButton(page).click();
-        await toasts(page).getByText(failedToast).waitFor();
-        expect(await field(page).inputValue()).to.equal(email);
-        await context.setOffline(false);
-        await sendButton(page).click();
-        await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
-        expect(keys[0]).to.be.a('string').and.to.have.length.above(20);
-        expect(new Set(keys).size, 'each try is known as the same form').to.equal(1);
-        const leads = await stack().leadsOf(email);
-        expect(leads.map(({ kind, idempotency_key }) => [kind, idempotency_key])).to.deep.equal([
-          ['portfolio_request', keys[0]],
-        ]);
-      },
-      { failing: [api] },
-    ),
-  );
+  describe('that fails', () => {
+    const visit = withPage('/', { failing: [api] });
+    const email = ownAddress();
+    const expectKept = async (): Promise<void> => {
+      expect(await field(visit().page).inputValue()).to.equal(email);
+      expect(await sendButton(visit().page).isEnabled()).to.equal(true);
+    };
+
+    before(async () => {
+      await open(visit().page);
+      await field(visit().page).fill(email);
+    });
+
+    const keys = describeFailures(api, failedToast, () => {
+      const { page } = visit();
+      return { page, sendButton: sendButton(page), toasts: toasts(page), expectKept };
+    });
+
+    it('for want of a network keeps everything', async () => {
+      const { page, context } = visit();
+      await context.setOffline(true);
+      await sendButton(page).click();
+      await toasts(page).getByText(failedToast).waitFor();
+      await expectKept();
+      await context.setOffline(false);
+    });
+
+    it('makes one lead with the next try, known as the same form', async () => {
+      const { page } = visit();
+      await sendButton(page).click();
+      await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
+      expect(keys[0]).to.be.a('string').and.to.have.length.above(20);
+      expect(new Set(keys).size).to.equal(1);
+      const leads = await stack().leadsOf(email);
+      expect(leads.map(({ kind, idempotency_key }) => [kind, idempotency_key])).to.deep.equal([
+        ['portfolio_request', keys[0]],
+      ]);
+    });
+  });
 
   it(
     'brings the portfolio PDF to the inbox and a notice to the staff',

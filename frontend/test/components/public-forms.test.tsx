@@ -1,0 +1,271 @@
+import { servicePageContents } from '@dune-tide/domain/content/service-pages';
+import { servicePages } from '@dune-tide/domain/forms/service-pages';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react/pure';
+import { expect } from 'chai';
+import type { ReactElement } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import CareerApplicationForm from '../../src/features/career-application/CareerApplicationForm.tsx';
+import { positionChoice } from '../../src/features/career-application/position-choice.ts';
+import ContactForm from '../../src/features/contact/ContactForm.tsx';
+import DiscoveryForm from '../../src/features/inquiries/DiscoveryForm.tsx';
+import ProjectInquiryForm from '../../src/features/inquiries/ProjectInquiryForm.tsx';
+import ServiceInquiryForm from '../../src/features/inquiries/ServiceInquiryForm.tsx';
+import { StoreProvider } from '../../src/store/StoreProvider.tsx';
+
+/** A rule of specification §5 at its boundary: the longest that is refused and the shortest that is taken. */
+interface BoundaryRule {
+  readonly name: string;
+  readonly message: string;
+  readonly refused: readonly string[];
+  readonly taken: readonly string[];
+}
+
+interface ExpectedForm {
+  readonly name: string;
+  readonly form: ReactElement;
+  /** In the order of the fields. */
+  readonly rules: readonly BoundaryRule[];
+}
+
+const questions = servicePages['ugc-creatives'];
+const lastOf = (name: 'service' | 'budget' | 'timeframe' | 'urgency'): string =>
+  questions[name].options.at(-1)?.value ?? '';
+
+const forms: readonly ExpectedForm[] = [
+  {
+    name: 'contact form',
+    form: <ContactForm />,
+    rules: [
+      { name: 'firstName', message: 'First name is required', refused: ['', '   '], taken: ['N'] },
+      { name: 'lastName', message: 'Last name is required', refused: ['', '\u00a0'], taken: ['H'] },
+      {
+        name: 'email',
+        message: 'Invalid email address',
+        refused: ['', 'noura', 'noura@example', 'a@b.co, c@d.co'],
+        taken: ['a@b.co'],
+      },
+      { name: 'service', message: 'Please select a service', refused: [''], taken: ['ugc', 'mvp', 'leadgen', 'all'] },
+      {
+        name: 'message',
+        message: 'Message must be at least 10 characters',
+        refused: ['', '123456789', ' 123456789 ', '🌊'.repeat(9)],
+        taken: ['1234567890', '🌊'.repeat(10)],
+      },
+    ],
+  },
+  {
+    name: 'job application',
+    form: <CareerApplicationForm choice={positionChoice()} />,
+    rules: [
+      { name: 'firstName', message: 'First name is required', refused: ['', '   '], taken: ['N'] },
+      { name: 'lastName', message: 'Last name is required', refused: ['', ' '], taken: ['N'] },
+      { name: 'email', message: 'Invalid email address', refused: ['', 'thandi@example'], taken: ['a@b.co'] },
+      {
+        name: 'phone',
+        message: 'Phone number must be at least 10 digits',
+        refused: ['', '123456789', ' 123456789 '],
+        taken: ['1234567890', '+27 21 555'],
+      },
+      { name: 'position', message: 'Please select a position', refused: [''], taken: ['other'] },
+      { name: 'experience', message: 'Please select your experience level', refused: [''], taken: ['entry', 'lead'] },
+      {
+        name: 'portfolio',
+        message: 'Please enter a valid URL',
+        refused: ['example.com', 'javascript:alert(1)', 'https://'],
+        taken: ['', 'https://example.com', 'http://example.com/work?a=1#b'],
+      },
+      {
+        name: 'coverLetter',
+        message: 'Cover letter must be at least 50 characters',
+        refused: ['', 'x'.repeat(49), ` ${'x'.repeat(49)} `],
+        taken: ['x'.repeat(50), '🌊'.repeat(50)],
+      },
+    ],
+  },
+  {
+    name: 'discovery request',
+    form: <DiscoveryForm />,
+    rules: [
+      { name: 'name', message: 'Name must be at least 2 characters', refused: ['', 'F', ' F '], taken: ['Fa'] },
+      { name: 'email', message: 'Please enter a valid email address', refused: ['', 'faisal'], taken: ['a@b.co'] },
+      { name: 'company', message: 'Company/Organization name is required', refused: ['', 'S'], taken: ['Sa'] },
+      { name: 'organizationType', message: 'Please select organization type', refused: [''], taken: ['VC Firm'] },
+      { name: 'investmentRange', message: 'Please select investment range', refused: [''], taken: ['$250,000+'] },
+      { name: 'timeframe', message: 'Please select timeframe', refused: [''], taken: ['Flexible'] },
+      {
+        name: 'specificSolutions',
+        message: 'Please select area of interest',
+        refused: [''],
+        taken: ['Multiple Solutions'],
+      },
+      {
+        name: 'currentChallenges',
+        message: 'Please describe your current challenges (minimum 20 characters)',
+        refused: ['', 'x'.repeat(19)],
+        taken: ['x'.repeat(20)],
+      },
+      {
+        name: 'aiGoals',
+        message: 'Please describe your AI goals (minimum 20 characters)',
+        refused: ['', ` ${'x'.repeat(19)} `],
+        taken: ['x'.repeat(20)],
+      },
+    ],
+  },
+  {
+    name: 'project inquiry',
+    form: <ProjectInquiryForm />,
+    rules: [
+      { name: 'name', message: 'Name must be at least 2 characters', refused: ['', 'L', ' L '], taken: ['Lo'] },
+      {
+        name: 'email',
+        message: 'Please enter a valid email address',
+        refused: ['', 'lerato', 'lerato@example'],
+        taken: ['a@b.co'],
+      },
+      { name: 'serviceType', message: 'Please select a service type', refused: [''], taken: ['AI Integration'] },
+      {
+        name: 'businessDescription',
+        message: 'Please describe your business (minimum 10 characters)',
+        refused: ['', '123456789', ' 123456789 '],
+        taken: ['1234567890'],
+      },
+      {
+        name: 'projectDescription',
+        message: 'Please describe your project (minimum 10 characters)',
+        refused: ['', '123456789'],
+        taken: ['1234567890'],
+      },
+      {
+        name: 'specificFeatures',
+        message: 'Please describe the specific features you need (minimum 20 characters)',
+        refused: ['', '1234567890123456789'],
+        taken: ['12345678901234567890'],
+      },
+      { name: 'budget', message: 'Please select your budget range', refused: [''], taken: ['$100,000+'] },
+      { name: 'timeframe', message: 'Please select your timeframe', refused: [''], taken: ['6+ months'] },
+      { name: 'urgency', message: 'Please select urgency level', refused: [''], taken: ['High'] },
+      {
+        name: 'successCriteria',
+        message: 'Please describe your success criteria (minimum 20 characters)',
+        refused: ['', '1234567890123456789'],
+        taken: ['12345678901234567890'],
+      },
+      {
+        name: 'competitors',
+        message: 'Please describe your competitors (minimum 10 characters)',
+        refused: ['', '123456789'],
+        taken: ['1234567890'],
+      },
+    ],
+  },
+  {
+    name: 'service inquiry',
+    form: <ServiceInquiryForm questions={questions} texts={servicePageContents['ugc-creatives'].form} />,
+    rules: [
+      { name: 'name', message: 'Name must be at least 2 characters', refused: ['', 'N', ' N '], taken: ['No'] },
+      {
+        name: 'email',
+        message: 'Please enter a valid email address',
+        refused: ['', 'noura', 'noura@example', 'a@b.co, c@d.co'],
+        taken: ['a@b.co'],
+      },
+      { name: 'service', message: 'Please select a service', refused: [''], taken: [lastOf('service')] },
+      { name: 'budget', message: 'Please select your budget range', refused: [''], taken: [lastOf('budget')] },
+      { name: 'timeframe', message: 'Please select your timeframe', refused: [''], taken: [lastOf('timeframe')] },
+      { name: 'urgency', message: 'Please select urgency level', refused: [''], taken: [lastOf('urgency')] },
+      {
+        name: 'projectDetails',
+        message: 'Please provide project details (minimum 10 characters)',
+        refused: ['', '123456789', ' 123456789 ', '🌊'.repeat(9)],
+        taken: ['1234567890', '🌊'.repeat(10)],
+      },
+    ],
+  },
+];
+
+const open = (form: ReactElement): HTMLFormElement => {
+  render(
+    <MemoryRouter>
+      <StoreProvider>{form}</StoreProvider>
+    </MemoryRouter>,
+  );
+  return screen.getByRole('form');
+};
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** The field of a name; of options that are all in sight the first one. */
+function controlOf(form: HTMLFormElement, name: string): Control {
+  return form.querySelector<Control>(`[name="${name}"]`) ?? expect.fail(`no field ${name}`);
+}
+
+/** What has the message of a field: itself, or the group of its options. */
+const describedOf = (control: Control): Element => control.closest('[role="radiogroup"]') ?? control;
+
+function stateOf(form: HTMLFormElement, name: string): { message: string; isInvalid: boolean } {
+  const described = describedOf(controlOf(form, name));
+  // A hint comes before the message.
+  const messageId = described.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '';
+  return {
+    message: document.getElementById(messageId)?.textContent ?? '',
+    isInvalid: described.getAttribute('aria-invalid') === 'true',
+  };
+}
+
+const fine = { message: '', isInvalid: false };
+
+const focus = (control: Control): void => act(() => control.focus());
+const leave = (control: Control): void => act(() => control.blur());
+
+/** Changes a field as its visitor does, and leaves it. */
+function change(form: HTMLFormElement, name: string, value: string): void {
+  const control = controlOf(form, name);
+  focus(control);
+  if (control.type === 'radio') {
+    fireEvent.click(form.querySelector(`[name="${name}"][value="${value}"]`) ?? expect.fail(`no option ${value}`));
+  } else fireEvent.change(control, { target: { value } });
+  leave(control);
+}
+
+const isGroup = (form: HTMLFormElement, name: string): boolean => controlOf(form, name).type === 'radio';
+
+for (const { name: title, form: element, rules } of forms) {
+  describe(`the fields of the ${title}`, () => {
+    it('have no message while they are only passed', () => {
+      const form = open(element);
+      for (const { name } of rules) {
+        focus(controlOf(form, name));
+        leave(controlOf(form, name));
+        expect(stateOf(form, name), name).to.deep.equal(fine);
+      }
+    });
+
+    it('have the message of their rule once they are changed and left, at its boundary', () => {
+      const form = open(element);
+      for (const { name, message, refused, taken } of rules) {
+        for (const value of refused) {
+          // An option cannot be taken back, so a group is missing only on sending.
+          if (isGroup(form, name) && value === '') continue;
+          if (value === '') change(form, name, taken[0] ?? 'any');
+          change(form, name, value);
+          expect(stateOf(form, name), `${name}: ${value}`).to.deep.equal({ message, isInvalid: true });
+        }
+        for (const value of taken) {
+          change(form, name, value);
+          expect(stateOf(form, name), `${name}: ${value}`).to.deep.equal(fine);
+        }
+      }
+    });
+
+    it('have all messages of what is missing on sending, and the first has the focus', async () => {
+      const form = open(element);
+      fireEvent.submit(form);
+      const missing = rules.filter(({ refused }) => refused.includes(''));
+      await waitFor(() => expect(document.activeElement?.getAttribute('name')).to.equal(missing[0]?.name, 'the focus'));
+      for (const { name, message, refused } of rules) {
+        expect(stateOf(form, name), name).to.deep.equal(refused.includes('') ? { message, isInvalid: true } : fine);
+      }
+    });
+  });
+}

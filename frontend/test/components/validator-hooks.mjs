@@ -1,0 +1,13 @@
+const prefix = 'virtual:validator/';
+let folder = '';
+
+/** @param {{ readonly folder: string }} data */
+export function initialize(data) {
+  folder = data.folder;
+}
+
+/** Finds the modules that Vite makes in the build. */
+export function resolve(specifier, context, next) {
+  if (!specifier.startsWith(prefix)) return next(specifier, context);
+  return { url: `${folder}${specifier.slice(prefix.length)}.mjs`, shortCircuit: true };
+}
