@@ -208,7 +208,7 @@ describe('the answers of the API', () => {
       [422, { method: 'POST', path: '/api/contact', headers: json, body: '{}' }],
     ];
     for (const [status, request] of requests) {
-      it(`${status}: are not cached, carry a request id and the security headers, and open nothing to other sites`, async () => {
+      it(`${status}: are not cached, have a request id and the security headers, and allow no other site`, async () => {
         const answer = await api().send({ ...request, headers: { ...request.headers } });
 
         expect(answer.status).to.equal(status);

@@ -39,7 +39,7 @@ describe('an error of a call', () => {
     });
   }
 
-  it('is logged as a refusal if the queue of passwords is full, as a failure if the database is unavailable', async () => {
+  it('is logged as a refusal if the queue of passwords is full, as a failure without a database', async () => {
     expect((await answerTo(new PasswordQueueFullError('Full'))).logged).to.deep.equal(['request refused']);
     expect((await answerTo(new DatabaseUnavailableError(new Error('gone')))).logged).to.deep.equal(['request failed']);
   });

@@ -105,7 +105,7 @@ describe('the metrics of the API process', () => {
     expect(JSON.parse(line)).to.deep.include({ level: 'info', parts: { database: 'ok', queue: 'ok' } });
   });
 
-  it('have a /readyz beside them that is 503, with the database down, while it only reads or lacks a migration', async () => {
+  it('have a /readyz that returns 503 while the database is down, read-only or lacks a migration', async () => {
     const stand = async () => {
       const [ready, { text }] = [
         await fetch(`${metrics}/readyz`),

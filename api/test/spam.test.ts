@@ -146,7 +146,7 @@ describe('spam', () => {
   }
 
   for (const { form, path, kind } of publicForms) {
-    it(`makes a ${kind} of ${form.$id} a lead that owes nothing, wakes no worker and stands in its list`, async () => {
+    it(`of ${form.$id} makes a ${kind} that owes nothing and is in its list`, async () => {
       const before = producer.batches.length;
       const id = idOf(await api().post(path, { ...validExample(form), [honeypotField]: 'Cheap watches' }));
       expect((await api().leads()).map((lead) => lead.id)).to.deep.equal([id]);
@@ -166,7 +166,7 @@ describe('spam', () => {
     });
   }
 
-  it('is no request of the portfolio for its token, since nobody could let it go: pasted and sent at once, or of a key that is gone', async () => {
+  it('is no portfolio request with a missing or foreign token, which no staff could release', async () => {
     const portfolio = publicForms.find(({ kind }) => kind === 'portfolio_request');
     if (!portfolio) expect.fail('There is no portfolio form');
     const send = (token: string) => api().post(portfolio.path, validExample(portfolio.form), { 'Form-Token': token });

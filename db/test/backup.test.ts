@@ -139,7 +139,7 @@ describe('a backup', () => {
     );
   });
 
-  it('is restored only into a database without data, except for the first account, or with `replace`', async () => {
+  it('is restored only into a database with no more than the first account, or with `replace`', async () => {
     const from = await newDatabase();
     await fill(from.database);
     const backup = await backUp(from.maintenance);

@@ -28,7 +28,7 @@ function pagedLists(all: readonly (LeadPlace & { readonly source: Source })[], n
 }
 
 describe('the leads of three sources as one list', () => {
-  it('is at every step the beginning of the sorted whole, whatever comes first and however long the pages are', () => {
+  it('is at every step the beginning of the sorted whole, whatever the order and length of pages', () => {
     fc.assert(
       fc.property(
         leads,
@@ -72,7 +72,7 @@ describe('the leads of three sources as one list', () => {
     );
   });
 
-  it('begins with all three at once, and then loads the one that it waits for with those that are nearly used up', () => {
+  it('starts with all three, then loads the one that it waits for and those nearly used up', () => {
     const list = (count: number, from: number): LoadedLeads<LeadPlace> => ({
       leads: Array.from({ length: count }, (_, index) => ({
         id: `${from}-${String(index).padStart(3, '0')}`,

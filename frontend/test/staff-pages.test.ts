@@ -4,7 +4,7 @@ import { pages } from '../src/app/pages.ts';
 import { loginPage, staffPages, staffPaths } from '../src/app/staff-pages.ts';
 
 describe('the staff pages', () => {
-  it('are those of specification §2, with the team and follow-ups pages and an address for each lead and recipe', () => {
+  it('are those of specification §2, with team, follow-ups, and an address per lead and recipe', () => {
     expect(staffPaths).to.deep.equal([
       '/admin',
       '/admin/login',

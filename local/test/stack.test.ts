@@ -178,7 +178,7 @@ describe('the whole product on one machine', function () {
     expect(await next.ended).to.equal(0);
   });
 
-  it('says all that is wrong with its settings before anything is there, and a folder that may not be made in one line', async () => {
+  it('reports all invalid settings before it creates anything, and a folder that it may not create', async () => {
     const wrong = { TRUSTED_PROXIES: 'proxy', LOG_LEVEL: 'loud', WORKER_CONCURRENCY: '0', PORT: 'x' };
     const started = run({ ...settings, ...wrong });
     expect(await started.ended).to.equal(1);

@@ -215,7 +215,7 @@ describe('backup and restore', () => {
     expect(await run('restore', away, [file])).to.deep.equal(said);
   });
 
-  it('say in one line which table of a later release would be left out, where the migration has nothing to do', async () => {
+  it('say in one line which table of a later release would be left out', async () => {
     const to = await createTestDatabase();
     try {
       const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
@@ -270,7 +270,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('say how they are used before they look for a database, with 0 where they are asked and 1 where they are not understood', async () => {
+  it('print their usage before they look for a database, with 0 if asked for and 1 on an error', async () => {
     for (const command of ['migrate', 'backup', 'restore', 'staff', 'follow-ups']) {
       const noDatabase = '';
       const asked = await run(command, noDatabase, ['--help']);

@@ -1,6 +1,6 @@
 import { expectAccessibleEverywhere, typeText, withAxe } from '../../src/browser/accessibility.ts';
 import { hold, movePointer, untilInteractive } from '../../src/browser/browser.ts';
-import { firstVisit, onPage, ownAddress, stack, untouched } from '../../src/browser/browser-suite.ts';
+import { firstVisit, onPage, ownAddress, stack, untouched, withPage } from '../../src/browser/browser-suite.ts';
 import { formOn } from '../../src/browser/form-page.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -69,71 +69,83 @@ const scrolls = (page: Page) =>
   page.evaluate(() => (window as unknown as { scrolls: { id: string; behavior: string }[] }).scrolls);
 
 describe('Careers and Training', () => {
-  it(
-    'has a hero with three benefit tiles, the four positions with all their facts, the three training programs, and a form with the fields of the specification, none of them for a resume, and its lists word by word',
-    onPage(
-      path,
-      async ({ page }) => {
-        expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);
-        const tiles = page.locator('section').first().getByRole('listitem');
-        expect(await tiles.count()).to.equal(3);
+  describe('as it is painted', () => {
+    const visit = withPage(path, untouched);
 
-        const titles = page.locator('#open-positions').getByRole('heading', { level: 3 });
-        expect(await titles.allTextContents()).to.deep.equal(postings.map(([title]) => title));
-        for (const [title, ...facts] of postings) {
-          expect(await posting(page, title).locator('dt').allTextContents()).to.deep.equal([
-            'Department',
-            'Location',
-            'Type',
-            'Salary',
-          ]);
-          expect(await posting(page, title).locator('dd').allTextContents(), title).to.deep.equal(facts);
-          expect(await posting(page, title).locator('ul li').count(), title).to.be.at.least(3);
-        }
+    it('has a hero with three benefit tiles', async () => {
+      const { page } = visit();
+      expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);
+      const tiles = page.locator('section').first().getByRole('listitem');
+      expect(await tiles.count()).to.equal(3);
+    });
 
-        const programs = page.locator('#training-programs > div > ul > li');
-        const shown = await programs.evaluateAll((entries) =>
-          entries.map((entry) => [
-            entry.querySelector('h3')?.textContent ?? '',
-            /\d+ weeks/.exec(entry.textContent ?? '')?.[0] ?? '',
-          ]),
-        );
-        expect(shown).to.deep.equal([
-          ['UGC Mastery Program', '8 weeks'],
-          ['MVP Development Bootcamp', '12 weeks'],
-          ['Lead Generation Certification', '6 weeks'],
+    it('has the four positions with all their facts', async () => {
+      const { page } = visit();
+      const titles = page.locator('#open-positions').getByRole('heading', { level: 3 });
+      expect(await titles.allTextContents()).to.deep.equal(postings.map(([title]) => title));
+      for (const [title, ...facts] of postings) {
+        expect(await posting(page, title).locator('dt').allTextContents()).to.deep.equal([
+          'Department',
+          'Location',
+          'Type',
+          'Salary',
         ]);
-        for (const program of await programs.all()) {
-          expect(await program.getByRole('img').getAttribute('aria-label')).to.match(/layers, one for each week/);
-          expect(await program.locator('ol li').count()).to.be.at.least(3);
-        }
+        expect(await posting(page, title).locator('dd').allTextContents(), title).to.deep.equal(facts);
+        expect(await posting(page, title).locator('ul li').count(), title).to.be.at.least(3);
+      }
+    });
 
-        const { form, field, optionsOf } = open(page);
-        const names = await form
-          .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
-          .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
-        expect(names).to.deep.equal(Object.keys(labels));
-        expect(await optionsOf('position')).to.deep.equal([
-          ['Senior UGC Content Creator', 'Senior UGC Content Creator'],
-          ['Full Stack Developer', 'Full Stack Developer'],
-          ['Lead Generation Specialist', 'Lead Generation Specialist'],
-          ['Junior Developer Internship', 'Junior Developer Internship'],
-          ['other', 'Other / General Application'],
-        ]);
-        expect(await optionsOf('experience')).to.deep.equal([
-          ['entry', 'Entry Level (0-2 years)'],
-          ['mid', 'Mid Level (2-5)'],
-          ['senior', 'Senior Level (5+)'],
-          ['lead', 'Lead/Manager (8+)'],
-        ]);
-        for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
-          const isRequired = (await field(name).getAttribute('required')) !== null;
-          expect(isRequired, name).to.equal(name !== 'portfolio');
-        }
-      },
-      untouched,
-    ),
-  );
+    it('has the three training programs', async () => {
+      const { page } = visit();
+      const programs = page.locator('#training-programs > div > ul > li');
+      const shown = await programs.evaluateAll((entries) =>
+        entries.map((entry) => [
+          entry.querySelector('h3')?.textContent ?? '',
+          /\d+ weeks/.exec(entry.textContent ?? '')?.[0] ?? '',
+        ]),
+      );
+      expect(shown).to.deep.equal([
+        ['UGC Mastery Program', '8 weeks'],
+        ['MVP Development Bootcamp', '12 weeks'],
+        ['Lead Generation Certification', '6 weeks'],
+      ]);
+      for (const program of await programs.all()) {
+        expect(await program.getByRole('img').getAttribute('aria-label')).to.match(/layers, one for each week/);
+        expect(await program.locator('ol li').count()).to.be.at.least(3);
+      }
+    });
+
+    it('has a form with the fields of the specification, all but one required, and no resume', async () => {
+      const { page } = visit();
+      const { form, field } = open(page);
+      const names = await form
+        .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
+        .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+      expect(names).to.deep.equal(Object.keys(labels));
+      for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
+        const isRequired = (await field(name).getAttribute('required')) !== null;
+        expect(isRequired, name).to.equal(name !== 'portfolio');
+      }
+    });
+
+    it('has the lists of the specification in its form', async () => {
+      const { page } = visit();
+      const { optionsOf } = open(page);
+      expect(await optionsOf('position')).to.deep.equal([
+        ['Senior UGC Content Creator', 'Senior UGC Content Creator'],
+        ['Full Stack Developer', 'Full Stack Developer'],
+        ['Lead Generation Specialist', 'Lead Generation Specialist'],
+        ['Junior Developer Internship', 'Junior Developer Internship'],
+        ['other', 'Other / General Application'],
+      ]);
+      expect(await optionsOf('experience')).to.deep.equal([
+        ['entry', 'Entry Level (0-2 years)'],
+        ['mid', 'Mid Level (2-5)'],
+        ['senior', 'Senior Level (5+)'],
+        ['lead', 'Lead/Manager (8+)'],
+      ]);
+    });
+  });
 
   describe('open positions', () => {
     it(
@@ -194,32 +206,33 @@ describe('Careers and Training', () => {
       ),
     );
 
-    it(
-      'Apply Now has chosen before anything else can happen, however fast one goes on, and scrolls smoothly, but at once for a visitor who wants calm',
-      onPage(
-        path,
-        async ({ page }) => {
-          const title = postings[1][0];
-          const chosen = await applyButton(page, title).evaluate(async (button: HTMLButtonElement) => {
-            button.click();
-            // Ends before the next event, but after all that the press has set off at once.
-            for (let turns = 0; turns < 20; turns++) await Promise.resolve();
-            return document.querySelector<HTMLSelectElement>('[name="position"]')?.value;
-          });
-          expect(chosen).to.equal(title);
-          await untilAtForm(page);
+    describe('Apply Now where motion is wanted', () => {
+      const visit = withPage(path, { reducedMotion: 'no-preference', scripts: [noteScrolls] });
 
-          await page.emulateMedia({ reducedMotion: 'reduce' });
-          await applyButton(page, postings[3][0]).click();
-          await untilAtForm(page);
-          expect(await scrolls(page)).to.deep.equal([
-            { id: 'application-form', behavior: 'smooth' },
-            { id: 'application-form', behavior: 'auto' },
-          ]);
-        },
-        { reducedMotion: 'no-preference', scripts: [noteScrolls] },
-      ),
-    );
+      it('has chosen before anything else can happen', async () => {
+        const { page } = visit();
+        const title = postings[1][0];
+        const chosen = await applyButton(page, title).evaluate(async (button: HTMLButtonElement) => {
+          button.click();
+          // Ends before the next event, but after all that the press has set off immediately.
+          for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+          return document.querySelector<HTMLSelectElement>('[name="position"]')?.value;
+        });
+        expect(chosen).to.equal(title);
+        await untilAtForm(page);
+      });
+
+      it('scrolls smoothly, and immediately once the visitor wants less motion', async () => {
+        const { page } = visit();
+        await page.emulateMedia({ reducedMotion: 'reduce' });
+        await applyButton(page, postings[3][0]).click();
+        await untilAtForm(page);
+        expect(await scrolls(page)).to.deep.equal([
+          { id: 'application-form', behavior: 'smooth' },
+          { id: 'application-form', behavior: 'auto' },
+        ]);
+      });
+    });
   });
 
   describe('application form', () => {

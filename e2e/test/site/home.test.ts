@@ -67,7 +67,7 @@ const scrolls = (page: Page) =>
 
 describe('The home page', () => {
   it(
-    'promises impactful digital solutions under a bar whose last item is an Admin button, above its sections in order and a footer of 2025',
+    'has its bar, its promise, its sections in order and its footer',
     onPage(
       '/',
       async ({ page }) => {
@@ -117,7 +117,7 @@ describe('The home page', () => {
   );
 
   it(
-    'scrolls to its sections from the hero, the bar and the footer, by the studio name as by Home, and stays',
+    'scrolls to its sections from the hero, the bar and the footer',
     onPage('/', async ({ page }) => {
       await page.getByRole('link', { name: 'View Our Work', exact: true }).click();
       await atTop(page, 'portfolio');
@@ -238,7 +238,7 @@ describe('The home page', () => {
     const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
     it(
-      'opens and closes by its button, which says which it is, by Escape and by a phone’s way back, keeps the focus out of the page that it covers, and gives it back',
+      'opens and closes by its button, by Escape and by a phone’s way back, and holds the focus',
       onPage(
         '/',
         async ({ page }) => {
@@ -288,7 +288,7 @@ describe('The home page', () => {
     );
 
     it(
-      'closes when an item scrolls to its section, when the window gets wide, and when an item leads to another page',
+      'closes when an item is followed and when the window gets wide',
       onPage(
         '/',
         async ({ page }) => {
@@ -352,7 +352,7 @@ describe('The home page', () => {
     );
 
     it(
-      'show two featured case studies and three highlights, and six more between Show More and Show Less, each whole',
+      'show two featured case studies and three highlights, and six more by Show More',
       onPage('/', async ({ page }) => {
         const titles = page.locator('#portfolio h3:visible');
         const collapsed = [...featuredCaseStudies, ...highlightCaseStudies].map(({ title }) => title);
@@ -453,7 +453,7 @@ describe('The home page', () => {
     );
 
     it(
-      'has a section’s address lead straight to it, and takes no section along in the address on the way Home',
+      'has a section’s address lead straight to it, and has no section in the address of Home',
       onPage('/#contact', async ({ page }) => {
         await atTop(page, 'contact');
         await mainNavigation(page).getByRole('link', { name: 'Home' }).click();

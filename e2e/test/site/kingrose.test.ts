@@ -1,5 +1,5 @@
 import { expectAccessibleEverywhere, withAxe } from '../../src/browser/accessibility.ts';
-import { onPage, ownAddress, stack, untouched } from '../../src/browser/browser-suite.ts';
+import { onPage, ownAddress, stack, untouched, withPage } from '../../src/browser/browser-suite.ts';
 import { formOn } from '../../src/browser/form-page.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -52,92 +52,96 @@ const headings = (page: Page, section: string, level: number) =>
   page.locator(`#${section}`).getByRole('heading', { level }).allTextContents();
 
 describe('KingRose', () => {
-  it(
-    'has its seven sections in order, two niches, price points, six services, five steps, four reasons to partner, and a form of ten fields with its lists word by word',
-    onPage(
-      path,
-      async ({ page }) => {
-        const ids = await page.locator('main section').evaluateAll((sections) => sections.map(({ id }) => id));
-        expect(ids).to.deep.equal(['hero', 'about', 'niches', 'services', 'engagement', 'why-partner', 'contact']);
+  describe('as it is painted', () => {
+    const visit = withPage(path, untouched);
 
-        expect(await headings(page, 'niches', 3)).to.deep.equal(['Investment firms', 'Municipalities']);
-        const prices = await page
-          .locator('#about dl > div')
-          .evaluateAll((entries) =>
-            entries.map(
-              (entry) => `${entry.querySelector('dd')?.textContent} ${entry.querySelector('dt')?.textContent}`,
-            ),
-          );
-        expect(prices).to.deep.equal(['$10k-$20k AI tools', '$15k Municipal solution', '$20k Due diligence example']);
-        expect(await page.locator('#hero').textContent()).to.contain('$10k-$20k');
+    it('has its seven sections in order, with two niches', async () => {
+      const { page } = visit();
+      const ids = await page.locator('main section').evaluateAll((sections) => sections.map(({ id }) => id));
+      expect(ids).to.deep.equal(['hero', 'about', 'niches', 'services', 'engagement', 'why-partner', 'contact']);
 
-        expect(await headings(page, 'services', 3)).to.have.length(6);
-        expect(await headings(page, 'engagement', 3)).to.deep.equal([
-          'Discovery',
-          'Strategic Blueprint',
-          'Development',
-          'Training',
-          'Partnership',
-        ]);
-        expect(await headings(page, 'why-partner', 3)).to.have.length(4);
+      expect(await headings(page, 'niches', 3)).to.deep.equal(['Investment firms', 'Municipalities']);
+    });
 
-        const { form, field, optionsOf } = open(page);
-        const names = await form
-          .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
-          .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
-        expect(names).to.deep.equal(Object.keys(labels));
-        for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
-          const isRequired = (await field(name).getAttribute('required')) !== null;
-          expect(isRequired, name).to.equal(name !== 'phone');
-        }
-        for (const name of ['currentChallenges', 'aiGoals'] as const) {
-          expect(await field(name).getAttribute('rows'), name).to.equal('3');
-        }
-        const lists = [
+    it('has its price points', async () => {
+      const { page } = visit();
+      const prices = await page
+        .locator('#about dl > div')
+        .evaluateAll((entries) =>
+          entries.map((entry) => `${entry.querySelector('dd')?.textContent} ${entry.querySelector('dt')?.textContent}`),
+        );
+      expect(prices).to.deep.equal(['$10k-$20k AI tools', '$15k Municipal solution', '$20k Due diligence example']);
+      expect(await page.locator('#hero').textContent()).to.contain('$10k-$20k');
+    });
+
+    it('has six services, five steps and four reasons to partner', async () => {
+      const { page } = visit();
+      expect(await headings(page, 'services', 3)).to.have.length(6);
+      expect(await headings(page, 'engagement', 3)).to.deep.equal([
+        'Discovery',
+        'Strategic Blueprint',
+        'Development',
+        'Training',
+        'Partnership',
+      ]);
+      expect(await headings(page, 'why-partner', 3)).to.have.length(4);
+    });
+
+    it('has a form of ten fields, all but the phone required', async () => {
+      const { page } = visit();
+      const { form, field } = open(page);
+      const names = await form
+        .locator(':is(input, select, textarea):not([aria-hidden="true"], [aria-hidden="true"] *)')
+        .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+      expect(names).to.deep.equal(Object.keys(labels));
+      for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
+        const isRequired = (await field(name).getAttribute('required')) !== null;
+        expect(isRequired, name).to.equal(name !== 'phone');
+      }
+      for (const name of ['currentChallenges', 'aiGoals'] as const) {
+        expect(await field(name).getAttribute('rows'), name).to.equal('3');
+      }
+    });
+
+    it('has the lists of the specification in its form', async () => {
+      const { page } = visit();
+      const { optionsOf } = open(page);
+      const lists = [
+        [
+          'organizationType',
           [
-            'organizationType',
-            [
-              'VC Firm',
-              'Private Equity',
-              'Family Office',
-              'Municipality/Local Government',
-              'Regional Government Agency',
-              'Other Investment Firm',
-            ],
+            'VC Firm',
+            'Private Equity',
+            'Family Office',
+            'Municipality/Local Government',
+            'Regional Government Agency',
+            'Other Investment Firm',
           ],
+        ],
+        [
+          'investmentRange',
+          ['$10,000-$20,000', '$20,000-$50,000', '$50,000-$100,000', '$100,000-$250,000', '$250,000+', "Let's discuss"],
+        ],
+        ['timeframe', ['1-2 months', '3-4 months', '5-6 months', '6-12 months', '12+ months', 'Flexible']],
+        [
+          'specificSolutions',
           [
-            'investmentRange',
-            [
-              '$10,000-$20,000',
-              '$20,000-$50,000',
-              '$50,000-$100,000',
-              '$100,000-$250,000',
-              '$250,000+',
-              "Let's discuss",
-            ],
+            'Portfolio Monitoring & Deal Tracking',
+            'Automated Due Diligence Tools',
+            'Investment Scenario Planning',
+            'Municipal Workflow Automation',
+            'Citizen Service Enhancement',
+            'Data Analytics Dashboards',
+            'AI Strategy Consulting',
+            'Multiple Solutions',
           ],
-          ['timeframe', ['1-2 months', '3-4 months', '5-6 months', '6-12 months', '12+ months', 'Flexible']],
-          [
-            'specificSolutions',
-            [
-              'Portfolio Monitoring & Deal Tracking',
-              'Automated Due Diligence Tools',
-              'Investment Scenario Planning',
-              'Municipal Workflow Automation',
-              'Citizen Service Enhancement',
-              'Data Analytics Dashboards',
-              'AI Strategy Consulting',
-              'Multiple Solutions',
-            ],
-          ],
-        ] as const;
-        for (const [name, list] of lists) {
-          expect(await optionsOf(name), name).to.deep.equal(list.map((label) => [label, label]));
-        }
-      },
-      untouched,
-    ),
-  );
+        ],
+      ] as const;
+      for (const [name, list] of lists) {
+        expect(await optionsOf(name), name).to.deep.equal(list.map((label) => [label, label]));
+      }
+    });
+  });
 
   it(
     'is marked in the bar and in the mobile menu as the page that one is on, as no other item is',
@@ -165,7 +169,7 @@ describe('KingRose', () => {
   );
 
   it(
-    'has hero buttons that scroll to the form and to the services, smoothly, but at once for a visitor who wants calm',
+    'has hero buttons that scroll to the form and the services, smoothly where motion is wanted',
     onPage(
       path,
       async ({ page }) => {
@@ -227,7 +231,7 @@ describe('KingRose', () => {
     );
 
     it(
-      'is filled in and sent with the keyboard alone, beginning in the hero, and stored as the service inquiry of the specification, with the raw answers',
+      'is filled in by the keyboard alone and stored as a service inquiry with the raw answers',
       onPage(path, async ({ page }) => {
         const values = example();
         await page.getByRole('link', { name: 'Request a Discovery Session' }).focus();

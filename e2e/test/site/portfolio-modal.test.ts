@@ -64,7 +64,7 @@ async function moveOnUntil(page: Page, isReached: () => Promise<boolean>): Promi
 
 describe('The portfolio modal', () => {
   it(
-    'opens from View All Projects with the focus on its field, whose rule it says when the field is changed and left and on sending, until it is met',
+    'opens with the focus on its field, which has the message of its rule until that is met',
     onPage('/', async ({ page }) => {
       const requests = await holdRequests(page);
       const isFocused = () => field(page).evaluate((input) => input === document.activeElement);
@@ -107,7 +107,7 @@ describe('The portfolio modal', () => {
   );
 
   it(
-    'while it sends, has a disabled button with a label of its own; closed by Escape while Portfolio Sent! shows, it stays open when it is opened again',
+    'has a disabled button while it sends, and stays open when it is opened again after a success',
     onPage(
       '/',
       async ({ page }) => {
@@ -183,7 +183,7 @@ describe('The portfolio modal', () => {
     const visit = { scripts: [keepCloseWatchers] };
 
     it(
-      'by its backdrop, its button, Escape and a phone’s way back, gives the focus back to its opener and starts anew',
+      'by its backdrop, its button, Escape and a phone’s way back gives the focus back',
       onPage(
         '/',
         async ({ page }) => {
@@ -220,7 +220,7 @@ describe('The portfolio modal', () => {
     );
 
     it(
-      'by its backdrop, its button, Escape and a phone’s way back while it sends; the request goes on and its toast comes',
+      'while it sends lets the request go on, and its toast appears',
       onPage(
         '/',
         async ({ page }) => {

@@ -57,7 +57,7 @@ describe('The project inquiry', () => {
   );
 
   it(
-    'is grouped in four steps of thought, offers the lists of the specification, and each urgency with its description',
+    'has four groups, the lists of the specification, and each urgency with its description',
     onPage(
       path,
       async ({ page }) => {

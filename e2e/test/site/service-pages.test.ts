@@ -197,7 +197,7 @@ const opener =
 for (const service of servicePages) {
   describe(`The page of ${service.title}`, () => {
     it(
-      'says what the service is and claims, lists what is included, asks beside it with its own words and lists, and has a way home that stays in sight',
+      'has its claims, what is included, a form with its own lists, and a link home in view',
       onPage(
         service.path,
         async ({ page }) => {
@@ -293,7 +293,7 @@ describe('The form of a service page', () => {
   });
 
   it(
-    'shows a text area whole, with its label and the room of its message, to whoever tabs into its first line',
+    'scrolls a text area into view whole, with its label and message, when Tab leads to it',
     onPage('/services/ugc-creatives', async ({ page }) => {
       const text = page.locator('form textarea').first();
       await page

@@ -61,7 +61,7 @@ describe('The honeypot', () => {
   );
 
   it(
-    'is out of sight and of reach, on the screen and in print, not there for those who hear the page, and nothing that Tab leads to',
+    'is hidden on the screen, in print, from assistive technology and from Tab',
     onPage('/', async ({ page, context }) => {
       for (const media of ['screen', 'print'] as const) {
         await page.emulateMedia({ media });
@@ -107,7 +107,7 @@ describe('The honeypot', () => {
   );
 
   it(
-    'marks a program that fills in whatever a form has, also before the form’s code is there, and leaves no draft',
+    'marks a program that fills in every field, also before the form’s code is loaded',
     onPage(
       '/',
       async ({ page }) => {

@@ -338,7 +338,7 @@ describe('The team page', () => {
   );
 
   it(
-    'keeps the question when the answer fails, and closes it by Escape, but not while it waits; keeps the table',
+    'keeps the question when the request fails, and closes it by Escape only while nothing runs',
     onStaffPage(
       path,
       async ({ page }) => {

@@ -42,7 +42,7 @@ describe('The dashboard', () => {
   after(() => deleteLeads(stack().database));
 
   it(
-    'shows the four figures with their fixed growth, and the samples; says so when the figures cannot be loaded, asks once, and asks again when told',
+    'shows the four figures and the samples, or an error with Try again',
     onStaffPage(
       path,
       async ({ page, count }) => {

@@ -107,7 +107,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'names the lead of each notice to the staff, which all go to one address, also in its buttons and toasts',
+    'names the lead of each notice to the staff, also in its buttons and toasts',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       for (const lead of ['amal@example.com', 'badr@example.com']) {
         const id = await owe('failed', 'staff@example.com', { kind: 'staff_notice' });
@@ -183,7 +183,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'has all its pages and its place after a look at a lead, as they are by then; the focus goes on with what is loaded',
+    'keeps its pages, its place and the focus after a look at a lead',
     onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
       const list = 'GET /api/admin/follow-ups';
       const scrolled = () => page.evaluate(() => window.scrollY);
@@ -316,7 +316,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'shows in which state an email is that somebody else has changed meanwhile, and what came since once a state is empty',
+    'shows the state of an email that another team member has changed in the meantime',
     onStaffPage(
       `${path}?state=failed`,
       async ({ page }) => {
@@ -341,7 +341,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'cancels all that wait once the number is confirmed, loads on, and says in place what could not be done',
+    'cancels all that wait once the number is confirmed, and shows in place what failed',
     onStaffPage(
       path,
       async ({ page, count }) => {

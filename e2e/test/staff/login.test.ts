@@ -16,7 +16,7 @@ const button = (page: Page) => page.locator('form button[type="submit"]');
 
 describe('The sign-in', () => {
   it(
-    'is filled in by the keyboard and by password managers, shows that it is under way, and then the dashboard with a toast; nothing of it is kept in the tab',
+    'is filled in by keyboard or password manager, leads to the dashboard and keeps nothing',
     onStaffPage(
       path,
       async ({ page, account }) => {
@@ -64,7 +64,7 @@ describe('The sign-in', () => {
   );
 
   it(
-    'says what is missing and sends nothing; keeps what was typed when it fails, with a toast, and says when to try again after too many attempts, and when the server is away',
+    'shows what is missing, what failed and when to try again, and keeps what was typed',
     onStaffPage(
       path,
       async ({ page, account, calls }) => {

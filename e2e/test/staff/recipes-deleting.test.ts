@@ -72,7 +72,7 @@ describe('Recipe Management deleting', () => {
   );
 
   it(
-    'keeps its dialog until it is done; on a page that was left it moves nobody, and its failure is a toast',
+    'keeps its dialog until it is done; after the page was left, a failure is a toast',
     signedIn(async ({ page }) => {
       const { id } = await elsewhere(page).add();
       const call = recipeCall(id);

@@ -110,7 +110,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'says that a recipe was deleted whose change is half written, and offers what was written as a new one',
+    'offers a half-written change of a recipe that was deleted as a new recipe',
     signedIn(async ({ page }) => {
       page.on('dialog', (question) => void question.accept());
       const goOn = page.getByRole('button', { name: 'Go on writing' });
@@ -212,7 +212,7 @@ describe('Recipe Management', () => {
 
   describe('editing', () => {
     it(
-      'that meets the end of the session and somebody else’s change is there again, beside what they changed',
+      'is there again after the session has ended, beside another team member’s changes',
       signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());
         const recipe = await elsewhere(page).add();

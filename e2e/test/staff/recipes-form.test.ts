@@ -111,7 +111,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'that fails keeps the dialog and all that was typed, without a toast; a 422 speaks beside the fields, and a lost answer adds no second one',
+      'that fails keeps the dialog and all that was typed, and a lost answer adds no second one',
       signedIn(async ({ page }) => {
         await goTo(page);
         await openAdd(page);

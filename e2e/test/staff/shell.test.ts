@@ -109,7 +109,7 @@ describe('A page whose scripts are lost', () => {
   );
 
   it(
-    'says so after a while if even the one that would say it is lost, and nothing of the kind once it is there',
+    'shows an error after a while if even the script that would show it is lost',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {

@@ -75,7 +75,7 @@ const states: readonly State[] = [
 
 describe('axe finds nothing', () => {
   it(
-    'on the home page with all its case studies and with the messages of its form, light and dark, wide and narrow',
+    'on the home page with all case studies and the messages of its form, in every scheme and width',
     onPage(
       '/',
       async ({ page }) => {
@@ -201,7 +201,7 @@ describe('With the keyboard alone', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(
-      `the faulty field that sending focuses is told from the other faulty ones by the outline that buttons have, ${colorScheme}`,
+      `the invalid field that has the focus has the outline that buttons have, ${colorScheme}`,
       onPage(
         '/',
         async ({ page }) => {

@@ -66,7 +66,7 @@ describe('A press that comes before the application', () => {
   ] as const) {
     for (const sent of [consultation, message]) {
       it(
-        `on ${sent.button} whose start failed says so, and sends nothing ${when} with the connection back; the next press does`,
+        `on ${sent.button} whose start failed shows an error and sends nothing ${when}; the next does`,
         onPage(
           sent.path,
           async ({ page, context }) => {

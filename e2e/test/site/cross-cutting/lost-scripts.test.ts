@@ -32,7 +32,7 @@ describe('A public page that loses a script', () => {
   // Whatever the form needs: the rest of the page runs.
   for (const script of ['store', 'form-kit', 'ContactForm']) {
     it(
-      `of its form (${script}) stays, says so in the form's place, and has what was typed when it is loaded again`,
+      `of its form (${script}) stays, with an error in its place, and keeps what was typed`,
       onPage(
         '/',
         async ({ page }) => {

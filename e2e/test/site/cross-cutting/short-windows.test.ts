@@ -60,7 +60,7 @@ describe('In a short window', () => {
     );
 
     it(
-      `of ${size.width} × ${size.height} the portfolio modal takes the whole window, begins with its title, and keeps its close button in sight`,
+      `of ${size.width} × ${size.height} the portfolio modal fills, with title and close button in view`,
       onPage(
         '/',
         async ({ page }) => {
@@ -90,7 +90,7 @@ describe('In a short window', () => {
       ['/careers', 'coverLetter'],
     ] as const) {
       it(
-        `of ${size.width} × ${size.height} the faulty field of ${path} that sending focuses, ${first}, stands with its message in view`,
+        `of ${size.width} × ${size.height} the invalid field ${first} of ${path} is in view with its message`,
         onPage(
           path,
           async ({ page }) => {

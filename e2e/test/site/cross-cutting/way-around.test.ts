@@ -24,7 +24,7 @@ const footerLink = (page: Page, name: string) => page.locator('footer').getByRol
 
 describe('The way around the site', () => {
   it(
-    'leads to another page with its own title, description and address in the head, and to the top of a page by a link to the page itself',
+    'leads to a page with a head of its own, and to the top by a link to the page itself',
     onPage('/kingrose', async ({ page }) => {
       await footerLink(page, 'Careers').click();
       await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
@@ -41,7 +41,7 @@ describe('The way around the site', () => {
   );
 
   it(
-    'leads from the mobile menu to the top of the page itself, too, and the page does not scroll under the menu',
+    'leads from the mobile menu to the top of the page, which does not scroll under the menu',
     onPage(
       '/kingrose',
       async ({ page }) => {

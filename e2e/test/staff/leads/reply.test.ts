@@ -90,7 +90,7 @@ describe('The leads page with a few leads', () => {
     } as const;
 
     it(
-      'begins with a subject and a greeting for each kind, closes by Send with its toast and no call, by Cancel, by Escape and by the backdrop',
+      'begins with a subject and a greeting for each kind, and closes by all its ways',
       onStaffPage(leadsPath, async ({ page }) => {
         await rows(page).first().waitFor();
         const calls = callsOf(page);
@@ -248,7 +248,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'that is half written is said on the page after signing in again, and led to until it is sent or given up',
+      'that is half written is announced after signing in again until it is sent or discarded',
       onStaffPage(
         leadsPath,
         async ({ page, account }) => {
