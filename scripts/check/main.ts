@@ -5,7 +5,7 @@ import { runWithServices } from '@dune-tide/testkit/services/run-with-services';
 import { chooseSteps, concurrency, steps, type ChosenStep } from './steps.ts';
 
 const progress = openProgress(process.stdout);
-const { say } = progress;
+const say = (line: string): void => progress.say(line);
 
 const wordsOf = (name: 'SUITES' | 'FILES'): string[] =>
   (process.env[name] ?? '').split(/[\s,]+/).filter((word) => word !== '');

@@ -38,15 +38,15 @@ export function stack(): BrowserStack {
  */
 export function onPage(path: string, test: (visit: Visit) => Promise<void>, options: VisitOptions = {}) {
   return async (): Promise<void> => {
-    const { visit, leave } = await arrive(path, options);
+    const stay = await arrive(path, options);
     let isClean = false;
     try {
-      await test(visit);
+      await test(stay.visit);
       isClean = true;
     } finally {
-      await leave(isClean);
+      await stay.leave(isClean);
     }
-    expectFaultless(visit);
+    expectFaultless(stay.visit);
   };
 }
 

@@ -162,6 +162,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
     it('has a toast of the success', async () => {
       await route.continue();
       for (const text of sentTexts) await form().toasts.getByText(text, { exact: true }).waitFor();
+      await holdToast(form().toasts, sent.text);
       expect(await stack().leadsOf(values[email])).to.have.length(1);
     });
 

@@ -14,13 +14,16 @@ import { validatorModule } from '../../build/validators.ts';
 const folder = await mkdtemp(join(tmpdir(), 'validators-'));
 const lengthModule = new URL('../../src/form/code-point-length.ts', import.meta.url).href;
 for (const form of allForms) await writeFile(join(folder, `${form.$id}.mjs`), validatorModule(form, lengthModule));
-register('./validator-hooks.mjs', import.meta.url, { data: { folder: pathToFileURL(`${folder}/`).href } });
+register('./vite-modules.mjs', import.meta.url, { data: { folder: pathToFileURL(`${folder}/`).href } });
 
 GlobalRegistrator.register({ url: 'http://studio.example/', width: 1440, height: 900 });
 
+// By role without a look at styles, which takes most of the time here. Imported once there is a document.
+const { cleanup, configure } = await import('@testing-library/react/pure');
+configure({ defaultHidden: true });
+
 export const mochaHooks: Mocha.RootHookObject = {
-  async afterEach() {
-    const { cleanup } = await import('@testing-library/react/pure');
+  afterEach() {
     cleanup();
     sessionStorage.clear();
     localStorage.clear();

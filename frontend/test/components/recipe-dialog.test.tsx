@@ -1,0 +1,149 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
+import { expect } from 'chai';
+import { MemoryRouter } from 'react-router-dom';
+import { RecipeDialog } from '../../src/features/recipes/RecipeDialog.tsx';
+import type { StoredRecipe } from '../../src/features/recipes/recipes-api.ts';
+import { StoreProvider } from '../../src/store/StoreProvider.tsx';
+
+const recipe: StoredRecipe = {
+  id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001',
+  title: 'Kick-off with a new client',
+  description: 'What to prepare for the first call.',
+  instructions: '# Before',
+  category: 'process',
+  difficulty: 'medium',
+  tags: ['calls'],
+  tools: ['Notion'],
+  notionPageUrl: null,
+  estimatedTime: '2 hours',
+  isPublic: false,
+  version: 1,
+  createdAt: '2026-03-07T12:00:00.000Z',
+  updatedAt: '2026-03-07T12:00:00.000Z',
+};
+
+interface Sent {
+  readonly method: string;
+  readonly body: unknown;
+  readonly ifMatch: string | null;
+}
+
+/** The API with one recipe, which somebody else has changed, or deleted, while the dialog was open. */
+function serve(stored: StoredRecipe | undefined): readonly Sent[] {
+  const sent: Sent[] = [];
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method === 'GET') return Response.json(stored ? [stored] : []);
+    const ifMatch = request.headers.get('If-Match');
+    sent.push({ method: request.method, body: await request.json(), ifMatch });
+    if (request.method === 'POST') return Response.json({ ...recipe, version: 1 }, { status: 201 });
+    if (!stored) return Response.json({ title: 'Not Found' }, { status: 404 });
+    if (ifMatch !== `"${stored.version}"`) return Response.json({ title: 'Precondition Failed' }, { status: 412 });
+    return Response.json({ ...stored, version: stored.version + 1 });
+  };
+  return sent;
+}
+
+const dialog = () => within(screen.getByRole('dialog'));
+const press = (name: string) => act(async () => void fireEvent.click(dialog().getByRole('button', { name })));
+const titleField = () => dialog().getByRole<HTMLInputElement>('textbox', { name: /^Title/ });
+const put = (label: RegExp, value: string) =>
+  fireEvent.change(dialog().getByRole('textbox', { name: label }), { target: { value } });
+
+/** @returns how often it was closed */
+function open(): { readonly closed: () => number } {
+  let closed = 0;
+  render(
+    <MemoryRouter>
+      <StoreProvider>
+        <RecipeDialog open recipe={recipe} onClose={() => closed++} onAdded={() => undefined} />
+      </StoreProvider>
+    </MemoryRouter>,
+  );
+  return { closed: () => closed };
+}
+
+const conflict = () => dialog().findByText('This recipe was changed meanwhile');
+
+describe('The dialog of a recipe that somebody else changed meanwhile', () => {
+  const theirs = { ...recipe, title: 'Their title', instructions: 'Their steps', version: 2 };
+
+  it('names what they changed, and what the reader changed too', async () => {
+    serve(theirs);
+    open();
+    put(/^Title/, 'My title');
+    await press('Save Changes');
+    await conflict();
+    const alert = screen.getByRole('dialog').querySelector('[role="alert"]');
+    expect([...(alert?.querySelectorAll('dt') ?? [])].map((each) => each.textContent)).to.deep.equal([
+      'Title',
+      'Instructions',
+    ]);
+    expect([...(alert?.querySelectorAll('dd') ?? [])].map((each) => each.textContent)).to.deep.equal([
+      'Their titleYou changed it too',
+      'Their steps',
+    ]);
+  });
+
+  it('keeps what was typed', async () => {
+    serve(theirs);
+    open();
+    put(/^Title/, 'My title');
+    await press('Save Changes');
+    await conflict();
+    expect(titleField().value).to.equal('My title');
+  });
+
+  it('saves over their version only what the reader changed', async () => {
+    const sent = serve(theirs);
+    const { closed } = open();
+    put(/^Title/, 'My title');
+    await press('Save Changes');
+    await conflict();
+    await press('Save my changes');
+    await waitFor(() => expect(closed()).to.equal(1));
+    expect(sent.at(-1)).to.deep.equal({ method: 'PATCH', body: { title: 'My title' }, ifMatch: '"2"' });
+  });
+
+  it('says that saving keeps both when other fields were changed', async () => {
+    serve(theirs);
+    open();
+    put(/^Estimated time/, '1 hour');
+    await press('Save Changes');
+    await conflict();
+    await dialog().findByText(/You changed other fields, so saving keeps both\./);
+  });
+
+  it('loads their version once the reader discards the own one', async () => {
+    serve(theirs);
+    open();
+    put(/^Title/, 'My title');
+    await press('Save Changes');
+    await conflict();
+    await press('Load their version');
+    await press('Discard');
+    await waitFor(() => expect(titleField().value).to.equal('Their title'));
+    expect(dialog().queryByText('This recipe was changed meanwhile')).to.equal(null);
+  });
+
+  it('has nothing to ask when both made the same change', async () => {
+    serve({ ...recipe, title: 'Agreed', version: 2 });
+    const { closed } = open();
+    put(/^Title/, 'Agreed');
+    await press('Save Changes');
+    await waitFor(() => expect(closed()).to.equal(1));
+  });
+});
+
+describe('The dialog of a recipe that somebody else deleted meanwhile', () => {
+  it('offers what was written as a new recipe', async () => {
+    const sent = serve(undefined);
+    open();
+    put(/^Title/, 'Begin well');
+    await press('Save Changes');
+    await dialog().findByText(/Somebody deleted it meanwhile/);
+    await press('Add as New Recipe');
+    await waitFor(() => expect(sent.at(-1)).to.deep.include({ method: 'POST' }));
+    expect(sent.at(-1)?.body).to.deep.include({ title: 'Begin well' });
+  });
+});
