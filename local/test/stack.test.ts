@@ -215,7 +215,7 @@ describe('the whole product on one machine', function () {
     expect(await started.ended).to.equal(0);
   });
 
-  it('takes a free port for the database when its own is taken, starts a part that dies again, and stops everything when the database dies', async () => {
+  it('takes a free port, restarts a part that dies, and stops everything when the database dies', async () => {
     const server = createServer().listen(Number(settings['DATABASE_PORT']), '127.0.0.1');
     const started = await runAgain();
     await isUp(started);
