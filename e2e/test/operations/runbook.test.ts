@@ -10,7 +10,7 @@ const root = new URL('../../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
 
 describe('what operators read', () => {
-  for (const file of ['docs/RUNBOOK.md', 'README.md', 'CONTRIBUTING.md']) {
+  for (const file of ['docs/RUNBOOK.md', 'docs/CONFIGURATION.md', 'README.md', 'CONTRIBUTING.md']) {
     it(`names in ${file} only programs, files, commands and settings that there are`, async () => {
       const text = await read(file);
       const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, word = '']) => word);
