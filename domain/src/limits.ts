@@ -67,9 +67,7 @@ export const submissionLimit = { submissions: 10, windowSeconds: 10 * 60 } as co
  */
 export const signInLimit = { failuresPerAccount: 5, failuresPerAddress: 50, windowSeconds: 15 * 60 } as const;
 
-/**
- * A session expires when it is idle for this long, and at the latest after these hours (docs/PRODUCT.md, "Sessions").
- */
+/** A session expires after `idleMinutes` without use, or `hours` after the sign-in (docs/PRODUCT.md, "Sessions"). */
 export const sessionLimit = { idleMinutes: 30, hours: 8 } as const;
 
 /** Maximum number of entries on a page of a list, also the default of `limit`. */

@@ -120,7 +120,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     return sources.followUps();
   };
 
-  /** Not part of `metrics_source_up`, whose alert pages: a missing backup can wait until morning. */
+  /** Not part of `metrics_source_up`: its alert pages an operator, but a missing backup can wait until morning. */
   async function collectBackup(): Promise<void> {
     const { newestBackup: read } = sources;
     if (!read) return;

@@ -93,7 +93,7 @@ export type DiscoveryRequest = FormValues<typeof discoveryForm>;
 
 /**
  * A discovery request as POST /api/service-inquiry receives it (docs/PRODUCT.md, "Inquiry rules"). The mapped fields
- * are required. The original answers are optional, and listed so that they are not removed as unknown keys.
+ * are required. The original answers are optional; the form includes them so that they are not removed as unknown keys.
  */
 export const discoveryInquiryForm = {
   $id: 'discovery-inquiry',

@@ -12,7 +12,7 @@ const everyLead = {
   email: string,
   spamSign: {
     ...nullable(oneOf(spamSigns)),
-    description: 'Why the lead is held as spam; null if it is not, or if staff released it',
+    description: 'Why the lead is held as spam; null if it is not held or was released',
   },
   createdAt: dateTime,
 } as const;
@@ -84,7 +84,7 @@ export const leadItems = {
   },
 } as const satisfies Readonly<Record<LeadKind, ResponseSchema>>;
 
-/** A lead of any kind: the members of its list, and its kind. */
+/** A single lead: its kind, and the members that a lead of this kind has in lists. */
 export const leadResponse = {
   title: 'lead',
   description: 'A lead of any kind',

@@ -14,8 +14,8 @@ export interface QueueSettings {
 
 export const commandTimeoutMs = 2_000;
 /**
- * A Redis connection with a pending command that receives no data for this time is replaced: a half-open connection
- * reports no error for about 15 minutes. The consumer's limit is longer, because it blocks up to 10 seconds for a job.
+ * Time without data after which a Redis connection with a pending command is replaced. A half-open connection reports
+ * no error for about 15 minutes. The consumer's limit is longer, because it blocks up to 10 seconds for a job.
  */
 export const producerSilenceMs = commandTimeoutMs + 1_000;
 export const consumerSilenceMs = 13_000;

@@ -64,8 +64,7 @@ function openWorker(
  * Starts to process the jobs of the queue, for the worker.
  * @param handle - called for each wake-up; errors are logged, and the sweep finds the row again
  * @param concurrency - number of wake-ups that are handled concurrently
- * @param kinds - the kinds that `handle` supports; jobs of other kinds fail, and the sweep of a worker that supports
- *   them finds the rows again
+ * @param kinds - the kinds that `handle` supports; jobs of other kinds fail, and a sweep finds their rows again
  * @throws the error of BullMQ if the queue is on PostgreSQL and its tables are missing or the database is unavailable
  */
 export async function startConsumer(

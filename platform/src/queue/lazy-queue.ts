@@ -47,7 +47,7 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
         if (jobs.length > fewJobs) await queue.addBulk(jobs);
         else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
       },
-      // A read is enough, because the health check already tests writes to this database.
+      // A read is enough: the queue is in the application's database, where the health check also tests writes.
       check: () => queue.getActiveCount(),
       disconnect: () => connection.end(),
     };
