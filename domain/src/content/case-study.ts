@@ -4,8 +4,8 @@ export const caseStudyCategories = ['MVP Development', 'UGC Campaign', 'Lead Gen
 export type CaseStudyCategory = (typeof caseStudyCategories)[number];
 
 /**
- * The place of a case study on the home page: a large card, a small card, or behind Show More (docs/PRODUCT.md, "Home
- * page").
+ * The place of a case study on the home page: a large card, a small card, or behind Show More
+ * (docs/PRODUCT.md, "Home page").
  */
 export type CaseStudyPlacement = 'featured' | 'highlight' | 'more';
 
