@@ -14,7 +14,7 @@ const team = '/api/admin/team';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Ids that cannot exist (reliability, "Bad input"), and one that does not. */
+/** Ids that cannot exist, and one that does not. */
 const strangeIds = [
   '0',
   '-1',

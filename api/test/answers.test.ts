@@ -29,7 +29,7 @@ function contactOf(bytes: number): string {
   return JSON.stringify({ ...contact(), filler: 'x'.repeat(bytes - Buffer.byteLength(bare)) });
 }
 
-/** reliability, "Settings". */
+/** docs/PRODUCT.md, "Headers". */
 const maxBodyBytes = 64 * 1024;
 
 describe('the answers of the API', () => {

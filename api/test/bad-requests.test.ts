@@ -19,7 +19,7 @@ interface Endpoint {
   readonly isForStaff?: boolean;
 }
 
-/** What is wrong with a request, whatever it asks for (reliability, "Bad input"). */
+/** What is wrong with a request, whatever it asks for (docs/PRODUCT.md, "Bad input"). */
 interface BadRequest {
   readonly name: string;
   readonly status: 400 | 403 | 413 | 415 | 422;
@@ -98,7 +98,7 @@ const badRequests: readonly BadRequest[] = [
 
 const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
 
-/** Unusable in a text of any call (decisions, "Text"). */
+/** Unusable in a text of any call (docs/PRODUCT.md, "Text rules"). */
 const unusableTexts: readonly (readonly [name: string, text: string])[] = [
   ['U+0000', 'a text\u0000'],
   ['a lone high surrogate', 'a text\ud800'],

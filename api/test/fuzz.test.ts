@@ -11,8 +11,8 @@ import { withSession } from './staff-support.ts';
 import { publicForms, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
 
 /*
- * Bodies built from each form's schema and then spoiled, in their values, keys and bytes (reliability, "Bad input"). A
- * failure names its seed: FUZZ_SEED repeats it, FUZZ_SECONDS looks longer.
+ * Bodies built from each form's schema and then spoiled, in their values, keys and bytes
+ * (docs/PRODUCT.md, "Bad input"). A failure names its seed: FUZZ_SEED repeats it, FUZZ_SECONDS looks longer.
  */
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

@@ -26,7 +26,7 @@ export const wrongValues: readonly (readonly [name: string, value: unknown])[] =
   ['a MongoDB operator', { $gt: '' }],
 ];
 
-/** Ordinary text, however it looks (decisions, "Text"). */
+/** Ordinary text, however it looks (docs/PRODUCT.md, "Text rules"). */
 export const ordinaryTexts: readonly (readonly [name: string, text: string])[] = [
   ['emoji', 'A wave 🌊, a family 👨‍👩‍👧‍👦, a flag 🇿🇦, a heart ❤️ and a skin 👍🏽 — nothing else here.'],
   ['right-to-left text', 'مرحبا بكم في الاستوديو، نريد حملة جديدة لعطور العود في الرياض وجدة.'],

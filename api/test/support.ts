@@ -29,7 +29,7 @@ export type ProblemBody = Json<typeof problemResponse>;
 export type StoredLead = Json<typeof storedLeadResponse>;
 export type { Answer } from './conformance.ts';
 
-/** Each sort of body that a public route takes (specification §7). */
+/** Each sort of body that a public route takes (docs/PRODUCT.md, "Forms"). */
 export const publicForms: readonly { readonly form: FormSchema; readonly path: string; readonly kind: LeadKind }[] = [
   { form: portfolioRequestForm, path: '/api/portfolio-lead', kind: 'portfolio_request' },
   { form: contactForm, path: '/api/contact', kind: 'contact' },

@@ -20,7 +20,7 @@ export interface AccountRoutesDependencies {
   readonly logger: Logger;
 }
 
-/** The accounts of the staff (decisions, "/admin/team"), behind the guard. */
+/** The accounts of the staff (docs/PRODUCT.md, "Team page"), behind the guard. */
 export function accountRoutes(router: Router, dependencies: AccountRoutesDependencies): void {
   router.get('/team', listAccounts(dependencies));
   router.post('/team', jsonBody(), addAccount(dependencies));

@@ -28,7 +28,7 @@ function presentActivity({ id, type, subject, createdAt }: Activity): Presented<
   return { id, type, title: activityLabels[type](subject), createdAt };
 }
 
-/** Portfolio requests are not counted, because staff do not work on them (decisions, "Stats"). */
+/** Portfolio requests are not counted, because staff do not work on them. */
 function leadStats(counts: readonly LeadCount[]) {
   const sum = (isCounted: (entry: LeadCount) => boolean): number =>
     counts.filter(isCounted).reduce((total, { count }) => total + count, 0);

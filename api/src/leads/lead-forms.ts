@@ -29,7 +29,7 @@ interface Rules<Answers> {
   readonly read: (body: unknown) => Answers;
 }
 
-/** The public forms (specification §7). */
+/** The public forms (docs/PRODUCT.md, "Forms"). */
 export const leadForms: readonly LeadForm[] = [
   { path: '/api/portfolio-lead', kind: 'portfolio_request', ...validatedBy(portfolioRequestForm, identity) },
   { path: '/api/contact', kind: 'contact', ...validatedBy(contactForm, identity) },
@@ -45,7 +45,7 @@ function validatedBy<const Schema extends FormSchema, Answers>(
   return { schemas: [schema], read: (body) => toAnswers(validate(body)) };
 }
 
-/** Which rules an inquiry is held to depends on what it says it is (decisions, "Which rules apply"). */
+/** Which rules an inquiry is held to depends on what it says it is (docs/PRODUCT.md, "Inquiry rules"). */
 function inquiryRules(): Rules<LeadAnswers['service_inquiry']> {
   const readers = new Map<FormSchema, (body: unknown) => LeadAnswers['service_inquiry']>([
     [projectInquiryForm, validatedBy(projectInquiryForm, withComposedTexts).read],
@@ -67,7 +67,7 @@ function identity<Answers>(answers: Answers): Answers {
   return answers;
 }
 
-/** A sent `portfolio` and `resume` are read as `portfolioUrl` and `resumeUrl` (decisions, "Data"). */
+/** A sent `portfolio` and `resume` are read as `portfolioUrl` and `resumeUrl` (docs/PRODUCT.md, "Lead kinds"). */
 function renameLinks({ portfolio, resume, ...answers }: CareerApplication): LeadAnswers['career_application'] {
   return {
     ...answers,
@@ -76,7 +76,7 @@ function renameLinks({ portfolio, resume, ...answers }: CareerApplication): Lead
   };
 }
 
-/** A page may leave the composed texts out; they are made of the same answers either way (specification §3). */
+/** A page may leave the composed texts out; they are made of the same answers either way. */
 function withComposedTexts(values: ProjectInquiry): LeadAnswers['service_inquiry'] {
   return {
     ...values,

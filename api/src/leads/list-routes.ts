@@ -7,7 +7,7 @@ import { validId, resourceId } from '../http/requests/resource-id.ts';
 import { readPage } from '../http/requests/pagination.ts';
 import { presentLead, presentLeadItem } from './present.ts';
 
-/** Where the staff's lists are (specification §7). */
+/** Where the staff's lists are (docs/PRODUCT.md, "Calls"). */
 export const leadListPaths: readonly { readonly path: string; readonly kind: LeadKind }[] = [
   { path: '/contacts', kind: 'contact' },
   { path: '/service-inquiries', kind: 'service_inquiry' },

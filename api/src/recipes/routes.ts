@@ -13,7 +13,7 @@ import { validId, resourceId } from '../http/requests/resource-id.ts';
 const readRecipe = formReader(recipeForm);
 
 /**
- * The staff's recipes (specification §7). The caller has made sure that they are signed in.
+ * The staff's recipes (docs/PRODUCT.md, "Calls"). The caller has made sure that they are signed in.
  * @param router - mounted where the staff's calls are
  */
 export function recipeRoutes(router: Router, { database }: { readonly database: Knex }): void {

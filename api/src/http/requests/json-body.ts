@@ -17,7 +17,7 @@ export function checkAfterBody(ctx: Context, check: () => Promise<void>): void {
 /**
  * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate. Behind the
  * staff's guard, whoever sends it is still signed in once it has arrived.
- * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (decisions, "Answers of the API"),
+ * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (docs/PRODUCT.md, "Problems"),
  *   401 when the session is over
  * @throws {DatabaseUnavailableError} behind the staff's guard
  */

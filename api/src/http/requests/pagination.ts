@@ -48,7 +48,7 @@ interface ListSource<Entry> {
 
 /**
  * Reads the page that a list call asks for, with `limit` and `cursor`. The answer's body is a plain array; the total and
- * the way to the next page are headers, set here (decisions, "Lists").
+ * the way to the next page are headers, set here (docs/PRODUCT.md, "Lists").
  * @returns the page's entries
  * @throws {Problem} 422 on a limit that is none from 1 to 100, or a cursor that this list never gave out
  */

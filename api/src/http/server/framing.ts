@@ -36,7 +36,7 @@ export function parserFault({ code }: NodeJS.ErrnoException): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-/** A problem, as the application itself would answer (decisions, "Answers of the API"). */
+/** A problem, as the application itself would answer. */
 export function refusal(status: number) {
   const text = problemText(new Problem(status));
   const headers = {

@@ -23,8 +23,8 @@ const pagePolicy = {
 const apiPolicy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 
 /**
- * The headers of reliability, "Settings". They are the same for every page and for every answer of the API, so helmet
- * makes them once. Those of the API are few, since each lead pays for them.
+ * The headers of docs/PRODUCT.md, "Headers". They are the same for every page and for every answer of the API, so
+ * helmet makes them once. Those of the API are few, since each lead pays for them.
  * @param publicUrl - HSTS is sent only where the site is https
  */
 export function securityHeaders(publicUrl: string): Middleware {

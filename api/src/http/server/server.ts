@@ -24,7 +24,7 @@ export interface HttpLimits {
   readonly firstRequest: number;
 }
 
-/** A slow client is cut off within 20 s: the limits of reliability, "Settings", checked every two seconds. */
+/** A slow client is cut off within 20 s: both limits are checked every two seconds. */
 export const standardLimits: HttpLimits = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
