@@ -130,7 +130,7 @@ describe('Recipe Management', () => {
         mend = await failing(page, 'POST', 422, { errors: [{ field: 'tools', message: 'Not these tools' }] });
         await press(dialog(page), 'Add Recipe');
         await until('the message', async () => (await stateOf('tools')).message === 'Not these tools');
-        expect(await alert(page).textContent()).to.equal('Failed to add recipe. Some fields need another look.');
+        expect(await alert(page).textContent()).to.equal('Failed to add recipe. Please check the highlighted fields.');
         expect(await focusedField(page)).to.equal('tools');
         await mend();
         // Stored, but the answer is lost; until it is, nothing changes or closes the form.

@@ -3,14 +3,14 @@ import type { FieldError, problemResponse } from '@dune-tide/domain/responses/pr
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Context } from '../context.ts';
 
-/** What is said besides the status. `detail` is our own text, never the visitor's input. */
+/** The members of a problem besides its status. `detail` never contains the visitor's input. */
 export interface ProblemOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal that is answered as application/problem+json (RFC 9457). */
+/** An error that is sent as application/problem+json (RFC 9457). */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -23,24 +23,27 @@ export class Problem extends Error {
   }
 }
 
-/** 503, and when to try again. */
+/** Returns a 503 with Retry-After. */
 export function serviceUnavailable(detail: string): Problem {
   return new Problem(503, { detail, headers: { 'Retry-After': '5' } });
 }
 
-/** 422 with the rules that a form broke. */
+/** Returns a 422 with the errors of a form. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
-  return new Problem(422, { detail: 'Some fields need another look.', errors });
+  return new Problem(422, { detail: 'Please check the highlighted fields.', errors });
 }
 
-/** 422 for a parameter of the query. @param message - names it as well */
+/**
+ * Returns a 422 for a query parameter.
+ * @param message - names the parameter; without a full stop
+ */
 export function invalidParameter(field: string, message: string): Problem {
   return new Problem(422, { detail: `${message}.`, errors: [{ field, message }] });
 }
 
 export const problemType = 'application/problem+json';
 
-/** Writes a problem as the answer. */
+/** Sends a problem as the response. */
 export function answerProblem(ctx: Context, problem: Problem): void {
   ctx.status = problem.status;
   ctx.set({ ...problem.options.headers });
@@ -48,7 +51,7 @@ export function answerProblem(ctx: Context, problem: Problem): void {
   ctx.type = problemType;
 }
 
-/** The body of the answer. */
+/** Returns the response body of a problem. */
 export function problemText({ status, message, options }: Problem): string {
   const body = {
     type: 'about:blank',

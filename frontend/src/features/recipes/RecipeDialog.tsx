@@ -82,7 +82,7 @@ const textFor = (recipe: StoredRecipe | undefined, isGone: boolean) =>
   texts[isGone ? 'addGone' : recipe ? 'edit' : 'add'];
 
 const advice = 'Everything you wrote is still here: check the connection and try again.';
-const fieldAdvice = 'Some fields need another look.';
+const fieldAdvice = 'Please check the highlighted fields.';
 /** Of letters that take several bytes, a text within its own limit may be over that of a request. */
 const lengthAdvice = 'It is too long to be sent: please shorten the instructions.';
 const goneAdvice = 'Everything you wrote is still here: add it as a new recipe, or cancel.';

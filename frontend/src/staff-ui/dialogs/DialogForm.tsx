@@ -46,7 +46,7 @@ export function DialogForm<Values extends object>(props: DialogFormProps<Values>
       onSent={() => sent.current && onSent(sent.current)}
       onFailed={(failure) => {
         tellIfGone(failure, failureText);
-        setAlert(failure.fieldErrors.length > 0 ? 'Some fields need another look.' : failureText);
+        setAlert(failure.fieldErrors.length > 0 ? 'Please check the highlighted fields.' : failureText);
       }}
     >
       <Standing />
