@@ -39,17 +39,17 @@ export interface AppDependencies {
   readonly database: Knex;
   readonly producer: FollowUpProducer;
   readonly rateLimits: RateLimitStore;
-  /** What the queue's board shows; without it there is none. */
+  /** The queue that the board shows; without it the board is not served. */
   readonly boardQueue?: BoardQueue | undefined;
   readonly logger: Logger;
   readonly publicUrl: string;
-  /** What signs the session cookie and, derived, the form tokens; the first one signs, all are accepted. */
+  /** Keys of the session cookie and, derived, of the form tokens. The first one signs; all are accepted. */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
   /** Submissions per form and address in ten minutes; 0 sets no limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
-  /** Told of each answer. */
+  /** Called after each response. */
   readonly observeRequest?: ((request: AnsweredRequest) => void) | undefined;
   /** The built site; without it only the API is served. */
   readonly siteDirectory?: string | undefined;
@@ -57,20 +57,17 @@ export interface AppDependencies {
 
 export interface App {
   readonly koa: Koa<RequestState>;
-  /** As `/readyz` answers. */
+  /** Returns the body of `/readyz`. */
   readonly checkReadiness: CheckReadiness;
-  /** Waits for the jobs that were promised to the queue. */
+  /** Waits until pending wake-ups are in the queue. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Builds the API and the site's server. Listens nowhere and reads no environment.
- */
+/** Builds the API and the site's server. Does not listen on a port and does not read the environment. */
 export function createApp(dependencies: AppDependencies): App {
   const { database, producer, rateLimits, logger, publicUrl } = dependencies;
   const koa = new Koa<RequestState>();
   const router = new Router<RequestState>();
-  /** Everything on it stands behind the staff's guard. */
   const adminRouter = new Router<RequestState>({ prefix: staffPrefix });
   const wakes = wakeUps(producer, logger);
   const intake = leadIntake(database, brand.mailDomain);
@@ -112,7 +109,7 @@ export function createApp(dependencies: AppDependencies): App {
   koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));
   koa.use(staffGuard({ database }));
   koa.use(sameOrigin(publicUrl));
-  // First, so that no visitor's request is compared with the staff's many paths.
+  // The public routes come first, so that a visitor's request is not matched against the many staff paths.
   koa.use(router.routes());
   koa.use(router.allowedMethods());
   koa.use(adminRouter.routes());
@@ -121,7 +118,7 @@ export function createApp(dependencies: AppDependencies): App {
     const serveSite = site(dependencies.siteDirectory);
     koa.use((ctx, next) => (isApiPath(ctx.path) ? next() : serveSite(ctx, next)));
   }
-  // What fails inside is answered and logged above; what is left is mostly a socket that the visitor closed.
+  // The middleware above handles errors of the API itself. The rest are mostly sockets that the visitor closed.
   koa.on('error', (error) => logger.warn({ error: describeError(error) }, 'response'));
 
   return { koa, checkReadiness, close: () => wakes.close() };

@@ -58,7 +58,7 @@ await runProcess(async () => {
   });
   const server = await listen(app.koa, settings.HOST, settings.PORT);
   logger.info({ node: process.version, host: settings.HOST, port: settings.PORT }, 'listening');
-  // Not waited for: it serves pages without its parts, and answers 503 where it needs them.
+  // The check is not awaited: the API serves pages without its parts and responds with 503 where it needs them.
   void app.checkReadiness().then(({ status, parts }) => {
     if (status === 'ok') logger.info({ parts }, 'ready');
   });

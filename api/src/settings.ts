@@ -1,8 +1,8 @@
 import { readSettings } from '@dune-tide/platform/settings';
 
 /**
- * What the API reads of its environment.
- * @throws {SettingsError} naming every fault
+ * Reads the API's settings from its environment.
+ * @throws {SettingsError} with every missing or invalid setting
  */
 export function readApiSettings(environment: NodeJS.ProcessEnv) {
   return readSettings(environment, {

@@ -272,7 +272,7 @@ describe('the staff’s lists of leads', () => {
         for (const cursor of cursors) {
           const answer = await staff().get(`${path}?cursor=${cursor}`);
           expect(answer.status, cursor).to.equal(422);
-          expect((answer.json() as ProblemBody).detail).to.equal('cursor must be one that this list gave out.');
+          expect((answer.json() as ProblemBody).detail).to.equal('cursor must come from the Link header of this list.');
         }
       });
 

@@ -172,7 +172,7 @@ describe('the staff’s recipes', () => {
       expect((await staff().post('/recipes', padded(maxBodyBytes))).status).to.equal(201);
       const answer = await staff().post('/recipes', padded(maxBodyBytes + 1));
       expect(answer.status).to.equal(413);
-      expect(answer.json()).to.include({ detail: 'The body is over 64 KiB.' });
+      expect(answer.json()).to.include({ detail: 'The body is larger than 64 KiB.' });
     });
   });
 

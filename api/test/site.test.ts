@@ -429,7 +429,7 @@ describe('a site whose files a new build takes away', () => {
 
 it('names its setting when there is no site where it says', () => {
   for (const directory of [join(tmpdir(), 'no-such-folder'), tmpdir()]) {
-    expect(() => site(directory), directory).to.throw(SettingsError, 'SITE_DIRECTORY holds no built site.');
+    expect(() => site(directory), directory).to.throw(SettingsError, 'SITE_DIRECTORY does not contain a built site.');
   }
 });
 

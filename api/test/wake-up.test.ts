@@ -52,7 +52,7 @@ describe("a visitor's answer", () => {
       const line = await until('the failure is logged', () =>
         api()
           .logLines()
-          .find(({ msg }) => msg === 'not enqueued, left to the sweep'),
+          .find(({ msg }) => msg === 'follow-ups not queued; the sweep will find them'),
       );
       expect(line).to.include({ level: 'warn', followUps: 2 });
       expect(JSON.stringify(line)).to.not.include('noura');
@@ -162,7 +162,7 @@ describe('wake-ups', () => {
     expect(producer.batches).to.deep.equal([rows(1)]);
   });
 
-  it('past what may wait are left to the sweep, and that is logged', async () => {
+  it('beyond the maximum are left to the sweep, with a warning in the log', async () => {
     const release = deferred();
     const producer = fakeProducer(() => release.promise);
     const { logger, lines } = memoryLogger();
@@ -174,6 +174,8 @@ describe('wake-ups', () => {
     await wakes.close();
 
     expect(producer.batches.flat()).to.have.length(5001);
-    expect(lines().filter(({ msg }) => msg === 'the queue is slow, left to the sweep')).to.have.length(10);
+    expect(lines().filter(({ msg }) => msg === 'too many wake-ups waiting; the sweep will find these')).to.have.length(
+      10,
+    );
   });
 });

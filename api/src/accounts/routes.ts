@@ -20,7 +20,7 @@ export interface AccountRoutesDependencies {
   readonly logger: Logger;
 }
 
-/** The accounts of the staff (docs/PRODUCT.md, "Team page"), behind the guard. */
+/** Registers the calls for staff accounts (docs/PRODUCT.md, "Team page"). All of them need a session. */
 export function accountRoutes(router: Router, dependencies: AccountRoutesDependencies): void {
   router.get('/team', listAccounts(dependencies));
   router.post('/team', jsonBody(), addAccount(dependencies));
@@ -78,7 +78,10 @@ function changeAccount({ database, logger }: AccountRoutesDependencies): Middlew
   };
 }
 
-/** A blank counts as left out in a form; here it would pass for a change that was made. */
+/**
+ * Rejects a blank field. The form would treat it as left out, and the caller would take the response for a change.
+ * @throws {Problem} 422
+ */
 function refuseBlanks(body: unknown, values: Readonly<Record<string, unknown>>): void {
   const blank = Object.entries(accountChangeForm.properties).filter(
     ([field]) => typeof body === 'object' && body !== null && Object.hasOwn(body, field) && values[field] === undefined,

@@ -13,14 +13,14 @@ export type AuditedAction =
   | 'password_set';
 
 /**
- * Logs who did what to which account: ids only, no names and nothing typed.
- * @param accountId - the account that it was done to; none where a username is unknown
+ * Logs an action on an account. The line holds ids only, never a name or other input.
+ * @param accountId - the account that the action affects; undefined if the username is unknown
  */
 export function audit(logger: Logger, ctx: Context, action: AuditedAction, accountId: string | undefined): void {
   logger.info({ requestId: ctx.state.requestId, action, staffId: ctx.state.staff?.id, accountId }, 'audit');
 }
 
-/** Logs who did what to which lead. */
+/** Logs an action on a lead. */
 export function auditLead(logger: Logger, ctx: Context, action: 'lead_released', leadId: string): void {
   logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id, leadId }, 'audit');
 }
@@ -29,8 +29,8 @@ export type FollowUpAction =
   'follow_up_retried' | 'follow_up_cancelled' | 'follow_ups_retried' | 'follow_ups_cancelled';
 
 /**
- * Logs who retried or cancelled which follow-ups.
- * @param subject - one by its id, or how many of a state were changed together
+ * Logs that a member of staff retried or cancelled follow-ups.
+ * @param subject - the id of one follow-up, or the number of follow-ups of a state that were changed together
  */
 export function auditFollowUps(
   logger: Logger,

@@ -8,11 +8,11 @@ export const authOperations: readonly Operation[] = [
   {
     method: 'post',
     path: `${staffPrefix}/login`,
-    summary: 'Begins a session',
+    summary: 'Starts a session',
     body: [signInForm],
     answers: {
       200: {
-        description: 'Who signed in.',
+        description: 'The account that signed in.',
         schema: sessionResponse,
         headers: { 'Set-Cookie': { description: 'The session’s cookie and its signature.', schema: string } },
       },
@@ -25,15 +25,15 @@ export const authOperations: readonly Operation[] = [
     summary: 'Ends the session',
     answers: {
       204: {
-        description: 'It is over.',
-        headers: { 'Set-Cookie': { description: 'Takes the cookie back.', schema: string } },
+        description: 'The session has ended.',
+        headers: { 'Set-Cookie': { description: 'Deletes the cookie.', schema: string } },
       },
     },
   },
   {
     method: 'get',
     path: `${staffPrefix}/session`,
-    summary: 'Says who is signed in',
-    answers: { 200: { description: 'Who it is.', schema: sessionResponse } },
+    summary: 'Returns the signed-in account',
+    answers: { 200: { description: 'The signed-in account.', schema: sessionResponse } },
   },
 ];

@@ -1,12 +1,12 @@
-/** What all calls of the staff area begin with. */
+/** The prefix of every staff call. */
 export const staffPrefix = '/api/admin';
 
-/** Whether a path is the staff's. Routes are found in any letters, so the guard asks in any letters as well. */
+/** Returns whether a path belongs to the staff area. The router ignores case, so the guard must ignore it too. */
 export function isStaffPath(path: string): boolean {
   return /^\/api\/admin(\/|$)/i.test(path);
 }
 
-/** The one staff path that needs no session. */
+/** Returns whether a path is the sign-in, the only staff call that needs no session. */
 export function isSignInPath(path: string): boolean {
   return /^\/api\/admin\/login\/?$/i.test(path);
 }

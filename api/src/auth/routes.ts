@@ -23,7 +23,7 @@ export interface AuthRoutesDependencies {
   readonly logger: Logger;
 }
 
-/** Sign-in, sign-out and who is signed in. All but the sign-in stand behind the guard. */
+/** Registers the sign-in, the sign-out and the call for the signed-in account. All but the sign-in need a session. */
 export function authRoutes(router: Router, dependencies: AuthRoutesDependencies): void {
   router.post('/login', jsonBody(), signIn(dependencies));
   router.post('/logout', signOut(dependencies));

@@ -13,32 +13,32 @@ import { isSignInPath, isStaffPath } from './paths.ts';
 
 interface SessionDependencies {
   readonly database: Knex;
-  /** The first one signs, all are accepted. */
+  /** The first one signs; all are accepted. */
   readonly sessionKeys: readonly string[];
   readonly publicUrl: string;
 }
 
-/** What koa-session holds of a request: the account that was found, or the one that signs in. */
+/** The session data of a request: the account that was found, or the one that is signing in. */
 interface SessionContent {
   staff?: StaffIdentity & { readonly passwordHash?: string };
-  /** Of a session that was found. */
+  /** The id of a session that was found. */
   readonly id?: string;
 }
 type Session = SessionContent & { regenerate(): Promise<void>; manuallyCommit(): Promise<void> };
 
-/** The account was deactivated, or got a new password, between the check of its password and the session's start. */
+/** The account was deactivated or got a new password after its password was checked and before the session started. */
 class SignInOvertakenError extends Error {
   override readonly name = 'SignInOvertakenError';
 }
 
-/** The session cookie's name; browsers take `__Host-` only from the very host and over https. */
+/** Returns the session cookie's name. Browsers accept `__Host-` only over HTTPS and bind the cookie to this host. */
 export function sessionCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-session' : 'session';
 }
 
 /**
- * Reads the session of each staff call, and of no other: a store that is away must not touch the visitors' forms. The
- * session is written at sign-in and sign-out alone, so a request under way writes nothing back.
+ * Reads the session on staff calls only, so that an outage of the session store does not affect the visitors' forms.
+ * The session is written only at sign-in and sign-out, so that a concurrent request cannot restore an ended session.
  * @throws {DatabaseUnavailableError}
  */
 export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: SessionDependencies): Middleware {
@@ -53,7 +53,7 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
       key: name,
       signed: true,
       externalKey: signedCookie(name, keys, cookie),
-      // The end of a session is the store's business: by the database's clock, not by the browser's.
+      // The store ends sessions by the database's clock, so the cookie needs no expiry time.
       maxAge: 'session',
       autoCommit: false,
       genid: () => randomBytes(32).toString('base64url'),
@@ -63,7 +63,8 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
           return staff && { staff, id };
         },
         async set(id: string, { staff }: SessionContent): Promise<void> {
-          if (staff?.passwordHash === undefined) throw new Error('A session begins with a checked password');
+          if (staff?.passwordHash === undefined)
+            throw new Error('A session can start only after the password was checked');
           const hasBegun = await sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash });
           if (!hasBegun) throw new SignInOvertakenError();
         },
@@ -83,13 +84,13 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
 type CookieAttributes = NonNullable<Parameters<Context['cookies']['set']>[2]>;
 
 /**
- * Reads and writes a signed cookie for koa-session. The cookies library signs again what an older key has signed, but
- * without the attributes, so this does it instead.
+ * Reads and writes a signed cookie for koa-session. The cookies library renews a signature of an older key without the
+ * cookie's attributes, so this function renews it instead.
  */
 function signedCookie(name: string, keys: Keygrip, attributes: CookieAttributes) {
   const signatureName = `${name}.sig`;
   return {
-    /** @returns the cookie's value, or an empty string when there is none that one of the keys has signed */
+    /** @returns the cookie's value; an empty string without a cookie that one of the keys has signed */
     get({ cookies }: Context): string {
       const value = cookies.get(name, { signed: false });
       const signature = cookies.get(signatureName, { signed: false });
@@ -108,8 +109,8 @@ function signedCookie(name: string, keys: Keygrip, attributes: CookieAttributes)
 }
 
 /**
- * The one guard: without a session every staff call but the sign-in is answered 401, before anything else of it is
- * looked at, and again once its body has come. With one, `ctx.state.staff` says who it is.
+ * Responds with 401 to every staff call except the sign-in if the caller has no session. This is checked before
+ * anything else, and again after the body has been read. With a session, sets `ctx.state.staff`.
  */
 export function staffGuard({ database }: Pick<SessionDependencies, 'database'>): Middleware {
   const sessions = staffSessions(database);
@@ -126,52 +127,52 @@ export function staffGuard({ database }: Pick<SessionDependencies, 'database'>):
   };
 }
 
-/** The answer to whoever is not, or no longer, signed in. */
+/** Returns the 401 for a caller who is not signed in or no longer signed in. */
 export function notSignedIn(): Problem {
   return new Problem(401, { detail: 'Please sign in.' });
 }
 
 /**
- * Who is signed in.
- * @throws when asked on a path that the guard does not guard
+ * Returns the signed-in account.
+ * @throws {Error} on a path that `staffGuard` does not protect
  */
 export function staffOf(ctx: Context): StaffIdentity {
   const { staff } = ctx.state;
-  if (!staff) throw new Error('Asked who is signed in where nobody has to be');
+  if (!staff) throw new Error('This path does not require a session');
   return staff;
 }
 
 /**
- * Who is signed in, and by which session, for a change that asks for both again as it is written.
- * @throws when asked on a path that the guard does not guard
+ * Returns the signed-in account and its session, for a change that checks both again in its transaction.
+ * @throws {Error} on a path that `staffGuard` does not protect
  */
 export function actorOf(ctx: Context): AccountActor {
   const sessionId = sessionOf(ctx)?.id;
-  if (sessionId === undefined) throw new Error('Asked for the session where there is none');
+  if (sessionId === undefined) throw new Error('The request has no session');
   return { id: staffOf(ctx).id, sessionId };
 }
 
 /**
- * Begins a session under a new id; one that the request brought along ends.
- * @param account - with the password hash that was just checked
- * @returns false when the account changed meanwhile
+ * Starts a session with a new id and ends the session that the request sent, if any.
+ * @param account - the account, with the password hash that was just checked
+ * @returns false if the account was changed after the check
  */
 export async function beginSession(ctx: Context, account: StaffIdentity & { passwordHash: string }): Promise<boolean> {
   const session = sessionOf(ctx);
-  if (!session) throw new Error('Sessions are read on staff paths only');
+  if (!session) throw new Error('Sessions are available on staff paths only');
   session.staff = account;
   try {
     await session.regenerate();
     return true;
   } catch (error) {
     if (!(error instanceof SignInOvertakenError)) throw error;
-    // Taking the old cookie back would tell that the password was right.
+    // Deleting the old cookie would reveal that the password was correct.
     ctx.remove('Set-Cookie');
     return false;
   }
 }
 
-/** Ends the session and takes its cookie back. */
+/** Ends the session and deletes its cookie. */
 export async function endSession(ctx: Context): Promise<void> {
   const session = sessionOf(ctx);
   Object.assign(ctx, { session: null });

@@ -7,13 +7,13 @@ export const dashboardOperations: readonly Operation[] = [
   {
     method: 'get',
     path: `${staffPrefix}/stats`,
-    summary: 'Counts what the dashboard shows',
-    answers: { 200: { description: 'The counts.', schema: statsResponse } },
+    summary: 'Returns the figures of the dashboard',
+    answers: { 200: { description: 'The figures.', schema: statsResponse } },
   },
   {
     method: 'get',
     path: `${staffPrefix}/recent-activity`,
-    summary: 'Lists what happened last, newest first',
-    answers: { 200: { description: 'The latest of it.', schema: array(activityResponse) } },
+    summary: 'Lists the latest activity, newest first',
+    answers: { 200: { description: 'The latest activities.', schema: array(activityResponse) } },
   },
 ];

@@ -8,8 +8,8 @@ import type { Router } from '../http/context.ts';
 import { activityLabels } from './activity-labels.ts';
 
 /**
- * What the dashboard asks for. The caller has made sure that it is the staff's.
- * @param router - mounted where the staff's calls are
+ * Registers the calls of the dashboard.
+ * @param router - the staff router, which requires a session
  */
 export function dashboardRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const leads = leadLists(database);
@@ -28,7 +28,7 @@ function presentActivity({ id, type, subject, createdAt }: Activity): Presented<
   return { id, type, title: activityLabels[type](subject), createdAt };
 }
 
-/** Portfolio requests are not counted, because staff do not work on them. */
+/** Leaves out portfolio requests, because staff do not work on them. */
 function leadStats(counts: readonly LeadCount[]) {
   const sum = (isCounted: (entry: LeadCount) => boolean): number =>
     counts.filter(isCounted).reduce((total, { count }) => total + count, 0);

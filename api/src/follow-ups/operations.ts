@@ -9,15 +9,18 @@ import { staffPrefix } from '../auth/paths.ts';
 import { defaultOrder } from './routes.ts';
 
 const path = `${staffPrefix}/follow-ups`;
-const changedOne = { 200: { description: 'As it is now.', schema: followUpResponse } };
+const changedOne = { 200: { description: 'The follow-up after the change.', schema: followUpResponse } };
 const shownState = (states: readonly string[]): Parameter => ({
   in: 'query',
   name: 'state',
-  description: 'The state in which it was seen; in another one by now it is left alone.',
+  description: 'The state that the caller saw. If the state has changed since, the follow-up is not changed.',
   schema: oneOf(states),
 });
 const changedAll = {
-  200: { description: 'How many were changed in the time there is.', schema: changedCountResponse },
+  200: {
+    description: 'The number of follow-ups that were changed within the time limit.',
+    schema: changedCountResponse,
+  },
 };
 
 export const followUpOperations: readonly Operation[] = [
@@ -26,29 +29,35 @@ export const followUpOperations: readonly Operation[] = [
     path,
     summary: 'Lists the follow-ups in one state',
     parameters: [
-      { in: 'query', name: 'state', description: 'Their state.', isRequired: true, schema: oneOf(followUpStates) },
+      {
+        in: 'query',
+        name: 'state',
+        description: 'The state of the follow-ups.',
+        isRequired: true,
+        schema: oneOf(followUpStates),
+      },
       {
         in: 'query',
         name: 'order',
-        description: 'Which come first.',
+        description: 'The sort order.',
         schema: { ...oneOf(followUpOrders), default: defaultOrder },
       },
       ...pageParameters,
     ],
-    answers: { 200: { description: 'A page of them.', schema: array(followUpResponse), headers: pageHeaders } },
+    answers: { 200: { description: 'A page of follow-ups.', schema: array(followUpResponse), headers: pageHeaders } },
     problems: [422],
   },
   {
     method: 'get',
     path: `${staffPrefix}/leads/{id}/follow-ups`,
     summary: 'Lists the follow-ups of a lead',
-    answers: { 200: { description: 'All of them.', schema: array(followUpResponse) } },
+    answers: { 200: { description: 'Every follow-up of the lead.', schema: array(followUpResponse) } },
     problems: [404],
   },
   {
     method: 'get',
     path: `${path}/counts`,
-    summary: 'Counts the follow-ups by their state',
+    summary: 'Counts the follow-ups by state',
     answers: { 200: { description: 'The counts.', schema: followUpCountsResponse } },
   },
   {

@@ -32,16 +32,16 @@ export interface FollowUpRoutesDependencies {
   readonly logger: Logger;
 }
 
-/** Of a list that is asked for without one. */
+/** The sort order if the request has none. */
 export const defaultOrder: FollowUpOrder = 'newest';
 
 /**
- * No further batch begins after this long, so that the answer comes while its reader still waits: the last one may take
- * a statement's 3.75 s, and a connection without a byte is closed after 9 s. What is left then shows in the counts.
+ * Time after which no further batch starts. The last batch may take 3.75 s, the time limit of a statement, and an idle
+ * connection is closed after 9 s. The counts show what is left.
  */
 const changeAllLimitMs = 3_000;
 
-/** The staff's view of the follow-ups, behind the guard. */
+/** Registers the staff's calls for follow-ups. All of them need a session. */
 export function followUpRoutes(router: Router, { database, wakeUps, logger }: FollowUpRoutesDependencies): void {
   const admin = followUpAdmin(database);
   const readRetryAll = formReader(retryAllForm);
@@ -112,7 +112,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 }
 
-/** @throws {Problem} 422 on anything but one of the values */
+/** @throws {Problem} 422 if the parameter is not one of the values */
 function enumParam<Value extends string>(ctx: Context, name: string, values: readonly Value[]): Value {
   const value = values.find((known) => known === ctx.query[name]);
   if (value !== undefined) return value;
@@ -120,22 +120,22 @@ function enumParam<Value extends string>(ctx: Context, name: string, values: rea
 }
 
 /**
- * The state that a change is made for, where the request names it, so that what another member of staff has done
- * meanwhile is not undone unseen.
- * @throws {Problem} 422 on anything but one of the states
+ * Returns the state that the caller saw, if the request has one. A change in another state is refused, so that it does
+ * not undo what another member of staff has just done.
+ * @throws {Problem} 422 if the parameter is not one of the states
  */
 function expectedState<State extends FollowUpState>(ctx: Context, states: readonly State[]): State | undefined {
   return ctx.query['state'] === undefined ? undefined : enumParam(ctx, 'state', states);
 }
 
-/** @throws {Problem} 404 when it is not there, 409 when its state does not allow the change */
+/** @throws {Problem} 404 if the follow-up does not exist, 409 if its state does not allow the change */
 function changedOne(change: FollowUpChange): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new Problem(404);
   throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });
 }
 
-/** Field by field, so that nothing else goes out. */
+/** Copies field by field, so that a new column is not sent by accident. */
 function presentFollowUp(followUp: ListedFollowUp): Presented<typeof followUpResponse> {
   const { id, leadId, leadEmail, kind, recipient, state, attempts } = followUp;
   const { serverAnswer, nextTryAt, sentAt, createdAt, updatedAt } = followUp;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 
 /**
- * When the newest whole backup in a folder was made.
- * @returns undefined when there is none, or no such folder
- * @throws the system's error when nobody can tell
+ * Returns the time of the newest complete backup in a folder.
+ * @returns undefined if the folder has no complete backup or does not exist
+ * @throws the system's error if the folder cannot be read
  */
 export async function newestBackup(directory: string): Promise<Date | undefined> {
   const names = (await unlessMissing(readdir(directory))) ?? [];
   const files = names.filter((name) => /\.(?:dump|sql\.gz)$/.test(name));
-  // One may be deleted meanwhile.
+  // A file may be deleted after it was listed.
   const found = await Promise.all(files.map((name) => unlessMissing(stat(join(directory, name)))));
   const times = found.flatMap((file) => file?.mtimeMs ?? []);
   return times.length === 0 ? undefined : new Date(Math.max(...times));

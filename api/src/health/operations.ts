@@ -6,16 +6,16 @@ export const healthOperations: readonly Operation[] = [
   {
     method: 'get',
     path: probePaths.health,
-    summary: 'Says that the process runs',
-    answers: { 200: { description: 'It runs.', schema: healthResponse } },
+    summary: 'Reports that the process is running',
+    answers: { 200: { description: 'The process is running.', schema: healthResponse } },
   },
   {
     method: 'get',
     path: probePaths.readiness,
-    summary: 'Says whether the parts answer that the process needs',
+    summary: 'Reports whether the database and the queue are available',
     answers: {
-      200: { description: 'All of them do.', schema: readinessResponse },
-      503: { description: 'Not all of them do.', schema: readinessResponse },
+      200: { description: 'Every part is available.', schema: readinessResponse },
+      503: { description: 'At least one part is unavailable.', schema: readinessResponse },
     },
   },
 ];

@@ -4,7 +4,7 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { Router } from '../http/context.ts';
 import { probePaths } from '../http/observability/probe-paths.ts';
 
-/** Something that must answer before the API is ready. */
+/** A part that must be available before the API is ready. */
 export interface Part {
   readonly name: string;
   readonly check: () => Promise<unknown>;
@@ -13,8 +13,8 @@ export interface Part {
 export type CheckReadiness = () => Promise<Presented<typeof readinessResponse>>;
 
 /**
- * Asks all parts at once. The log says what one fails with.
- * @returns a function that never fails
+ * Builds a check of all parts. It runs the checks concurrently and logs each failure.
+ * @returns a function that never rejects
  */
 export function readinessCheck(parts: readonly Part[], logger: Logger): CheckReadiness {
   return async () => {
@@ -31,7 +31,7 @@ export function readinessCheck(parts: readonly Part[], logger: Logger): CheckRea
   };
 }
 
-/** `/healthz` says that the process runs; `/readyz` that the parts it needs answer. */
+/** Registers `/healthz`, which reports that the process is running, and `/readyz`, which checks its parts. */
 export function healthRoutes(router: Router, checkReadiness: CheckReadiness): void {
   router.get(probePaths.health, (ctx) => {
     ctx.set('Cache-Control', 'no-store');

@@ -3,21 +3,21 @@ import type { StaffIdentity } from '@dune-tide/db/sessions';
 import type * as KoaRouter from '@koa/router';
 import type Koa from 'koa';
 
-/** What the handlers of one request tell each other, each by the one that its member names; Koa's own type allows any key. */
+/** State that the middleware of one request shares. Koa's own type allows any key. */
 export interface RequestState {
-  /** By `requestLog`. */
+  /** Set by `requestLog`. */
   requestId?: string;
-  /** By `jsonBody`: what came, unchecked. */
+  /** Set by `jsonBody`; not validated yet. */
   body?: unknown;
-  /** By `checkAfterBody`, for `jsonBody`. */
+  /** Set by `checkAfterBody`; called by `jsonBody`. */
   checkAfterBody?: () => Promise<void>;
-  /** By `submissionLimit`, until `takeQuota` takes it. */
+  /** Set by `limitSubmissions`; removed by `takeQuota`. */
   quota?: Quota | undefined;
-  /** By `staffGuard`; read with `staffOf`. */
+  /** Set by `staffGuard`; read it with `staffOf`. */
   staff?: StaffIdentity;
-  /** By the intake of leads, for the request's line in the log. */
+  /** Set by the lead forms, for the request's log line. */
   leadId?: string;
-  /** By the site, for the same line: the file or page, as the build names it. */
+  /** Set by the site, for the request's log line: the file or page, as the build names it. */
   page?: string;
 }
 

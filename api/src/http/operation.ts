@@ -3,24 +3,24 @@ import type { JsonSchema } from '@dune-tide/domain/responses/schema';
 import type { ResponseDescription } from './response-description.ts';
 import type { ProblemStatus } from './errors/problem-answers.ts';
 
-/** A call as its feature describes it; the document adds what holds for all calls of its sort. */
+/** A call as its feature describes it. The OpenAPI document adds what all calls of the same kind share. */
 export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** Its parameters in braces. */
+  /** Path parameters are in braces. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Those of the path need no mention. */
+  /** Path parameters are added automatically. */
   readonly parameters?: readonly Parameter[];
-  /** The forms that its body may be, each the very one that checks it. */
+  /** The forms that the body may match, the same objects that validate it. */
   readonly body?: readonly FormSchema[];
-  /** By their status. */
+  /** Successful responses by status. */
   readonly answers: Readonly<Record<number, ResponseDescription>>;
-  /** The refusals that are its own. */
+  /** Problems besides those that all calls of the same kind share. */
   readonly problems?: readonly ProblemStatus[];
 }
 
-/** What a call takes beside its path and its body. */
+/** A query parameter or a header of a call. */
 export interface Parameter {
   readonly in: 'query' | 'header';
   readonly name: string;

@@ -4,34 +4,35 @@ import { earlyFormToken, type SpamSign } from '@dune-tide/domain/spam';
 
 const wellFormed = /^(\d{13})\.([\w-]{43})$/;
 
-/** Tokens that are remembered, so that what this process signed it need not sign again: a tenth of a lead's time. */
+/** Maximum number of cached tokens. Checking a signature would take a tenth of the time that a lead takes. */
 const maxRemembered = 10_000;
 
 export interface FormTokens {
-  /** A token that says when it was given out: the milliseconds and their signature. */
+  /** Returns a token with the current time in milliseconds and its signature. */
   issue(): string;
   /**
-   * What a token says against the form that brings it. None at all says nothing, nor does an old one: a page may be
-   * older than this call, or open for days.
+   * Returns the spam sign of a token, or null. A missing or an expired token is accepted, since an old page may not
+   * send a token, or may have been open for days.
    */
   judge(token: string): Extract<SpamSign, 'too_fast' | 'forged_token'> | null;
 }
 
 /**
- * @param keys - the first one signs, all are accepted
+ * Issues and checks the tokens that show when a form was first touched.
+ * @param keys - the first one signs; all are accepted
  * @param now - milliseconds since 1970
  */
 export function formTokens(keys: readonly string[], now: () => number = Date.now): FormTokens {
-  // Keys of their own, so that nothing signed here passes for anything that the session's keys sign.
+  // Derived keys, so that a form token can never be valid as a signature of the session cookie.
   const own = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'form-token', 32)));
   const sign = (key: Buffer, issued: string) => createHmac('sha256', key).update(issued).digest();
   const [signing] = own;
-  if (!signing) throw new Error('Form tokens need a key');
+  if (!signing) throw new Error('Form tokens need at least one key');
 
   const remembered = new Set<string>();
   const remember = (token: string): void => {
     remembered.add(token);
-    // A set gives the oldest first.
+    // A Set iterates in insertion order, so the first token is the oldest.
     const [oldest = token] = remembered;
     if (remembered.size > maxRemembered) remembered.delete(oldest);
   };
@@ -57,7 +58,7 @@ export function formTokens(keys: readonly string[], now: () => number = Date.now
       if (!isSigned(token, issued, signature)) {
         return age < formTokenKeyLife ? 'forged_token' : null;
       }
-      // Given out by another process whose clock is ahead: how old it is cannot be told.
+      // Another process, whose clock is ahead, issued the token, so its age is unknown.
       if (age < 0) return null;
       return age < minFormAge ? 'too_fast' : null;
     },

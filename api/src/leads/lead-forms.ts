@@ -14,7 +14,7 @@ import type { LeadAnswers } from '@dune-tide/domain/lead-answers';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { formReader } from '@dune-tide/platform/form-reader';
 
-/** One public form: where it is sent, what kind of lead it makes, and how its answers are read from a body. */
+/** A public form: its path, the kind of lead that it creates, and its validation. */
 export type LeadForm = { readonly [Kind in LeadKind]: FormOfKind<Kind> }[LeadKind];
 
 interface FormOfKind<Kind extends LeadKind> extends Rules<LeadAnswers[Kind]> {
@@ -23,9 +23,12 @@ interface FormOfKind<Kind extends LeadKind> extends Rules<LeadAnswers[Kind]> {
 }
 
 interface Rules<Answers> {
-  /** The rules that a body is held to: one of these. */
+  /** The forms that a body may match. */
   readonly schemas: readonly FormSchema[];
-  /** @throws {FormError} or {UnstorableTextError} */
+  /**
+   * Validates a body and returns the lead's answers.
+   * @throws {FormError} or {UnstorableTextError}
+   */
   readonly read: (body: unknown) => Answers;
 }
 
@@ -45,7 +48,7 @@ function validatedBy<const Schema extends FormSchema, Answers>(
   return { schemas: [schema], read: (body) => toAnswers(validate(body)) };
 }
 
-/** Which rules an inquiry is held to depends on what it says it is (docs/PRODUCT.md, "Inquiry rules"). */
+/** Returns the rules of the inquiries. The body determines which form applies (docs/PRODUCT.md, "Inquiry rules"). */
 function inquiryRules(): Rules<LeadAnswers['service_inquiry']> {
   const readers = new Map<FormSchema, (body: unknown) => LeadAnswers['service_inquiry']>([
     [projectInquiryForm, validatedBy(projectInquiryForm, withComposedTexts).read],
@@ -56,18 +59,17 @@ function inquiryRules(): Rules<LeadAnswers['service_inquiry']> {
     schemas: [...readers.keys()],
     read: (body) => {
       const read = readers.get(inquiryFormFor(body));
-      if (!read) throw new Error('An inquiry form without a reader');
+      if (!read) throw new Error('The inquiry form has no reader');
       return read(body);
     },
   };
 }
 
-/** What a form asks for is stored as it is. */
 function identity<Answers>(answers: Answers): Answers {
   return answers;
 }
 
-/** A sent `portfolio` and `resume` are read as `portfolioUrl` and `resumeUrl` (docs/PRODUCT.md, "Lead kinds"). */
+/** Renames `portfolio` and `resume` to `portfolioUrl` and `resumeUrl` (docs/PRODUCT.md, "Lead kinds"). */
 function renameLinks({ portfolio, resume, ...answers }: CareerApplication): LeadAnswers['career_application'] {
   return {
     ...answers,
@@ -76,7 +78,7 @@ function renameLinks({ portfolio, resume, ...answers }: CareerApplication): Lead
   };
 }
 
-/** A page may leave the composed texts out; they are made of the same answers either way. */
+/** Adds the composed texts if the page did not send them. */
 function withComposedTexts(values: ProjectInquiry): LeadAnswers['service_inquiry'] {
   return {
     ...values,

@@ -7,7 +7,7 @@ import { validId, resourceId } from '../http/requests/resource-id.ts';
 import { readPage } from '../http/requests/pagination.ts';
 import { presentLead, presentLeadItem } from './present.ts';
 
-/** Where the staff's lists are (docs/PRODUCT.md, "Calls"). */
+/** The paths of the staff's lists (docs/PRODUCT.md, "Calls"). */
 export const leadListPaths: readonly { readonly path: string; readonly kind: LeadKind }[] = [
   { path: '/contacts', kind: 'contact' },
   { path: '/service-inquiries', kind: 'service_inquiry' },
@@ -15,8 +15,8 @@ export const leadListPaths: readonly { readonly path: string; readonly kind: Lea
 ];
 
 /**
- * What staff read of the leads. The caller has made sure that they are signed in.
- * @param router - mounted where the staff's calls are
+ * Registers the calls with which staff read leads.
+ * @param router - the staff router, which requires a session
  */
 export function leadListRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const leads = leadLists(database);

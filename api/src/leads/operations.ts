@@ -12,7 +12,7 @@ import { leadListPaths } from './list-routes.ts';
 const formToken = {
   in: 'header',
   name: formTokenHeader,
-  description: 'The token that was given out when the form was first touched.',
+  description: 'The token that was issued when the form was first touched.',
   schema: string,
 } as const;
 
@@ -20,17 +20,20 @@ export const leadOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/api/form-token',
-    summary: 'Gives out a token that says when a form was first touched',
+    summary: 'Issues a token that records when a form was first touched',
     answers: { 200: { description: 'The token.', schema: formTokenResponse } },
   },
   ...leadForms.map(({ path, schemas }): Operation => ({
     method: 'post',
     path,
-    summary: `Takes in: ${schemas.map(({ description }) => description).join('; ')}`,
+    summary: `Stores a lead: ${schemas.map(({ description }) => description).join('; ')}`,
     parameters: [idempotencyKey, formToken],
     body: schemas,
     answers: {
-      201: { description: 'The lead and its follow-ups are stored; the id is the lead’s.', schema: storedLeadResponse },
+      201: {
+        description: 'The lead and its follow-ups are stored. The id is that of the lead.',
+        schema: storedLeadResponse,
+      },
     },
     problems: [429, 503],
   })),
@@ -41,7 +44,7 @@ export const leadOperations: readonly Operation[] = [
     parameters: pageParameters,
     answers: {
       200: {
-        description: 'A page of them.',
+        description: 'A page of leads.',
         schema: array(leadItems[kind]),
         headers: pageHeaders,
       },
@@ -51,15 +54,15 @@ export const leadOperations: readonly Operation[] = [
   {
     method: 'get',
     path: `${staffPrefix}/leads/{id}`,
-    summary: 'Reads a lead of any kind',
+    summary: 'Returns a lead of any kind',
     answers: { 200: { description: 'The lead.', schema: leadResponse } },
     problems: [404],
   },
   {
     method: 'post',
     path: `${staffPrefix}/leads/{id}/release`,
-    summary: 'Says that a lead is no spam; its mails are sent then',
-    answers: { 204: { description: 'It is no longer marked as spam.' } },
+    summary: 'Marks a lead as not spam and sends its emails',
+    answers: { 204: { description: 'The lead is not marked as spam.' } },
     problems: [404],
   },
 ];

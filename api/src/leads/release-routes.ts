@@ -15,8 +15,9 @@ export interface ReleaseRoutesDependencies {
 }
 
 /**
- * Staff say that a lead is no spam; its mails are sent then. A lead that is not marked stays as it is.
- * @param router - mounted where the staff's calls are
+ * Registers the call with which staff mark a lead as not spam. Its emails are then sent. A lead that is not marked as
+ * spam is left unchanged.
+ * @param router - the staff router, which requires a session
  */
 export function leadReleaseRoutes(router: Router, dependencies: ReleaseRoutesDependencies): void {
   const { intake, wakeUps, staffEmail, logger } = dependencies;
@@ -28,7 +29,7 @@ export function leadReleaseRoutes(router: Router, dependencies: ReleaseRoutesDep
       auditLead(logger, ctx, 'lead_released', id);
       wakeUps.add(release.followUps);
     }
-    // Koa answers 204.
+    // Koa sends 204 for an empty body.
     ctx.body = null;
   });
 }

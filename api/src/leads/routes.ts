@@ -24,7 +24,7 @@ export interface LeadRoutesDependencies {
   readonly staffEmail: string | undefined;
 }
 
-/** The public forms: each a line of the table, all the same pipeline; and the token that tells a form's age. */
+/** Registers the public forms, which share one pipeline, and the call that issues form tokens. */
 export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies): void {
   const { addressOf, rateLimits, publicPostLimit, tokens } = dependencies;
   router.get('/api/form-token', (ctx) => {
@@ -52,7 +52,7 @@ function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies):
     if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.milliseconds);
     if (taken.outcome === 'key_reused') throw idempotencyConflict();
     ctx.state.leadId = taken.id;
-    // Not by way of the context, whose setters are slow.
+    // The setters of the context are slow, so this sets the response directly.
     ctx.response.status = 201;
     ctx.response.body = { id: taken.id } satisfies Presented<typeof storedLeadResponse>;
     if (taken.outcome === 'stored') wakeUps.add(taken.followUps);

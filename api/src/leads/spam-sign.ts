@@ -4,10 +4,10 @@ import type { Context } from '../http/context.ts';
 import type { FormTokens } from './form-tokens.ts';
 
 /**
- * Why a request that brings a valid form is taken for spam.
- * @param kind - the token of a portfolio request is not judged: it may be one pasted address, and no list shows it to
- *   staff, who could release one that was held back in error
- * @returns null for what a person sends
+ * Returns the reason why a valid form is marked as spam.
+ * @param kind - the kind of lead. The token of a portfolio request is not checked: a visitor may paste an address and
+ *   send it immediately, and no list shows portfolio requests, so staff could not release one that was held by mistake.
+ * @returns null if the request shows no sign of spam
  */
 export function spamSignOf(ctx: Context, kind: LeadKind, tokens: FormTokens): SpamSign | null {
   if (isHoneypotFilled(ctx.state.body)) return 'honeypot';

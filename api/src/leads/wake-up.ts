@@ -3,21 +3,21 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 
-/** Most rows that wait for an add; those past it are left to the sweep. */
+/** Maximum number of rows that wait to be queued. The sweep finds the rows beyond it. */
 const maxWaiting = 5_000;
-/** Least time between two adds: one costs the queue about the same for many jobs as for one. */
+/** Minimum time between two batches. A batch of many jobs costs the queue about as much as one job. */
 const betweenAddsMs = 100;
 
 export interface WakeUps {
-  /** Adds jobs for committed rows soon. Returns at once and never throws. */
+  /** Schedules jobs for committed rows. Returns immediately and never throws. */
   add(wakeUps: readonly WakeUp[]): void;
-  /** Waits for what was added. */
+  /** Waits until the scheduled jobs are queued. */
   close(): Promise<void>;
 }
 
 /**
- * Hands committed follow-ups to the queue without making the visitor wait. What arrives while an add is under way goes out
- * together in the next one. Whatever fails here, the sweep finds.
+ * Queues jobs for committed follow-ups without delaying the response to the visitor. Rows that arrive while a batch is
+ * being queued form the next batch. If queueing fails, the worker's sweep finds the rows later.
  */
 export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
   let waiting: WakeUp[] = [];
@@ -33,7 +33,10 @@ export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
       try {
         await producer.enqueue(batch);
       } catch (error) {
-        logger.warn({ followUps: batch.length, error: describeError(error) }, 'not enqueued, left to the sweep');
+        logger.warn(
+          { followUps: batch.length, error: describeError(error) },
+          'follow-ups not queued; the sweep will find them',
+        );
       }
       await next;
     }
@@ -43,7 +46,7 @@ export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
   return {
     add(added) {
       if (waiting.length + added.length > maxWaiting) {
-        logger.warn({ followUps: added.length }, 'the queue is slow, left to the sweep');
+        logger.warn({ followUps: added.length }, 'too many wake-ups waiting; the sweep will find these');
         return;
       }
       waiting.push(...added);

@@ -13,7 +13,7 @@ import { isSignInPath, isStaffPath } from '../auth/paths.ts';
 import { accountOperations } from '../accounts/operations.ts';
 import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/errors/problem-answers.ts';
 
-/** The parts of an OpenAPI 3.1 document that are made here. */
+/** The parts of OpenAPI 3.1 that this document uses. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -70,20 +70,21 @@ export interface Reference {
 }
 
 const description = `
-What the site of ${brand.name} and its staff area ask for.
+The API of ${brand.name} for its site and its staff area.
 
-- A body's texts are trimmed and its blank fields left out before the rules are asked; a field with a \`default\` may be
-  missing; unknown fields are ignored. \`messages\` beside a rule is what is said when it is broken.
-- Under \`/api\`, a path that is not described here is answered by the response \`${responseName(404)}\`, a method that
-  is not by \`${responseName(405)}\`. Under \`/api/admin\` nothing but the sign-in is looked at without a session.
-- HEAD is answered like GET, without the body.
-- Nothing may be cached.
+- Before validation, texts are trimmed and blank fields are removed. A field with a \`default\` may be missing. Unknown
+  fields are ignored. \`messages\` has the error message for each rule.
+- Under \`/api\`, a path that is not described here returns the response \`${responseName(404)}\`, and a method that is
+  not described returns \`${responseName(405)}\`. Under \`/api/admin\`, every call except the sign-in needs a session,
+  which is checked first.
+- HEAD returns the headers of GET without the body.
+- Responses must not be cached.
 `.trim();
 
-/** On every answer. */
+/** The headers of every response. */
 const everywhere: ResponseHeaders = {
-  'X-Request-Id': { description: 'Names the request in the log.', schema: uuid },
-  'Cache-Control': { description: 'No cache may keep it.', schema: { const: 'no-store' } },
+  'X-Request-Id': { description: 'Identifies the request in the log.', schema: uuid },
+  'Cache-Control': { description: 'The response must not be cached.', schema: { const: 'no-store' } },
 };
 
 const part = { type: 'object' } as const;
@@ -91,7 +92,7 @@ const part = { type: 'object' } as const;
 const documentOperation: Operation = {
   method: 'get',
   path: '/api/openapi.json',
-  summary: 'Gives this description',
+  summary: 'Returns this description',
   answers: {
     200: {
       description: 'An OpenAPI document.',
@@ -113,15 +114,16 @@ const operations: readonly Operation[] = [
 ];
 
 /**
- * Describes the API in OpenAPI 3.1, by the schemas that check what it is sent and that give its answers their types.
- * @param sessionCookie - its name
+ * Returns the description of the API in OpenAPI 3.1. It uses the same schemas that validate the bodies and that give
+ * the responses their types.
+ * @param sessionCookie - the name of the session cookie
  */
 export function openApiDocument(sessionCookie: string): OpenApiDocument {
   const schemas: Record<string, object> = {};
 
-  /** Puts a schema among the components. */
+  /** Adds a schema to the components and returns a reference to it. */
   function component(name: string, schema: object): Reference {
-    if ((schemas[name] ??= schema) !== schema) throw new Error(`Two schemas are called ${name}`);
+    if ((schemas[name] ??= schema) !== schema) throw new Error(`Two schemas have the name ${name}`);
     return { $ref: `#/components/schemas/${name}` };
   }
 
@@ -190,19 +192,19 @@ export function openApiDocument(sessionCookie: string): OpenApiDocument {
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookie,
-          description: `Set by the sign-in, with its signature in \`${sessionCookie}.sig\`.`,
+          description: `The sign-in sets this cookie, with its signature in \`${sessionCookie}.sig\`.`,
         },
       },
     },
   };
 }
 
-/** What a problem is called among the components, e.g. `NotFound`. */
+/** Returns the name of a problem in the components, e.g. `NotFound`. */
 export function responseName(status: ProblemStatus): string {
   return problemTitle(status).replaceAll(' ', '');
 }
 
-/** E.g. `patchAdminTeamId`. */
+/** Returns the id of an operation, e.g. `patchAdminTeamId`. */
 function operationId({ method, path }: Operation): string {
   const words = path.replace(/^\/api\b/, '').match(/[a-z]+/gi) ?? [];
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
@@ -212,7 +214,7 @@ function needsSession({ path }: Operation): boolean {
   return isStaffPath(path) && !isSignInPath(path);
 }
 
-/** The problems of all calls of its sort, and its own. */
+/** Returns the problems of an operation and those that all calls of its kind share. */
 function problemsOf(operation: Operation): ProblemStatus[] {
   const ofSort: ProblemStatus[] = [
     ...(needsSession(operation) ? ([401, 503] as const) : []),

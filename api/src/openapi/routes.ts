@@ -2,8 +2,8 @@ import type { Router } from '../http/context.ts';
 import { openApiDocument } from './document.ts';
 
 /**
- * The API describes itself, to anyone: its description holds nobody's data.
- * @param sessionCookie - its name
+ * Registers the call for the API's description. It is public, since it contains no data of visitors or staff.
+ * @param sessionCookie - the name of the session cookie
  */
 export function openApiRoutes(router: Router, { sessionCookie }: { readonly sessionCookie: string }): void {
   let text: string | undefined;

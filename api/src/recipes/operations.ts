@@ -10,17 +10,17 @@ const path = `${staffPrefix}/recipes`;
 const ifMatch: Parameter = {
   in: 'header',
   name: 'If-Match',
-  description: 'The version that is to be changed or deleted; without it the one that is there.',
+  description: 'The expected version. Without it, the current version is changed or deleted.',
   schema: string,
 };
-const version: ResponseHeaders = { ETag: { description: 'The recipe’s version.', schema: string } };
+const version: ResponseHeaders = { ETag: { description: 'The version of the recipe.', schema: string } };
 
 export const recipeOperations: readonly Operation[] = [
   {
     method: 'get',
     path,
     summary: 'Lists all recipes, newest first',
-    answers: { 200: { description: 'All of them.', schema: array(recipeResponse) } },
+    answers: { 200: { description: 'Every recipe.', schema: array(recipeResponse) } },
   },
   {
     method: 'post',
@@ -30,9 +30,9 @@ export const recipeOperations: readonly Operation[] = [
     body: [recipeForm],
     answers: {
       201: {
-        description: 'As it is stored.',
+        description: 'The recipe as stored.',
         schema: recipeResponse,
-        headers: { ...version, Location: { description: 'Where it is changed and deleted.', schema: string } },
+        headers: { ...version, Location: { description: 'The path to change or delete the recipe.', schema: string } },
       },
     },
   },
@@ -40,10 +40,10 @@ export const recipeOperations: readonly Operation[] = [
     method: 'patch',
     path: `${path}/{id}`,
     summary: 'Changes a recipe',
-    description: 'A field that is left out stays as it is.',
+    description: 'A field that is left out is not changed.',
     parameters: [ifMatch],
-    body: [{ ...recipeForm, $id: 'recipe-change', description: 'A change of a recipe', required: [] }],
-    answers: { 200: { description: 'As it is now.', schema: recipeResponse, headers: version } },
+    body: [{ ...recipeForm, $id: 'recipe-change', description: 'A change to a recipe', required: [] }],
+    answers: { 200: { description: 'The recipe after the change.', schema: recipeResponse, headers: version } },
     problems: [404, 412],
   },
   {
@@ -51,7 +51,7 @@ export const recipeOperations: readonly Operation[] = [
     path: `${path}/{id}`,
     summary: 'Deletes a recipe',
     parameters: [ifMatch],
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'The recipe is deleted.' } },
     problems: [404, 412],
   },
 ];

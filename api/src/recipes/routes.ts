@@ -13,8 +13,8 @@ import { validId, resourceId } from '../http/requests/resource-id.ts';
 const readRecipe = formReader(recipeForm);
 
 /**
- * The staff's recipes (docs/PRODUCT.md, "Calls"). The caller has made sure that they are signed in.
- * @param router - mounted where the staff's calls are
+ * Registers the calls for recipes (docs/PRODUCT.md, "Calls").
+ * @param router - the staff router, which requires a session
  */
 export function recipeRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const recipes = recipeStore(database);
@@ -27,7 +27,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
   router.post('/recipes', body, async (ctx) => {
     const recipe = readRecipe(ctx.state.body);
     const stored = await recipes.add(idOfRequest(ctx), recipe);
-    // Once it was changed, nothing tells what the key came with.
+    // After a change, the recipe no longer shows which body the key was first used with.
     if (stored.version === 1 && !isSame(recipe, stored)) throw idempotencyConflict();
     ctx.status = 201;
     ctx.set('Location', `${ctx.path.replace(/\/$/, '')}/${stored.id}`);
@@ -36,7 +36,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
 
   router.patch('/recipes/:id', validId(), body, async (ctx) => {
     const id = resourceId(ctx);
-    // Ends: each further turn means that somebody else's change came in between, and this one is laid over it.
+    // The loop ends, since it repeats only if another change was stored in between. This change is then applied to it.
     for (;;) {
       const stored = await recipes.one(id);
       if (!stored) throw new Problem(404);
@@ -49,14 +49,14 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
 
   router.delete('/recipes/:id', validId(), async (ctx) => {
     const id = resourceId(ctx);
-    // Ends as above.
+    // The loop ends for the same reason as above.
     for (;;) {
       const stored = await recipes.one(id);
       if (!stored) throw new Problem(404);
       requireVersion(ctx, stored.version);
       if (await recipes.remove(id, stored.version)) break;
     }
-    // Koa answers 204.
+    // Koa sends 204 for an empty body.
     ctx.body = null;
   });
 }
@@ -67,8 +67,8 @@ function answer(ctx: Context, recipe: StoredRecipe): void {
 }
 
 /**
- * If-Match names the version that is to be changed or deleted (RFC 9110 §13.1.1); without it any is.
- * @throws {Problem} 412
+ * Checks that If-Match (RFC 9110 §13.1.1), if sent, names the current version.
+ * @throws {Problem} 412 if it does not
  */
 function requireVersion(ctx: Context, version: number): void {
   const wanted = ctx.get('If-Match').trim();
@@ -77,7 +77,7 @@ function requireVersion(ctx: Context, version: number): void {
   throw new Problem(412, { detail: 'The recipe was changed in the meantime.' });
 }
 
-/** The changed fields laid over the stored ones; what is no object is left for the form to refuse. */
+/** Merges the changed fields into the stored ones. A body that is not an object is returned, for the form to reject. */
 function withChanges(stored: StoredRecipe, changes: unknown): unknown {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes)) return changes;
   return { ...stored, ...changes };

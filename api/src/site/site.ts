@@ -5,7 +5,7 @@ import { SettingsError } from '@dune-tide/platform/settings';
 import type { Context, Middleware } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 
-/** How files stand compressed beside themselves, the smallest first. */
+/** The endings of a file's compressed copies, the smallest copy first. */
 const compressions = [
   { encoding: 'br', ending: '.br' },
   { encoding: 'gzip', ending: '.gz' },
@@ -20,27 +20,27 @@ interface Representation {
 interface SiteFile {
   readonly extension: string;
   readonly cacheControl: string;
-  /** The file as it is comes last. */
+  /** The uncompressed file is the last entry. */
   readonly representations: readonly Representation[];
 }
 
 const notFoundName = '404.html';
 
-/** Written by the build: the pages that answer for other paths than their own name's, e.g. `/admin/leads/:id`. */
+/** A file of the build that lists pages whose paths differ from their file names, e.g. `/admin/leads/:id`. */
 const routesName = '.routes.json';
 
 /**
- * Serves the built site from memory as it was at start, so that a build which replaces it takes nothing from under a
- * request. Hashed assets may be kept for ever, pages are asked for again. A page's other spellings lead to its one
- * address; any other path is the 404 card with its true status. Other methods than GET and HEAD are refused where there
- * is a file or a page (405). Everything is small, so a Range is left unheeded (RFC 9110 §14.2). `ctx.state.page` says
- * which file or page it was, as the build names it.
+ * Serves the built site from memory, as it was at start, so that a new build does not affect running requests. Browsers
+ * may keep hashed assets forever and must revalidate pages. Other spellings of a page's path redirect to its canonical
+ * path; any other path gets the 404 page with status 404. Methods other than GET and HEAD get 405 if the file or page
+ * exists. All files are small, so Range is ignored (RFC 9110 §14.2). Sets `ctx.state.page` to the file or page as the
+ * build names it.
  * @param directory - the built site, with a 404.html
- * @throws {SettingsError} when the directory holds no built site
+ * @throws {SettingsError} if the directory does not contain a built site
  */
 export function site(directory: string): Middleware {
   if (!statSync(join(directory, notFoundName), { throwIfNoEntry: false })?.isFile()) {
-    throw new SettingsError('SITE_DIRECTORY holds no built site.');
+    throw new SettingsError('SITE_DIRECTORY does not contain a built site. Run the build, or correct the path.');
   }
   const notFoundPage = readSiteFile(directory, notFoundName);
   const routes = readRoutes(directory);
@@ -75,29 +75,29 @@ export function site(directory: string): Middleware {
   };
 }
 
-/** The segments of a path, as they are however many slashes stand between them. */
+/** Returns the segments of a path and ignores repeated slashes. */
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith(':');
 
-/** @param asked - as `canonicalSegment` reads them */
+/** @param asked - the requested segments in canonical form */
 function areSegmentsOf(page: readonly string[], asked: readonly string[]): boolean {
   return (
     page.length === asked.length && page.every((segment, index) => isPlaceholder(segment) || segment === asked[index])
   );
 }
 
-/** A segment in small letters, without `%` for what needs none: browsers' routers read it so. */
+/** Returns a segment decoded and in lower case, as the routers of browsers read it. */
 function canonicalSegment(segment: string): string {
   try {
     return decodeURIComponent(segment).toLowerCase();
   } catch {
-    // A `%` that begins no character: no page has one in its name.
+    // The segment has an invalid `%` sequence, so it does not match the name of any page.
     return segment;
   }
 }
 
-/** The one address of the page, with what was asked for in its placeholders. */
+/** Returns the canonical path of a page, with the requested values in its placeholders. */
 function addressOf({ path }: Page, asked: readonly string[]): string {
   const [, ...segments] = path.split('/');
   return `/${segments.map((segment, index) => (isPlaceholder(segment) ? asked[index] : segment)).join('/')}`;
@@ -112,7 +112,7 @@ function redirect(ctx: Context, address: string): void {
 function answer(ctx: Context, status: number, { extension, cacheControl, representations }: SiteFile): void {
   const accepted = representations.find(({ encoding }) => ctx.acceptsEncodings(encoding) === encoding);
   const chosen = accepted ?? representations.at(-1);
-  if (!chosen) throw new Error('A file of the site without its content');
+  if (!chosen) throw new Error('A file of the site has no content');
   ctx.status = status;
   ctx.vary('Accept-Encoding');
   ctx.set('Cache-Control', cacheControl);
@@ -124,19 +124,19 @@ function answer(ctx: Context, status: number, { extension, cacheControl, represe
 }
 
 interface Page {
-  /** Its one address, as the build names it; `:name` is a placeholder for any one segment. */
+  /** The canonical path, as the build names it. `:name` is a placeholder for one segment. */
   readonly path: string;
-  /** A path that leads to it: its own or another. */
+  /** A path that leads to the page: its canonical path or another spelling. */
   readonly spelling: string;
   readonly file: SiteFile;
 }
 
 interface Route extends Page {
-  /** The file's. */
+  /** The name of the file. */
   readonly name: string;
 }
 
-/** @returns nothing for a site that has no such pages */
+/** @returns an empty array if the build has no such list */
 function readRoutes(directory: string): readonly Route[] {
   const routesFile = join(directory, routesName);
   if (!statSync(routesFile, { throwIfNoEntry: false })?.isFile()) return [];
@@ -148,8 +148,8 @@ function readRoutes(directory: string): readonly Route[] {
 }
 
 /**
- * The files by the paths that they are asked for by: a page's is its name without `.html`.
- * @param unnamed - files that no path of their own leads to
+ * Reads the files and returns them by their paths. The path of a page is its name without `.html`.
+ * @param unnamed - files that have no path of their own
  */
 function readSite(directory: string, unnamed: ReadonlySet<string>) {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(

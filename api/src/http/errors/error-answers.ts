@@ -6,8 +6,8 @@ import { PasswordQueueFullError } from '@dune-tide/platform/accounts/password';
 import { answerProblem, serviceUnavailable, validationFailed, Problem } from './problem.ts';
 
 /**
- * Turns every error into a problem that gives nothing away, and logs those that are ours. A 5xx that we chose ourselves,
- * e.g. at too many sign-ins at once, is a warning without a stack.
+ * Turns every error into a problem that reveals no internals. Logs server errors. A deliberate 5xx, e.g. for too many
+ * concurrent sign-ins, is logged as a warning without a stack trace.
  */
 export function errorAnswers(logger: Logger): Middleware {
   return async (ctx, next) => {

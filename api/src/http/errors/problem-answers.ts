@@ -5,47 +5,52 @@ import { string, wholeNumber } from '@dune-tide/domain/responses/schema';
 import type { ResponseDescription, ResponseHeaders } from '../response-description.ts';
 
 const retryAfter: ResponseHeaders = {
-  'Retry-After': { description: 'The seconds after which another try makes sense.', schema: wholeNumber },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: wholeNumber },
 };
 
-/** What each problem means, and the headers that come with it. */
+/** The meaning and the headers of each problem. */
 const meanings = {
-  400: { description: 'It cannot be read: JSON, text, a header or an address is malformed.' },
-  401: { description: 'Nobody is signed in. To a sign-in: the username or the password is wrong.' },
-  403: { description: 'A browser sent it from another site.' },
-  404: { description: 'Nothing is there.' },
+  400: { description: 'The request is malformed: its JSON, a text, a header or an address.' },
+  401: { description: 'The caller is not signed in. From the sign-in: the username or the password is wrong.' },
+  403: { description: 'A browser sent the request from another site.' },
+  404: { description: 'The resource does not exist.' },
   405: {
-    description: 'The path takes other methods.',
-    headers: { Allow: { description: 'The methods that it takes.', schema: string } },
+    description: 'The path does not support the method.',
+    headers: { Allow: { description: 'The supported methods.', schema: string } },
   },
-  409: { description: 'The present state does not allow it.' },
-  412: { description: 'It was changed since the version that If-Match names.' },
-  413: { description: `The body is over ${maxBodyBytes / 1024} KiB.` },
+  409: { description: 'The current state does not allow the change.' },
+  412: { description: 'The resource has changed since the version in If-Match.' },
+  413: { description: `The body is larger than ${maxBodyBytes / 1024} KiB.` },
   415: {
-    description: 'The body is not JSON, or compressed.',
+    description: 'The body is not JSON, or it is compressed.',
     headers: {
-      Accept: { description: 'The media type that it takes.', schema: string, isOptional: true },
-      'Accept-Encoding': { description: 'The encoding that it takes.', schema: string, isOptional: true },
+      Accept: { description: 'The supported media type.', schema: string, isOptional: true },
+      'Accept-Encoding': { description: 'The supported encoding.', schema: string, isOptional: true },
     },
   },
-  422: { description: 'A rule is broken: `errors` names each field with its message, `detail` anything else.' },
+  422: {
+    description: 'A value is invalid. `errors` has each field with its message; `detail` describes any other error.',
+  },
   429: { description: 'Too many requests.', headers: retryAfter },
-  503: { description: 'Something that it needs is away for the moment; it may be sent again.', headers: retryAfter },
+  503: {
+    description: 'A part that the request needs is unavailable. The request can be retried.',
+    headers: retryAfter,
+  },
 } as const satisfies Readonly<Record<number, Pick<ResponseDescription, 'description' | 'headers'>>>;
 
 export type ProblemStatus = keyof typeof meanings;
 
-/** Every problem that a call may answer. */
+/** Every problem status of the API. */
 export const problemStatuses = Object.keys(meanings).map(Number) as ProblemStatus[];
 
-/** As the problem itself has it, e.g. `Not Found`. */
+/** Returns the title of a problem, e.g. `Not Found`. */
 export function problemTitle(status: ProblemStatus): string {
   return STATUS_CODES[status] ?? '';
 }
 
-/** A problem of one status. */
+/** Returns the description of a problem with one status. */
 export function problemAnswer(status: ProblemStatus): ResponseDescription {
-  // Each status has a schema of its own, so the common title would not be unique in the document.
+  // Each status has its own schema, so the shared schema title would not be unique in the document.
   const { title: _title, properties, ...schema } = problemResponse;
   const { errors, ...others } = properties;
   return {

@@ -1,17 +1,20 @@
 import type { Middleware } from '../context.ts';
 import { Problem } from './problem.ts';
 
-/** Whether a path is the API's, so that no page may answer for it. */
+/** Returns whether a path belongs to the API, so that the site must not serve a page for it. */
 export function isApiPath(path: string): boolean {
   return /^\/api(\/|$)/i.test(path);
 }
 
-/** An unknown path or a wrong method is a problem, under /api never the web page; nothing under /api is cached. */
+/**
+ * Turns an unknown path or a wrong method into a problem, so that the site's pages are never served under /api. Forbids
+ * caches to store responses of the API.
+ */
 export function unansweredAsProblem(): Middleware {
   return async (ctx, next) => {
     if (isApiPath(ctx.path)) ctx.set('Cache-Control', 'no-store');
     await next();
-    // A page that did not change has no body either.
+    // A 304 has no body either.
     if (ctx.body !== undefined || ctx.status < 400) return;
     const { allow } = ctx.response.headers;
     ctx.remove('Allow');

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { isUuid } from '@dune-tide/domain/uuid';
 
 /**
- * The pattern of the route that answered.
- * @returns undefined when none did
+ * Returns the pattern of the route that handled the request.
+ * @returns undefined if no route matched
  */
 export function matchedRoute(ctx: Context): string | undefined {
   const { routerPath } = ctx;
@@ -11,9 +11,9 @@ export function matchedRoute(ctx: Context): string | undefined {
 }
 
 /**
- * What the log may hold of a path: ids beside the pattern's own words. In any other place of it a visitor may have typed
- * anything; then it is the pattern.
- * @param pattern - that the path matches, e.g. `/admin/leads/:id`
+ * Returns the path if its parameters are ids, otherwise the pattern: any other parameter may hold a visitor's input,
+ * which must not be logged.
+ * @param pattern - the pattern that the path matches, e.g. `/admin/leads/:id`
  */
 export function loggedPath(pattern: string, path: string): string {
   if (!pattern.includes(':')) return pattern;

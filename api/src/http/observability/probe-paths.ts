@@ -1,2 +1,2 @@
-/** Asked again and again, by whatever passes requests on or watches the process. */
+/** Paths that load balancers and monitoring poll. */
 export const probePaths = { health: '/healthz', readiness: '/readyz' } as const;

@@ -4,13 +4,14 @@ import type { Context, Middleware } from '../context.ts';
 import { loggedPath, matchedRoute } from './logged-path.ts';
 import { probePaths } from './probe-paths.ts';
 
-/** A front asks each process every two seconds: the lines would be most of the log. */
+/** A load balancer polls them every two seconds, so their lines would fill most of the log. */
 const probes: ReadonlySet<string | undefined> = new Set(Object.values(probePaths));
 
 /**
- * One line per request, that of a probe which went well at debug. Only paths that exist are written out, and of them
- * only what no visitor can have typed. `leadId` follows a lead from here to its mails.
- * @param findRoute - the pattern of the API's route that a path is of, whatever the method; asked where none answered
+ * Logs one line per request. A successful probe is logged at debug level. The line has only paths that exist, without
+ * a visitor's input. `leadId` links the request to the lead's emails.
+ * @param findRoute - returns the pattern of the route that matches a path with any method; called if no route handled
+ *   the request
  */
 export function requestLog(logger: Logger, findRoute: (path: string) => string | undefined): Middleware {
   const pathOf = (ctx: Context): string | undefined => {

@@ -2,7 +2,7 @@ import type { AnsweredRequest } from '@dune-tide/platform/metrics';
 import type { Middleware } from '../context.ts';
 import { matchedRoute } from './logged-path.ts';
 
-/** Times each request by the pattern of its route; what no route answered is `page` or `none`. */
+/** Measures each request by its route pattern. Without a route it counts as `page`, or as `none` if it failed. */
 export function requestMetrics(observe: (request: AnsweredRequest) => void): Middleware {
   return async (ctx, next) => {
     const started = performance.now();

@@ -7,16 +7,16 @@ import { Problem } from '../errors/problem.ts';
 export const idempotencyKey: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
-  description: 'The same for each try of one request: however often it comes, it is taken in once.',
+  description: 'Identifies a request. Retries with the same key are stored once.',
   schema: { type: 'string', pattern: idempotencyKeyPattern },
 };
 
 const wellFormed = new RegExp(idempotencyKeyPattern);
 
 /**
- * The Idempotency-Key of a request.
+ * Returns the Idempotency-Key of a request.
  * @returns null without the header
- * @throws {Problem} 400 on a key of the wrong form
+ * @throws {Problem} 400 if the key is malformed
  */
 export function idempotencyKeyOf(ctx: Context): string | null {
   const key = ctx.get('Idempotency-Key');
@@ -25,21 +25,21 @@ export function idempotencyKeyOf(ctx: Context): string | null {
   throw new Problem(400, { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' });
 }
 
-/** The answer to a key that came before with another body. */
+/** Returns the 422 for a key that was already used with another body. */
 export function idempotencyConflict(): Problem {
-  return new Problem(422, { detail: 'This Idempotency-Key was used for another request.' });
+  return new Problem(422, { detail: 'This Idempotency-Key was already used for another request.' });
 }
 
 /**
- * An id for what a request stores: the same for the same key, so that a request that comes again finds it.
- * @throws {Problem} 400 on a key of the wrong form
+ * Returns the id for the row that a request stores. The same key gives the same id, so that a retry finds the row.
+ * @throws {Problem} 400 if the key is malformed
  */
 export function idOfRequest(ctx: Context): string {
   const key = idempotencyKeyOf(ctx);
   return key === null ? randomUUID() : idOfKey(key);
 }
 
-/** UUID version 8. */
+/** Derives a UUID of version 8 from a key. */
 function idOfKey(key: string): string {
   const bytes = createHash('sha256').update(key).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

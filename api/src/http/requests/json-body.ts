@@ -7,19 +7,19 @@ import { Problem } from '../errors/problem.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Has something checked once a request's body has arrived, which may be long after its headers.
- * @param check - what it throws is the answer
+ * Registers a check that runs after the body has been read, which may be long after the headers.
+ * @param check - throws the problem to respond with
  */
 export function checkAfterBody(ctx: Context, check: () => Promise<void>): void {
   ctx.state.checkAfterBody = check;
 }
 
 /**
- * Reads a JSON body into `ctx.state.body`. Bodies are taken uncompressed only, so there is nothing to inflate. Behind the
- * staff's guard, whoever sends it is still signed in once it has arrived.
- * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or hostile (docs/PRODUCT.md, "Problems"),
- *   401 when the session is over
- * @throws {DatabaseUnavailableError} behind the staff's guard
+ * Reads a JSON body into `ctx.state.body`. Compressed bodies are refused, so that a small body cannot expand. On staff
+ * calls the session is checked again after the body has arrived.
+ * @throws {Problem} 415 not JSON or compressed, 413 too long, 400 malformed or with forbidden keys (docs/PRODUCT.md,
+ *   "Problems"), 401 if the session has ended
+ * @throws {DatabaseUnavailableError} on staff calls, if the session cannot be checked
  */
 export function jsonBody(): Middleware {
   return async (ctx, next) => {
@@ -43,11 +43,11 @@ async function read(request: NodeJS.ReadableStream, length: number | undefined):
     const type = error instanceof Error && 'type' in error ? error.type : undefined;
     if (type === 'entity.too.large') {
       throw new Problem(413, {
-        detail: `The body is over ${maxBodyBytes / 1024} KiB.`,
+        detail: `The body is larger than ${maxBodyBytes / 1024} KiB.`,
         headers: { Connection: 'close' },
       });
     }
-    throw new Problem(400, { detail: 'The body did not arrive whole.', headers: { Connection: 'close' } });
+    throw new Problem(400, { detail: 'The body is incomplete.', headers: { Connection: 'close' } });
   }
 }
 
@@ -58,10 +58,10 @@ function parse(bytes: Buffer): unknown {
   } catch {
     throw new Problem(400, { detail: 'The body is not well-formed JSON.' });
   }
-  // JSON.parse hands __proto__ and constructor.prototype on. The library's own parse searches the text for them, which
-  // takes far longer than to look at what was parsed.
+  // JSON.parse keeps the keys __proto__ and constructor.prototype. The library's own parse function searches the text
+  // for them, which is much slower than scanning the parsed value.
   if (typeof body === 'object' && body !== null && secureJson.scan(body, { safe: true }) === null) {
-    throw new Problem(400, { detail: 'The body has keys that no body may have.' });
+    throw new Problem(400, { detail: 'The body has forbidden keys.' });
   }
   return body;
 }

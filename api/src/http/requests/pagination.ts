@@ -9,52 +9,57 @@ import { invalidParameter } from '../errors/problem.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: maxPageSize, default: maxPageSize } as const;
 
-/** What a list call takes. */
+/** The query parameters of a list call. */
 export const pageParameters: readonly Parameter[] = [
-  { in: 'query', name: 'limit', description: 'The most entries of a page.', schema: pageSize },
-  { in: 'query', name: 'cursor', description: 'Where a page begins, as the link to it says.', schema: string },
+  { in: 'query', name: 'limit', description: 'The maximum number of entries on a page.', schema: pageSize },
+  {
+    in: 'query',
+    name: 'cursor',
+    description: 'The start of the page, from the Link header of the previous page.',
+    schema: string,
+  },
 ];
 
-/** What a list call's answer says besides the entries. */
+/** The headers of a list response. */
 export const pageHeaders: ResponseHeaders = {
-  'X-Total-Count': { description: 'How many entries all pages have together.', schema: wholeNumber },
+  'X-Total-Count': { description: 'The total number of entries on all pages.', schema: wholeNumber },
   Link: { description: 'The next page (RFC 8288), if there is one.', schema: string, isOptional: true },
 };
 
 const wellFormedLimit = /^[1-9]\d{0,2}$/;
-/** Milliseconds of any year that the database takes, and a UUID. */
+/** A time in milliseconds since 1970, and a UUID. */
 const wellFormedPlace = new RegExp(`^(\\d{1,13})\\.(${uuidForm})$`);
 
-/** Where an entry stands in its list. */
+/** The position of an entry in its list. */
 interface Place {
   readonly createdAt: Date;
   readonly id: string;
 }
 
-/** The part of a list that a request asks for. */
+/** The part of a list that a request selects. */
 interface PageRequest {
   readonly limit: number;
   readonly after: Place | undefined;
 }
 
 interface ListSource<Entry> {
-  /** Which list; a cursor of another one is refused. */
+  /** Identifies the list. A cursor of another list is refused. */
   readonly list: string;
-  /** What else a link to the list says, e.g. its order. */
+  /** Further query parameters of a link to the list, e.g. its order. */
   readonly query?: string;
   readonly total: () => Promise<number>;
   readonly page: (limit: number, after: Place | undefined) => Promise<readonly Entry[]>;
 }
 
 /**
- * Reads the page that a list call asks for, with `limit` and `cursor`. The answer's body is a plain array; the total and
- * the way to the next page are headers, set here (docs/PRODUCT.md, "Lists").
+ * Reads the page that the parameters `limit` and `cursor` select, and sets the headers with the total and the link to
+ * the next page (docs/PRODUCT.md, "Lists").
  * @returns the page's entries
- * @throws {Problem} 422 on a limit that is none from 1 to 100, or a cursor that this list never gave out
+ * @throws {Problem} 422 if the limit is not a number from 1 to 100, or if the cursor is not from this list
  */
 export async function readPage<Entry extends Place>(ctx: Context, source: ListSource<Entry>): Promise<Entry[]> {
   const { limit, after } = pageRequest(ctx, source.list);
-  // One more tells whether there is a next page.
+  // One more entry than the limit shows whether there is a next page.
   const [total, found] = await Promise.all([source.total(), source.page(limit + 1, after)]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
@@ -73,11 +78,11 @@ function pageRequest(ctx: Context, list: string): PageRequest {
   }
   if (cursor === undefined) return { limit: Number(limit), after: undefined };
   const after = typeof cursor === 'string' ? placeOf(list, cursor) : undefined;
-  if (!after) throw invalidParameter('cursor', 'cursor must be one that this list gave out');
+  if (!after) throw invalidParameter('cursor', 'cursor must come from the Link header of this list');
   return { limit: Number(limit), after };
 }
 
-/** The cursor of the page behind an entry, opaque to whoever gets it. */
+/** Returns the cursor of the page after an entry. Its format is opaque to clients. */
 export function cursorBehind(list: string, { createdAt, id }: Place): string {
   const place = `${createdAt.getTime()}.${id}`;
   return Buffer.from(`${place}.${checksum(list, place)}`).toString('base64url');
@@ -87,11 +92,11 @@ function placeOf(list: string, cursor: string): Place | undefined {
   const [milliseconds = '', id = '', sum] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
   if (!wellFormedPlace.test(`${milliseconds}.${id}`)) return undefined;
   const place = { createdAt: new Date(Number(milliseconds)), id };
-  // Compared as a whole: base64url can be read from more texts than it is written as.
+  // Several base64url texts decode to the same bytes, so the whole cursor is compared.
   return sum !== undefined && cursorBehind(list, place) === cursor ? place : undefined;
 }
 
-/** No secret: it finds what was cut off or mistyped, and a cursor says nothing that its reader may not know. */
+/** Detects a cursor that was truncated, mistyped or made for another list. It is not a secret. */
 function checksum(list: string, place: string): string {
   return hash('sha256', `${list} ${place}`, 'base64url').slice(0, 8);
 }

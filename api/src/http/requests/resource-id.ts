@@ -3,8 +3,8 @@ import type { Context, Middleware } from '../context.ts';
 import { Problem } from '../errors/problem.ts';
 
 /**
- * The `:id` of a route, in the letters that the database gives ids in.
- * @throws {Problem} 404 on what can be no id
+ * Returns the `:id` of a route in lower case, as the database returns ids.
+ * @throws {Problem} 404 if it is not a UUID
  */
 export function resourceId(ctx: Context): string {
   const { id } = ctx['params'] as { readonly id?: string };
@@ -12,7 +12,7 @@ export function resourceId(ctx: Context): string {
   return id.toLowerCase();
 }
 
-/** Returns 404 for an id that is not well formed, before the body is read. */
+/** Responds with 404 to a malformed id before the body is read. */
 export function validId(): Middleware {
   return async (ctx, next) => {
     resourceId(ctx);

@@ -7,13 +7,14 @@ import proxyAddress from 'proxy-addr';
 export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
- * Whose request it is. X-Forwarded-For is believed only from the configured proxies, since anyone can send it.
+ * Builds a function that returns the client's address. It reads X-Forwarded-For only from the configured proxies, since
+ * any client can send that header.
  * @param trustedProxies - addresses or networks, separated by commas
- * @throws {TypeError} on something that is no address
+ * @throws {TypeError} if an entry is not an address or a network
  */
 export function clientAddress(trustedProxies: string): ClientAddress {
   const isTrusted = proxyAddress.compile(listed(trustedProxies));
-  // The proxy in front is the same for nearly all requests, and to read an address takes longer than all else here.
+  // Nearly all requests come from the same proxy, and parsing an address is the slowest step here.
   let knownProxy: string | undefined;
   const trust = (address: string, distance: number): boolean => {
     if (address === knownProxy) return true;
@@ -25,12 +26,12 @@ export function clientAddress(trustedProxies: string): ClientAddress {
 }
 
 /**
- * What the limits count by: an IPv4 address, or the /64 network of an IPv6 address, since one subscriber has them all.
- * What is no address, since a proxy handed on what it was sent, counts as one.
+ * Returns the key that the limits count by: an IPv4 address, or the /64 network of an IPv6 address, since one
+ * subscriber has the whole network. All invalid addresses, which a proxy may forward unchecked, share one key.
  */
 export function limitKey(address: string): string {
   if (isIPv4(address)) return address;
-  // The library alone would take 1 for 0.0.0.1, and it does not read all that Node takes, e.g. fe80::1%eth-0.
+  // The library alone would read 1 as 0.0.0.1, and it rejects some addresses that Node accepts, e.g. fe80::1%eth-0.
   if (!isIPv6(address) || !ipaddr.isValid(address)) return 'no address';
   const read = ipaddr.process(address);
   if (read instanceof ipaddr.IPv4) return read.toString();

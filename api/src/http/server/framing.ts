@@ -2,9 +2,9 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import { Problem, problemText, problemType } from '../errors/problem.ts';
 
 /**
- * Node takes any word for a request target (RFC 9112 §3.2). Koa throws on one without a path, and its URL parser on whole
- * addresses and forbidden characters, so only path and query are passed on.
- * @returns path and query; undefined for what has none
+ * Returns the path and query of a request target (RFC 9112 §3.2). Node accepts any word as a target, but Koa throws on
+ * one without a path, and its URL parser throws on absolute URLs and forbidden characters.
+ * @returns undefined if the target has no path
  */
 export function originForm(target: string): string | undefined {
   if (/[^!-~]|#/.test(target)) return undefined;
@@ -15,12 +15,12 @@ export function originForm(target: string): string | undefined {
 }
 
 /**
- * Refuses what a proxy before us may have read in another way (request smuggling), and Node lets pass.
- * @returns the status of RFC 9112: 400 for two hosts, for none in HTTP/1.1 (§3.2), and for a coding that HTTP/1.0 does
- *   not know (§6.1), 501 for another one than chunked (§6.1)
+ * Finds requests that Node accepts and that a proxy may have parsed differently (request smuggling).
+ * @returns the status of RFC 9112: 400 for two Host headers, for none in HTTP/1.1 (§3.2) and for a transfer coding in
+ *   HTTP/1.0 (§6.1), 501 for a transfer coding other than chunked (§6.1); undefined if the request is fine
  */
 export function framingFault({ headers, rawHeaders, httpVersion }: IncomingMessage): number | undefined {
-  // Names and values by turns; what Node offers instead takes each header apart, for every lead.
+  // rawHeaders has names and values alternately. `headersDistinct` would parse every header of every request.
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) return 400;
   const coding = headers['transfer-encoding'];
@@ -29,14 +29,14 @@ export function framingFault({ headers, rawHeaders, httpVersion }: IncomingMessa
   return coding.toLowerCase() === 'chunked' ? undefined : 501;
 }
 
-/** The status for what Node's parser refused, as Node itself would choose it. */
+/** Returns the status for an error of Node's parser, the same that Node itself would send. */
 export function parserFault({ code }: NodeJS.ErrnoException): number {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 413;
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-/** A problem, as the application itself would answer. */
+/** Returns a problem in the form that the application itself would send. */
 export function refusal(status: number) {
   const text = problemText(new Problem(status));
   const headers = {
@@ -48,7 +48,7 @@ export function refusal(status: number) {
   return { headers, text };
 }
 
-/** The same where there is no request that could be answered. */
+/** Returns the whole response as text, for a socket on which Node could not parse a request. */
 export function writtenRefusal(status: number): string {
   const { headers, text } = refusal(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

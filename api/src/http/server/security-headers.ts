@@ -4,7 +4,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 import { isApiPath } from '../errors/unanswered.ts';
 import type { Middleware } from '../context.ts';
 
-/** What a page of the site may load, and who may frame it. */
+/** Content security policy of the site's pages. */
 const pagePolicy = {
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
@@ -19,13 +19,13 @@ const pagePolicy = {
   frameAncestors: ["'none'"],
 };
 
-/** An answer of the API is no page: it loads nothing. */
+/** Content security policy of API responses, which load nothing. */
 const apiPolicy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 
 /**
- * The headers of docs/PRODUCT.md, "Headers". They are the same for every page and for every answer of the API, so
- * helmet makes them once. Those of the API are few, since each lead pays for them.
- * @param publicUrl - HSTS is sent only where the site is https
+ * Sets the headers of docs/PRODUCT.md, "Headers". They do not depend on the request, so helmet runs once at start. API
+ * responses get few headers, to keep the intake of leads fast.
+ * @param publicUrl - HSTS is sent only if the site uses HTTPS
  */
 export function securityHeaders(publicUrl: string): Middleware {
   const forAll = {
@@ -33,7 +33,7 @@ export function securityHeaders(publicUrl: string): Middleware {
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
     crossOriginOpenerPolicy: { policy: 'same-origin' as const },
     crossOriginResourcePolicy: { policy: 'same-origin' as const },
-    // For browsers and plug-ins that are gone.
+    // These headers are for browsers and plug-ins that are no longer in use.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
@@ -47,7 +47,7 @@ export function securityHeaders(publicUrl: string): Middleware {
   const ofApi = headersOf({
     ...forAll,
     contentSecurityPolicy: { useDefaults: false, directives: apiPolicy },
-    // Said by the policy already, and of use to pages alone.
+    // The policy covers framing already, and agent clusters matter to pages only.
     xFrameOptions: false,
     originAgentCluster: false,
   });
@@ -57,7 +57,7 @@ export function securityHeaders(publicUrl: string): Middleware {
   };
 }
 
-/** What helmet sets on an answer. */
+/** Returns the headers that helmet sets. */
 function headersOf(options: HelmetOptions): Map<string, string> {
   const answer = new ServerResponse(new IncomingMessage(new Socket()));
   helmet(options)(answer.req, answer, (error) => {

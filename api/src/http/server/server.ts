@@ -5,26 +5,26 @@ import { listenOn } from '@dune-tide/platform/listen';
 import type Koa from 'koa';
 import { framingFault, originForm, parserFault, refusal, writtenRefusal } from './framing.ts';
 
-/** All in milliseconds. */
+/** Time limits of the HTTP server, in milliseconds. */
 export interface HttpLimits {
-  /** A request's headers must have arrived by then. */
+  /** Time for a request's headers to arrive. */
   readonly headersTimeout: number;
-  /** The whole request must have arrived by then. */
+  /** Time for the whole request to arrive. */
   readonly requestTimeout: number;
-  /** How often the two are looked at. */
+  /** Interval at which these two limits are checked. */
   readonly connectionsCheckingInterval: number;
   /**
-   * A connection on which nothing moves, either way, is closed then. For one that stops reading it takes up to twice as
-   * long, since what the system's buffers take of an answer counts as movement.
+   * Time after which a connection without traffic in either direction is closed. If the client stops reading, this
+   * takes up to twice as long, since data that the system's buffers accept counts as traffic.
    */
   readonly inactivity: number;
-  /** Requests under way at shutdown get this long. */
+  /** Time that running requests have to finish at shutdown. */
   readonly drain: number;
-  /** Until then at shutdown the first request of an open connection is taken: it may be on its way. */
+  /** Time during shutdown in which an unused connection may still send its first request. */
   readonly firstRequest: number;
 }
 
-/** A slow client is cut off within 20 s: both limits are checked every two seconds. */
+/** With these limits a slow client is disconnected within 20 s. */
 export const standardLimits: HttpLimits = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -35,15 +35,15 @@ export const standardLimits: HttpLimits = {
 };
 
 /**
- * Requests of one connection that wait behind an earlier one. Browsers send none so; one packet could ask for a thousand
- * large answers, all of which would be held in memory.
+ * Maximum number of pipelined requests that wait on one connection. Browsers do not pipeline. Without a limit, one
+ * packet could request a thousand large responses, which would all be held in memory.
  */
 const mostPipelined = 16;
 
 /**
- * What is known of an open connection. Its responses stand in a list of its own: one Set of all of them would keep each
- * alive long after its end, since V8 links the table that a Set has outgrown to the next one, and the collection of young
- * objects, which then copies them, would take a seventh of the process's time under load.
+ * The state of an open connection. Each connection has its own list of responses. A single Set of all responses would
+ * keep finished ones alive, since V8 links the table that a Set has outgrown to the new one. Minor garbage collections
+ * would then copy those responses, which takes a seventh of the CPU time under load.
  */
 interface Connection {
   isUsed: boolean;
@@ -52,14 +52,14 @@ interface Connection {
 
 export interface HttpServer {
   readonly port: number;
-  /** Takes no new requests and lets the ones under way finish. */
+  /** Stops accepting requests and waits for the running ones. */
   close(): Promise<void>;
 }
 
 /**
  * Serves the app over HTTP.
- * @param port - 0 takes a free one
- * @throws {SettingsError} when it cannot listen there
+ * @param port - 0 selects a free port
+ * @throws {SettingsError} if the server cannot listen on this host and port
  */
 export async function listen(
   koa: Koa,
@@ -71,11 +71,11 @@ export async function listen(
   const connections = new Map<Socket, Connection>();
   let accepted = 0;
   let isClosing = false;
-  // Node's own answer to a request without a host has no body.
+  // Node's own response to a request without a Host header would have no body.
   const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket);
-    // Broken off while its request was read.
+    // The client disconnected while its request was parsed.
     if (!connection) return;
     const { underWay } = connection;
     if (underWay.length > mostPipelined) return void socket.destroy();
@@ -93,7 +93,7 @@ export async function listen(
     if (isClosing) response.shouldKeepAlive = false;
     void handle(request, response);
   });
-  // The two timeouts look at requests alone: one that never reads its answer would hold it in memory for ever.
+  // The two timeouts cover requests only. A client that never reads would keep its response in memory forever.
   server.setTimeout(inactivity);
   server.on('connection', (socket) => {
     accepted++;
@@ -102,17 +102,17 @@ export async function listen(
   });
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    // What was begun cannot be answered in another way.
+    // A response that has started cannot be replaced by an error.
     const hasBegun = connections.get(socket)?.underWay.some((response) => response.headersSent) ?? false;
     if (socket.writable && !hasBegun) socket.write(writtenRefusal(parserFault(error)));
     socket.destroy(error);
   });
   const boundPort = await listenOn(server, { host, port }, { host: 'HOST', port: 'PORT' });
-  // Node accepts a connection a turn of its loop, and whoever waits behind it would be reset.
+  // Node accepts one connection per turn of the event loop. Closing the server would reset those that still wait.
   const emptyBacklog = async (): Promise<void> => {
     const end = performance.now() + firstRequest;
     let before: number;
-    // The turn in which the signal came has asked for connections already.
+    // In the turn of the signal, Node has already polled for connections.
     await nextTurn();
     do {
       before = accepted;
@@ -125,8 +125,9 @@ export async function listen(
       isClosing = true;
       await emptyBacklog();
       const closed = new Promise((resolve) => server.close(resolve));
-      // Connections that stay open for a next request would hold the shutdown up, or lose that request; so would those
-      // that browsers open ahead of a first one, which Node does not count as idle. A proxy sends its first right away.
+      // A keep-alive connection would delay the shutdown or lose its next request, so each running response closes its
+      // connection. Browsers also open connections in advance, which Node does not count as idle. They are closed after
+      // a short wait, in which a proxy has sent its first request.
       for (const { underWay } of connections.values()) {
         for (const response of underWay) response.shouldKeepAlive = false;
       }
