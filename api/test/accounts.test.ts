@@ -14,7 +14,7 @@ const team = '/api/admin/team';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Ids that cannot exist, and one that does not. */
+/** Malformed ids, and a valid one without an account. */
 const strangeIds = [
   '0',
   '-1',
@@ -37,7 +37,7 @@ const strangeIds = [
 
 type TestAccount = Json<typeof accountResponse>;
 
-describe('the team', () => {
+describe('staff accounts', () => {
   const api = withTestApi();
   let session: TestSession;
   before(async () => {
@@ -56,7 +56,7 @@ describe('the team', () => {
   const sessionsOf = (id: string) => api().database('sessions').where({ staff_id: id });
   const numberOfAccounts = async (): Promise<number> => (await api().database('staff').select('id')).length;
 
-  it('is listed by name, active or not, without its passwords', async () => {
+  it('are listed by name, active or not, without passwords', async () => {
     await addStaff(api(), { name: 'zodwa', username: 'zodwa' });
     await addStaff(api(), { name: 'Ayesha', username: 'ayesha', is_active: false });
     await addStaff(api(), { name: 'Bilal', username: 'bilal' });
@@ -73,8 +73,8 @@ describe('the team', () => {
     expect(members[2]?.lastSignInAt).to.match(time);
   });
 
-  describe('takes a new member', () => {
-    it('who can sign in at once', async () => {
+  describe('that are added', () => {
+    it('can sign in immediately', async () => {
       const answer = await add({
         name: ' Lerato Mokoena ',
         username: ' lerato ',
@@ -91,7 +91,7 @@ describe('the team', () => {
       expect(signedIn.status).to.equal(200);
     });
 
-    it('unless the username is taken, in whatever letters, by an inactive account as well', async () => {
+    it('are refused if the username is taken, in any case or Unicode form, even by an inactive account', async () => {
       await addStaff(api(), { username: 'Taken.Éclair', is_active: false });
       const count = await numberOfAccounts();
       for (const username of ['tAKEN.éclair', 'taken.e\u0301clair', '\uff54aken.éclair']) {
@@ -102,7 +102,7 @@ describe('the team', () => {
       expect(await numberOfAccounts()).to.equal(count);
     });
 
-    it('with a username whose normal form is one as well', async () => {
+    it('have a username that is valid in its normal form', async () => {
       expect(accountOf(await add({ username: '\ufb01ona' }))).to.include({ username: 'fiona' });
       for (const [username, message] of [
         ['\ufdfa', 'Username must be plain text without spaces'],
@@ -112,12 +112,12 @@ describe('the team', () => {
       }
     });
 
-    it('once, when many ask at once', async () => {
+    it('are stored once for concurrent requests with the same username', async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => add({ username: 'at-once' })));
       expect(answers.map(({ status }) => status)).to.have.members([201, 422, 422, 422, 422]);
     });
 
-    it('once for all tries with an Idempotency-Key, and not for another', async () => {
+    it('are stored once per Idempotency-Key, which is refused for another request', async () => {
       const count = await numberOfAccounts();
       const headers: Record<string, string> = { 'Idempotency-Key': randomUUID() };
       const post = (changes: Record<string, unknown> = {}): Promise<Answer> =>
@@ -139,13 +139,13 @@ describe('the team', () => {
       const first = answers[0] ?? expect.fail();
       await change(accountOf(first).id, { password: 'a new password' });
       for (const password of [testPassword, 'a good guess', 'a new password']) {
-        expect((await post({ password })).text, 'as it is by then').to.equal(first.text);
+        expect((await post({ password })).text, 'the current state of the account').to.equal(first.text);
       }
       headers['Idempotency-Key'] = 'with blanks';
       expect((await post()).status).to.equal(400);
     });
 
-    it('stored as typed, whatever it looks like', async () => {
+    it('keep text that looks like markup or SQL as typed', async () => {
       for (const [index, name] of [
         '<script>alert(1)</script>',
         `'; drop table staff; --`,
@@ -156,7 +156,7 @@ describe('the team', () => {
       }
     });
 
-    it('by the rules of the form', async () => {
+    it('follow the rules of the form', async () => {
       const count = await numberOfAccounts();
       for (const ruleCase of ruleCases.filter(({ form }) => form === newAccountForm)) {
         if (ruleCase.formOnly || ruleCase.message === null) continue;
@@ -168,8 +168,8 @@ describe('the team', () => {
     });
   });
 
-  describe('changes a member', () => {
-    it('who is deactivated: signed out at once, and in again only once active', async () => {
+  describe('that are changed', () => {
+    it('are signed out when they are deactivated, and can sign in only after they are activated', async () => {
       const other = await signIn(api());
       const answer = await change(other.account.id, { isActive: false });
       expect(answer.status).to.equal(200);
@@ -186,7 +186,7 @@ describe('the team', () => {
       expect((await api().post('/api/admin/login', login)).status).to.equal(200);
     });
 
-    it('who gets a new password: all sessions end, the old password with them', async () => {
+    it('lose all sessions and the old password when they get a new one', async () => {
       const other = await signIn(api());
       const second = await signIn(api(), other.account);
       const answer = await change(other.account.id, { password: 'a new password' });
@@ -199,14 +199,14 @@ describe('the team', () => {
       expect((await api().post('/api/admin/login', { username, password: 'a new password' })).status).to.equal(200);
     });
 
-    it('who sets a new password for oneself: the own session ends as well', async () => {
+    it('lose their own session when they set their own password', async () => {
       const own = await signIn(api());
       const answer = await own.sendJson('PATCH', `${team}/${own.account.id}`, { password: 'a new password' });
       expect(answer.status).to.equal(200);
       expect((await own.send({ path: '/api/admin/session' })).status).to.equal(401);
     });
 
-    it('but nobody deactivates oneself, in whatever letters the id is written', async () => {
+    it('cannot deactivate themselves, in whichever case the id is written', async () => {
       for (const id of [session.account.id, session.account.id.toUpperCase()]) {
         const answer = await change(id, { isActive: false, password: 'a new password' });
         expect(answer.status).to.equal(409);
@@ -216,7 +216,7 @@ describe('the team', () => {
       expect(await verify(await hashOf(session.account.id), testPassword)).to.equal(true);
     });
 
-    it('and of two who deactivate each other at once one stays', async () => {
+    it('keep one of two that deactivate each other concurrently', async () => {
       for (let round = 0; round < 3; round++) {
         const [one, two] = [await signIn(api()), await signIn(api())];
         const answers = await Promise.all([
@@ -227,7 +227,7 @@ describe('the team', () => {
       }
     });
 
-    it('not at all with nothing, or with what cannot be changed', async () => {
+    it('stay unchanged by an empty body and by fields that cannot be changed', async () => {
       const other = await signIn(api());
       const before = await api().database('staff').where({ id: other.account.id });
       for (const body of [
@@ -242,7 +242,7 @@ describe('the team', () => {
       expect((await other.send({ path: team })).status).to.equal(200);
     });
 
-    it('by the rules of the form, and a blank is no change that was made', async () => {
+    it('follow the rules of the form, which reject a blank field', async () => {
       const other = await signIn(api());
       const cases = ruleCases.filter(({ form, formOnly }) => form === accountChangeForm && !formOnly);
       for (const ruleCase of cases) {
@@ -260,7 +260,7 @@ describe('the team', () => {
       expect((await other.send({ path: team })).status).to.equal(200);
     });
 
-    it('only where there is one', async () => {
+    it('must exist, otherwise the response is 404', async () => {
       for (const id of strangeIds) {
         for (const body of [{ isActive: true }, {}]) {
           const answer = await change(id, body);
@@ -271,7 +271,7 @@ describe('the team', () => {
     });
   });
 
-  it('is not changed by a session that ends while its call waits', async () => {
+  it('are not changed by a session that ends while its call waits', async () => {
     const [actor, other] = [await signIn(api()), await addStaff(api())];
     const [count, before] = [await numberOfAccounts(), await hashOf(other.id)];
     const transaction = await api().database.transaction();
@@ -292,7 +292,7 @@ describe('the team', () => {
     expect([await numberOfAccounts(), await hashOf(other.id)]).to.deep.equal([count, before]);
   });
 
-  it('is logged with ids and nothing else', async () => {
+  it('are logged by id only', async () => {
     const added = accountOf(
       await add({ name: 'Zq9secret Name', username: 'zq9secret', password: 'zq9secret password' }),
     );

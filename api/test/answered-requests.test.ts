@@ -11,7 +11,7 @@ const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
 const oldObjects = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
 
-describe('requests that were answered', () => {
+describe('finished requests', () => {
   const agent = new Agent({ keepAlive: true });
   const headerBytes = 8_000;
   const atOnce = 16;
@@ -21,7 +21,7 @@ describe('requests that were answered', () => {
     const koa = new Koa();
     let waiting: (() => void)[] = [];
     koa.use(async (ctx) => {
-      // All are under way at once.
+      // All requests of a round run concurrently.
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         if (waiting.length < atOnce) return;
@@ -46,7 +46,7 @@ describe('requests that were answered', () => {
         .end();
     });
 
-  it('are gone with the next collections of young objects, and do not wait for one of all', async () => {
+  it('are freed by minor garbage collections, without a full one', async () => {
     const rounds = 100;
     const askTogether = () => Promise.all(Array.from({ length: atOnce }, ask));
     await askTogether();

@@ -29,15 +29,15 @@ function contactOf(bytes: number): string {
   return JSON.stringify({ ...contact(), filler: 'x'.repeat(bytes - Buffer.byteLength(bare)) });
 }
 
-/** docs/PRODUCT.md, "Headers". */
+/** The limit of docs/PRODUCT.md, "Problems". */
 const maxBodyBytes = 64 * 1024;
 
-describe('the answers of the API', () => {
+describe('API responses', () => {
   const api = withTestApi();
   afterEach(() => api().clear());
 
-  it('name every broken rule with its field and its message: 422', async () => {
-    const problem = expectProblem(await api().post('/api/contact', { email: 'nobody', service: 'fax' }), 422);
+  it('name each invalid field with its message: 422', async () => {
+    const problem = expectProblem(await api().post('/api/contact', { email: 'noura', service: 'fax' }), 422);
 
     expect(problem.errors).to.deep.equal([
       { field: 'firstName', message: 'First name is required' },
@@ -49,20 +49,20 @@ describe('the answers of the API', () => {
     expect(await api().leads()).to.have.length(0);
   });
 
-  describe('to a body that looks bad', () => {
-    it('but a text that only speaks of such keys is ordinary text', async () => {
+  describe('to a valid body that looks malicious', () => {
+    it('accept text that mentions forbidden keys', async () => {
       const message = 'What do "__proto__": 1 and {"constructor": {"prototype": 1}} do?';
 
       expect((await api().post('/api/contact', { ...contact(), message })).status).to.equal(201);
       expect((await api().leads())[0]?.answers['message']).to.equal(message);
     });
 
-    it('but a byte order mark in front is not part of the text', async () => {
+    it('ignore a leading byte order mark', async () => {
       expect((await api().post('/api/contact', `\ufeff${JSON.stringify(contact())}`)).status).to.equal(201);
     });
   });
 
-  it('refuse a body that ends before its announced length, and store nothing', async () => {
+  it('store nothing of a body that ends before its Content-Length', async () => {
     const body = JSON.stringify(contact());
     const head = `POST /api/contact HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
@@ -79,14 +79,14 @@ describe('the answers of the API', () => {
   });
 
   describe('to a body that is not JSON: 415', () => {
-    it('no body at all', async () => {
+    it('rejects a missing body', async () => {
       expectProblem(
         await api().send({ method: 'POST', path: '/api/contact', headers: { 'Content-Length': '0' } }),
         415,
       );
     });
 
-    it('but JSON with a charset, or with identity as encoding, is JSON', async () => {
+    it('accepts JSON with a charset and with the identity encoding', async () => {
       const types = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'];
       for (const type of types) {
         const headers = { 'Content-Type': type, 'Content-Encoding': 'Identity' };
@@ -108,16 +108,16 @@ describe('the answers of the API', () => {
     for (const isChunked of [false, true]) {
       const how = isChunked ? 'chunked' : 'with Content-Length';
 
-      it(`one byte over 64 KiB, again and again, ${how}`, async () => {
+      it(`rejects one byte more than 64 KiB on each of ten tries, ${how}`, async () => {
         for (let tries = 0; tries < 10; tries++) {
           const answer = await send(maxBodyBytes + 1, isChunked);
           expectProblem(answer, 413);
-          // Else the rest, however long, would still be read.
+          // Otherwise the server would read the rest of the body, however long it is.
           expect(answer.headers).to.include({ connection: 'close' });
         }
       });
 
-      it(`but not exactly 64 KiB, ${how}`, async () => {
+      it(`accepts exactly 64 KiB, ${how}`, async () => {
         expect((await send(maxBodyBytes, isChunked)).status).to.equal(201);
       });
     }
@@ -147,7 +147,7 @@ describe('the answers of the API', () => {
       });
     }
 
-    it('but the own site passes, and so does a program that is no browser', async () => {
+    it('accepts requests of its own site and of clients other than browsers', async () => {
       const own: readonly Record<string, string>[] = [
         {},
         { Origin: 'http://studio.example' },
@@ -159,9 +159,9 @@ describe('the answers of the API', () => {
     });
   });
 
-  describe('to paths and methods that are not there', () => {
+  describe('to unknown paths and methods', () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/contact/1', '/api/contacts', '/API/nothing']) {
-      it(`${path} is a problem 404 with every method`, async () => {
+      it(`${path} is 404 with every method`, async () => {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
           const answer = await api().send({ method, path, headers: json, body: method === 'GET' ? undefined : '{}' });
           expectProblem(answer, 404);
@@ -172,7 +172,7 @@ describe('the answers of the API', () => {
     }
 
     for (const path of publicPaths) {
-      it(`${path} is a problem 405 with other methods than POST`, async () => {
+      it(`${path} is 405 with methods other than POST`, async () => {
         for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
           const answer = await api().send({ method, path });
           expectProblem(answer, 405);
@@ -184,7 +184,7 @@ describe('the answers of the API', () => {
       });
     }
 
-    it('OPTIONS names the method and allows no other site anything', async () => {
+    it('OPTIONS lists the methods without CORS headers', async () => {
       const answer = await api().send({
         method: 'OPTIONS',
         path: '/api/contact',
@@ -196,7 +196,7 @@ describe('the answers of the API', () => {
     });
   });
 
-  describe('of every sort', () => {
+  describe('of every status', () => {
     const requests: readonly (readonly [status: number, request: TestRequest])[] = [
       [201, { method: 'POST', path: '/api/contact', headers: json, body: JSON.stringify(contact()) }],
       [400, { method: 'POST', path: '/api/contact', headers: json, body: '{' }],
@@ -208,7 +208,7 @@ describe('the answers of the API', () => {
       [422, { method: 'POST', path: '/api/contact', headers: json, body: '{}' }],
     ];
     for (const [status, request] of requests) {
-      it(`${status}: are not cached, have a request id and the security headers, and allow no other site`, async () => {
+      it(`${status}: are not cached and have a request id and security headers, but no CORS headers`, async () => {
         const answer = await api().send({ ...request, headers: { ...request.headers } });
 
         expect(answer.status).to.equal(status);
@@ -220,7 +220,7 @@ describe('the answers of the API', () => {
       });
     }
 
-    it('repeat nothing that a visitor typed, and show no code and no SQL', async () => {
+    it('never contain the visitor’s input, a stack trace or SQL', async () => {
       const marker = 'Zq9Marker';
       const planted = Object.fromEntries(Object.keys(contact()).map((field) => [field, `${marker}\u0007${field}`]));
       const answers = [
@@ -252,17 +252,17 @@ describe('the limit on submissions', () => {
     expect(Number(answer.headers['retry-after'])).to.be.within(590, 600);
   };
 
-  describe('of one address', () => {
+  describe('for one address', () => {
     const api = withTestApi({ publicPostLimit: 10 });
     const post = (path: string, from: string, headers: Record<string, string> = {}): Promise<Answer> =>
       api().send({ method: 'POST', path, from, headers: { ...json, ...headers }, body: '{}' });
 
-    it('refuses the eleventh to a form, with the seconds to wait', async () => {
+    it('refuses the eleventh submission of a form, with Retry-After', async () => {
       for (let count = 0; count < 10; count++) expect((await post('/api/contact', '127.0.1.1')).status).to.equal(422);
       expectLimited(await post('/api/contact', '127.0.1.1'));
     });
 
-    it('counts each form and each address for itself', async () => {
+    it('counts each form and each address separately', async () => {
       for (let count = 0; count < 11; count++) await post('/api/careers', '127.0.1.2');
 
       expectLimited(await post('/api/careers', '127.0.1.2'));
@@ -272,7 +272,7 @@ describe('the limit on submissions', () => {
       expect((await post('/api/careers', '127.0.1.3')).status).to.equal(422);
     });
 
-    it('counts the three sorts of inquiry together', async () => {
+    it('counts the three inquiry forms together', async () => {
       const inquiries = publicForms.filter(({ path }) => path === '/api/service-inquiry');
       for (let count = 0; count < 10; count++) {
         const body = JSON.stringify(validExample(inquiries[count % 3]?.form ?? contactForm));
@@ -281,14 +281,14 @@ describe('the limit on submissions', () => {
       expectLimited(await post('/api/service-inquiry', '127.0.1.4'));
     });
 
-    it('believes no X-Forwarded-For from a stranger', async () => {
+    it('ignores X-Forwarded-For unless it comes from a trusted proxy', async () => {
       for (let count = 0; count < 10; count++) {
         await post('/api/contact', '127.0.1.5', { 'X-Forwarded-For': `203.0.113.${count}` });
       }
       expectLimited(await post('/api/contact', '127.0.1.5', { 'X-Forwarded-For': '203.0.113.99' }));
     });
 
-    it('stores nothing of what it refuses', async () => {
+    it('stores nothing of a refused submission', async () => {
       for (let count = 0; count < 10; count++) await post('/api/portfolio-lead', '127.0.1.6');
       await api().clear();
       const body = JSON.stringify(portfolio());
@@ -304,7 +304,7 @@ describe('the limit on submissions', () => {
     const post = (path: string, forwardedFor: string): Promise<Answer> =>
       api().post(path, {}, { 'X-Forwarded-For': forwardedFor });
 
-    it('counts by the address that the proxy names', async () => {
+    it('counts by the address that the proxy adds', async () => {
       for (let count = 0; count < 2; count++) await post('/api/contact', '203.0.113.1');
 
       expectLimited(await post('/api/contact', '203.0.113.1'));
@@ -322,7 +322,7 @@ describe('the limit on submissions', () => {
       expect((await post('/api/careers', '2001:db8::2:0:0:1')).status).to.equal(422);
     });
 
-    it('counts an IPv4 address in IPv6 clothes as itself', async () => {
+    it('counts an IPv4-mapped IPv6 address as the IPv4 address', async () => {
       await post('/api/portfolio-lead', '203.0.113.9');
       await post('/api/portfolio-lead', '::ffff:203.0.113.9');
 
@@ -332,8 +332,8 @@ describe('the limit on submissions', () => {
       expect((await post('/api/portfolio-lead', '::ffff:cb00:710b')).status).to.equal(422);
     });
 
-    it('counts together what is no address, however long, and stores no more leads for it', async () => {
-      // Longer than what an index of the database takes.
+    it('counts all invalid addresses together, however long they are', async () => {
+      // These are longer than an index of the database accepts.
       const nameless = Array.from({ length: 3 }, (_, index) => `${index}${randomBytes(3_000).toString('hex')}`);
       const statuses: number[] = [];
       for (const forwardedFor of nameless) {
@@ -342,7 +342,7 @@ describe('the limit on submissions', () => {
       expect(statuses).to.deep.equal([201, 201, 429]);
     });
 
-    it('answers whatever the header holds', async () => {
+    it('responds with 422 or 429 to any header value', async () => {
       for (const value of [
         '',
         ',',
@@ -362,7 +362,7 @@ describe('the limit on submissions', () => {
   describe('set to 0', () => {
     const api = withTestApi({ publicPostLimit: 0 });
 
-    it('is off', async () => {
+    it('does not limit submissions', async () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => api().post('/api/contact', {})));
 
       expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 30 }, () => 422));
@@ -370,7 +370,7 @@ describe('the limit on submissions', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   const expectUnavailable = (answer: Answer): void => {
     const problem = expectProblem(answer, 503);
     expect(Number(answer.headers['retry-after'])).to.be.above(0);
@@ -379,27 +379,27 @@ describe('while the database is away', () => {
     expect(problem).to.not.have.property('errors');
   };
 
-  describe('because nobody listens there', () => {
+  describe('because its port is closed', () => {
     let closedPort = 0;
     before(async () => {
       closedPort = await freePort(0, '127.0.0.1');
     });
-    const api = withTestApi(() => ({ databaseUrl: `postgres://nobody@127.0.0.1:${closedPort}/nothing` }));
+    const api = withTestApi(() => ({ databaseUrl: `postgres://studio@127.0.0.1:${closedPort}/nothing` }));
 
     for (const { form, path } of publicForms) {
-      it(`${path} answers a ${form.$id} 503 at once, with the seconds to wait`, async () => {
+      it(`${path} responds to a ${form.$id} with 503 and Retry-After without a delay`, async () => {
         const started = performance.now();
         expectUnavailable(await api().post(path, validExample(form)));
         expect(performance.now() - started).to.be.below(5000);
       });
     }
 
-    it('still says what is wrong with a form', async () => {
+    it('still validates a form', async () => {
       expectProblem(await api().post('/api/contact', {}), 422);
     });
   });
 
-  describe('because it takes connections and says nothing', () => {
+  describe('because it accepts connections but never responds', () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket));
     before((done) => void silent.listen(0, '127.0.0.1', done));
@@ -409,11 +409,11 @@ describe('while the database is away', () => {
     });
     const api = withTestApi(() => {
       const { port } = silent.address() as AddressInfo;
-      return { databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing`, poolSize: 2 };
+      return { databaseUrl: `postgres://studio@127.0.0.1:${port}/nothing`, poolSize: 2 };
     });
 
-    it('every visitor is answered 503 within five seconds, also those who queue for a connection', async () => {
-      // The limit is of an API at work: its first answer of all takes longer.
+    it('every visitor gets 503 within five seconds, even while waiting for a connection', async () => {
+      // The first response of a new process is slow, so it is not measured.
       expectProblem(await api().post('/api/contact', {}), 422);
       const started = performance.now();
       const answers = await Promise.all(
@@ -424,12 +424,12 @@ describe('while the database is away', () => {
     });
   });
 
-  describe('because it does not get on', () => {
+  describe('because its statement cannot finish', () => {
     const api = withTestApi({ poolSize: 2 });
     const key = { 'Idempotency-Key': 'one-form' };
     afterEach(() => api().clear());
 
-    it('503 within five seconds while the table is locked, and nothing half written', async () => {
+    it('responds with 503 within five seconds while a table is locked, and stores nothing in part', async () => {
       await api().database.transaction(async (transaction) => {
         await transaction.raw('lock table follow_ups in access exclusive mode');
         const started = performance.now();
@@ -442,12 +442,12 @@ describe('while the database is away', () => {
       expect((await api().post('/api/contact', contact())).status).to.equal(201);
     });
 
-    it('503 when the connection is ended in the middle; the second try is stored once', async () => {
+    it('responds with 503 when the connection is terminated, and stores a retry once', async () => {
       let answer: Promise<Answer> | undefined;
       await api().database.transaction(async (transaction) => {
         await transaction.raw('lock table follow_ups in access exclusive mode');
         answer = api().post('/api/contact', contact(), key);
-        await until('the statement waits and is ended', async () => {
+        await until('the statement waits and is terminated', async () => {
           const { rowCount } = await transaction.raw<{ rowCount: number }>(
             `select pg_terminate_backend(pid) from pg_stat_activity
              where datname = current_database() and application_name = 'api' and wait_event_type = 'Lock'`,
@@ -463,7 +463,7 @@ describe('while the database is away', () => {
       expect(await api().followUps()).to.have.length(1);
     });
 
-    it('503 when its process is stopped; then the others answer, and the second try makes no second lead', async () => {
+    it('responds with 503 when the backend hangs, and stores a retry on another connection once', async () => {
       await api().post('/api/contact', contact());
       const { rows } = await api().database.raw<{ rows: { pid: number }[] }>(
         `select pid from pg_stat_activity where datname = current_database() and application_name = 'api'`,

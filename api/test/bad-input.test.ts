@@ -26,7 +26,7 @@ describe('bad input', () => {
     if (answer.status === 422) expect(problem.errors).to.have.length.above(0);
     return problem;
   };
-  /** What was answered before the application could be asked. */
+  /** Checks a response that the HTTP server sent before the application saw the request. */
   const expectWrittenProblem = (text: string, name: string): void => {
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head, name).to.match(/^HTTP\/1\.1 [45]\d\d .*\r\nContent-Type: application\/problem\+json\r\n/s);
@@ -42,7 +42,7 @@ describe('bad input', () => {
     const fields = Object.keys(validExample(form)).filter((field) => field !== 'service' && field !== 'serviceType');
 
     describe(`sent as a ${form.$id} to ${path}`, () => {
-      it('is refused as a body that is no form', async () => {
+      it('is refused if the body is not a form', async () => {
         for (const [name, body] of bodiesOfNoForm) {
           const answer = await api().post(path, body);
           expect(answer.status, name).to.be.oneOf([400, 422]);
@@ -51,7 +51,7 @@ describe('bad input', () => {
         await expectNothingStored();
       });
 
-      it('is refused in every field that holds no text, with that field named', async () => {
+      it('is refused with the name of each field that has a wrong type', async () => {
         for (const field of fields) {
           for (const [name, value] of wrongValues) {
             const answer = await api().post(path, { ...valid(), [field]: value });
@@ -65,7 +65,7 @@ describe('bad input', () => {
         await expectNothingStored();
       });
 
-      it('is refused with unusable text in every field', async () => {
+      it('is refused if a field has text that cannot be stored', async () => {
         for (const field of fields) {
           for (const text of ['\u0000', '\ud800', '\udfff', '🌊\ud83c']) {
             const answer = await api().post(path, { ...valid(), [field]: `${String(valid()[field])}${text}` });
@@ -76,7 +76,7 @@ describe('bad input', () => {
         await expectNothingStored();
       });
 
-      it('is refused with 50 KB for an address, a link or a name, within 50 ms', async () => {
+      it('is refused within 50 ms if an address, a link or a name has 50 KB', async () => {
         const long = [
           'x'.repeat(50_000),
           `${'a.'.repeat(25_000)}@`,
@@ -86,7 +86,7 @@ describe('bad input', () => {
         for (const field of fields.filter((name) => name === 'email' || name === 'portfolio' || name === 'name')) {
           for (const value of long) {
             let inTime = 0;
-            // Three of up to ten: a busy machine may hold some up.
+            // Three of ten tries must be fast, since other processes may delay some.
             for (let tries = 0; tries < 10 && inTime < 3; tries++) {
               const started = performance.now();
               const answer = await api().post(path, { ...valid(), [field]: value });
@@ -99,18 +99,18 @@ describe('bad input', () => {
         await expectNothingStored();
       });
 
-      it('counts the last of two equal keys, as JSON does', async () => {
+      it('uses the last of two equal keys, as JSON does', async () => {
         const body = JSON.stringify(valid());
         const answer = await api().post(path, `{"email": "first@example.com", ${body.slice(1)}`);
 
         expect(answer.status).to.equal(201);
         expect((await api().leads())[0]?.email).to.equal(valid()['email']);
-        await expectRefused(await api().post(path, `${body.slice(0, -1)}, "email": "nobody"}`));
+        await expectRefused(await api().post(path, `${body.slice(0, -1)}, "email": "noura"}`));
       });
 
       const textField = textFields[form.$id];
       if (textField === undefined) return;
-      it(`is no bad input when it is ordinary text in ${textField}: stored as typed`, async () => {
+      it(`is stored as typed if ${textField} has unusual but valid text`, async () => {
         for (const [name, text] of ordinaryTexts) {
           const answer = await api().post(path, { ...valid(), [textField]: text });
           expect(answer.status, `${name}: ${answer.text}`).to.equal(201);
@@ -121,7 +121,7 @@ describe('bad input', () => {
     });
   }
 
-  it('in the request itself is never answered 5xx', async () => {
+  it('in the request line or the headers never causes a 5xx', async () => {
     const targets = [
       'http://[',
       'http://',
@@ -163,14 +163,14 @@ describe('bad input', () => {
     await expectNothingStored();
   });
 
-  it('is refused as a problem where a chunk of it is malformed', async () => {
+  it('is refused with a problem if a chunk is malformed', async () => {
     const head =
       'POST /api/contact HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
     expectWrittenProblem(await api().exchange(`${head}\r\n\r\nxyz\r\n`), 'a chunk without a size');
     await expectNothingStored();
   });
 
-  it('is refused where another server may have read the request in another way', async () => {
+  it('is refused if a proxy may have parsed the request differently', async () => {
     const body = JSON.stringify(validExample(contactForm));
     const chunks = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     const answerTo = async (version: string, headers: string): Promise<string> => {
@@ -190,7 +190,7 @@ describe('bad input', () => {
     await api().clear();
   });
 
-  it('leaves the API as it was', async () => {
+  it('leaves the API working, without logged errors', async () => {
     expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
     expect(({} as { isAdmin?: unknown }).isAdmin).to.equal(undefined);
     expect(

@@ -10,7 +10,7 @@ import { publicForms, withTestApi, type ProblemBody, type TestRequest, type Stor
 
 type Values = Record<string, unknown>;
 
-/** A call that takes a body. */
+/** A call with a body. */
 interface Endpoint {
   readonly name: string;
   readonly method: 'POST' | 'PATCH';
@@ -19,7 +19,7 @@ interface Endpoint {
   readonly isForStaff?: boolean;
 }
 
-/** What is wrong with a request, whatever it asks for (docs/PRODUCT.md, "Bad input"). */
+/** An invalid request, independent of the call (docs/PRODUCT.md, "Bad input"). */
 interface BadRequest {
   readonly name: string;
   readonly status: 400 | 403 | 413 | 415 | 422;
@@ -51,10 +51,10 @@ const notJson = (name: string, headers: BadRequest['headers'], body: BadRequest[
 const encoded = (encoding: string) => ({ ...json, 'Content-Encoding': encoding });
 
 const badRequests: readonly BadRequest[] = [
-  unreadable('nothing at all', () => ''),
-  unreadable('no JSON', () => 'email=noura%40example.com'),
-  unreadable('JSON that ends too early', (valid) => written(valid).slice(0, -5)),
-  unreadable('JSON with more behind it', (valid) => `${written(valid)}]`),
+  unreadable('an empty body', () => ''),
+  unreadable('text that is not JSON', () => 'email=noura%40example.com'),
+  unreadable('truncated JSON', (valid) => written(valid).slice(0, -5)),
+  unreadable('JSON with trailing text', (valid) => `${written(valid)}]`),
   unreadable('single quotes', () => "{'email': 'noura@example.com'}"),
   unreadable('a comment', (valid) => `${written(valid)} // hello`),
   unreadable('NaN', (valid) => withKey('"more": NaN', valid)),
@@ -62,13 +62,13 @@ const badRequests: readonly BadRequest[] = [
   unreadable('invalid UTF-8', (valid) => Buffer.concat([latin('{"more": "\xc3("'), Buffer.from(written(valid))])),
   unreadable('UTF-16', (valid) => Buffer.from(written(valid), 'utf16le')),
   unreadable('an encoded surrogate', () => latin('{"more": "\xed\xa0\x80"}')),
-  unreadable('15,000 lists that nobody closes', () => '['.repeat(15_000)),
+  unreadable('15,000 unclosed arrays', () => '['.repeat(15_000)),
   unreadable('__proto__', (valid) => withKey('"__proto__": {"isAdmin": true}', valid)),
-  unreadable('__proto__ spelt with an escape', (valid) => withKey('"\\u005f_proto__": 1', valid)),
-  unreadable('__proto__ deep inside', (valid) => withKey('"a": [{"__proto__": 1}]', valid)),
+  unreadable('an escaped __proto__', (valid) => withKey('"\\u005f_proto__": 1', valid)),
+  unreadable('a nested __proto__', (valid) => withKey('"a": [{"__proto__": 1}]', valid)),
   unreadable('constructor.prototype', (valid) => withKey('"constructor": {"prototype": {"a": 1}}', valid)),
   ...['null', 'true', '42', '1e999999', '"noura@example.com"', '[]', '[{}]'].map((body): BadRequest => ({
-    name: `${body} for a body`,
+    name: `${body} as the body`,
     status: 422,
     body: () => body,
   })),
@@ -80,7 +80,7 @@ const badRequests: readonly BadRequest[] = [
   notJson('a type that looks like JSON', { 'Content-Type': 'application/jsonp' }),
   notJson('a broken content type', { 'Content-Type': ';;/application/json' }),
   notJson('gzip', encoded('gzip'), (valid) => gzipSync(written(valid))),
-  notJson('a bomb', encoded('gzip'), () => bomb),
+  notJson('a gzip bomb', encoded('gzip'), () => bomb),
   notJson('brotli', encoded('br'), () => 'x'),
   notJson('an unknown encoding', encoded('mystery'), () => 'x'),
   { name: 'one byte too many', status: 413, body: (valid) => padded(valid, maxBodyBytes + 1) },
@@ -90,15 +90,15 @@ const badRequests: readonly BadRequest[] = [
     body: (valid) => padded(valid, maxBodyBytes + 1),
     isChunked: true,
   },
-  { name: 'many times too much', status: 413, body: (valid) => padded(valid, 20 * maxBodyBytes) },
+  { name: 'twenty times the maximum', status: 413, body: (valid) => padded(valid, 20 * maxBodyBytes) },
   { name: 'another origin', status: 403, headers: { ...json, Origin: 'https://evil.example' }, body: written },
-  { name: 'no origin', status: 403, headers: { ...json, Origin: 'null' }, body: written },
+  { name: 'the origin null', status: 403, headers: { ...json, Origin: 'null' }, body: written },
   { name: 'another site', status: 403, headers: { ...json, 'Sec-Fetch-Site': 'cross-site' }, body: written },
 ];
 
 const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
 
-/** Unusable in a text of any call (docs/PRODUCT.md, "Text rules"). */
+/** Texts that cannot be stored (docs/PRODUCT.md, "Text rules"). */
 const unusableTexts: readonly (readonly [name: string, text: string])[] = [
   ['U+0000', 'a text\u0000'],
   ['a lone high surrogate', 'a text\ud800'],
@@ -138,14 +138,14 @@ describe('a bad request', () => {
       },
       {
         ...ofStaff,
-        name: 'new member',
+        name: 'new account',
         method: 'POST',
         path: '/api/admin/team',
         valid: () => validExample(newAccountForm),
       },
       {
         ...ofStaff,
-        name: 'changed member',
+        name: 'changed account',
         method: 'PATCH',
         path: `/api/admin/team/${staff.account.id}`,
         valid: () => validExample(accountChangeForm),
@@ -168,7 +168,7 @@ describe('a bad request', () => {
     sessions: (await api().database('sessions')).length,
   });
 
-  /** Sends one to every call, and expects the same answer of all and nothing stored. */
+  /** Sends a bad request to every call, and checks that each returns the same problem and stores nothing. */
   const expectRefusedEverywhere = async (bad: BadRequest): Promise<void> => {
     const before = await stored();
     for (const { name, method, path, valid, isForStaff } of endpoints) {
@@ -194,11 +194,11 @@ describe('a bad request', () => {
   };
 
   for (const bad of badRequests) {
-    it(`with ${bad.name} is answered ${bad.status} by every call`, () => expectRefusedEverywhere(bad));
+    it(`with ${bad.name} gets ${bad.status} from every call`, () => expectRefusedEverywhere(bad));
   }
 
   for (const [name, text] of unusableTexts) {
-    it(`with ${name} in a text is answered 400 by every call`, async () => {
+    it(`with ${name} in a text gets 400 from every call`, async () => {
       const spoil = (valid: Values): Values => {
         const field = Object.keys(valid).find((key) => typeof valid[key] === 'string');
         return { ...valid, [String(field)]: text };
@@ -207,7 +207,7 @@ describe('a bad request', () => {
     });
   }
 
-  it('leaves the API as it was', () => {
+  it('leaves the API working, without logged errors', () => {
     expect(({} as { isAdmin?: unknown }).isAdmin).to.equal(undefined);
     const loud = api()
       .logLines()

@@ -13,27 +13,27 @@ import {
 } from '../src/openapi/document.ts';
 import { isStaffPath } from '../src/auth/paths.ts';
 
-/** What the API answered. */
+/** A response of the API. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
   readonly text: string;
-  /** @throws when the body is no JSON */
+  /** @throws {SyntaxError} if the body is not JSON */
   json(): unknown;
 }
 
-/** An answer is not as the API's own description has it. */
+/** A response does not match the API's own description. */
 export class NonconformingAnswerError extends Error {
   override readonly name = 'NonconformingAnswerError';
 }
 
-/** What the tests take the API at its word by; the cookie's name decides nothing here. */
+/** The API's description. The name of the cookie does not matter in the tests. */
 export const description = openApiDocument('session');
 
 const ajv = new Ajv2020({ strict: true, allErrors: true }).addVocabulary([
   'messages',
-  // The document as a whole is no schema, but holds them.
+  // These are keys of the document, which contains the schemas.
   'openapi',
   'info',
   'paths',
@@ -42,7 +42,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true }).addVocabulary([
 addFormats.default(ajv);
 ajv.addSchema(description, 'description');
 
-/** The patterns of the described paths, in any letters and with or without a slash at the end, as routes are found. */
+/** Patterns of the described paths. Like the router, they ignore case and a trailing slash. */
 const patterns = Object.keys(description.paths).map((path) => {
   const source = path
     .replaceAll('.', '\\.')
@@ -52,16 +52,16 @@ const patterns = Object.keys(description.paths).map((path) => {
 });
 
 /**
- * Holds an answer against the API's description: its status, its headers, its content type and its body. Pages of the
- * site, and what the HTTP server says by itself, are not described.
- * @param target - the path as it was sent, with its query
- * @throws {NonconformingAnswerError}
+ * Checks the status, headers, content type and body of a response against the API's description. Pages of the site and
+ * responses of the HTTP server itself are not described, so they always pass.
+ * @param target - the path as sent, with its query
+ * @throws {NonconformingAnswerError} if the response does not match
  */
 export function expectConforming(method: string, target: string, answer: Answer): void {
   const fault = faultOf(method, target.replace(/[?#].*$/s, ''), answer);
   if (fault === undefined) return;
-  const shown = `${method} ${target.slice(0, 200)} was answered ${answer.status} ${answer.text.slice(0, 500)}`;
-  throw new NonconformingAnswerError(`${shown}\nThe API describes it otherwise: ${fault}`);
+  const shown = `${method} ${target.slice(0, 200)} returned ${answer.status} ${answer.text.slice(0, 500)}`;
+  throw new NonconformingAnswerError(`${shown}\nThis does not match the API's description: ${fault}`);
 }
 
 type Fault = string | undefined;
@@ -72,12 +72,14 @@ function faultOf(method: string, path: string, answer: Answer): Fault {
   const name = (method === 'HEAD' ? 'GET' : method).toLowerCase();
   const operation = Object.entries(methods).find(([each]) => each === name)?.[1];
   if (operation) {
-    if (!(answer.status in operation.responses)) return 'its status is none of the described';
+    if (!(answer.status in operation.responses)) return 'its status is not described';
     return responseFault(['paths', described ?? '', name, 'responses', String(answer.status)], method, answer);
   }
   if (!isApiPath(path)) return undefined;
   if (described !== undefined && method === 'OPTIONS' && answer.status === 200) {
-    return answer.bytes.length > 0 || answer.headers.allow === undefined ? 'OPTIONS has Allow and no body' : undefined;
+    return answer.bytes.length > 0 || answer.headers.allow === undefined
+      ? 'OPTIONS must have Allow and no body'
+      : undefined;
   }
   const general: readonly ProblemStatus[] = [
     described === undefined ? 404 : 405,
@@ -85,11 +87,11 @@ function faultOf(method: string, path: string, answer: Answer): Fault {
     ...(['GET', 'HEAD', 'OPTIONS'].includes(method) ? [] : ([403] as const)),
   ];
   const status = general.find((each) => each === answer.status);
-  if (status === undefined) return `what is not described is answered ${general.join(', ')}`;
+  if (status === undefined) return `a call that is not described must return ${general.join(', ')}`;
   return responseFault(['components', 'responses', responseName(status)], method, answer);
 }
 
-/** @param place - where the response stands in the description */
+/** @param place - the place of the response in the description */
 function responseFault(place: Place, method: string, answer: Answer): Fault {
   const [at, response] = resolved(place);
   const { headers, content } = response as ResponseObject;
@@ -107,20 +109,20 @@ function headerFault(place: Place, header: string, { headers }: Answer): Fault {
 }
 
 function bodyFault(place: Place, content: ResponseObject['content'], method: string, answer: Answer): Fault {
-  if (!content || method === 'HEAD') return answer.bytes.length > 0 ? 'it has no body' : undefined;
+  if (!content || method === 'HEAD') return answer.bytes.length > 0 ? 'it must not have a body' : undefined;
   const sent = answer.headers['content-type']?.split(';')[0] ?? 'none';
   const mediaType = [sent, '*/*'].find((type) => type in content);
-  if (mediaType === undefined) return `its content type ${sent} is none of the described`;
+  if (mediaType === undefined) return `its content type ${sent} is not described`;
   if (!mediaType.endsWith('json')) return undefined;
   try {
     return schemaFault([...place, mediaType, 'schema'], answer.json(), 'the body');
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return 'the body is no JSON';
+    return 'the body is not JSON';
   }
 }
 
-/** Schemas are compiled when they are first asked for, and kept. */
+/** Validates a value. Each schema is compiled on its first use. */
 function schemaFault(place: Place, value: unknown, what: string): Fault {
   const keys = place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')));
   const validate = ajv.getSchema(`description#/${keys.join('/')}`);
@@ -135,7 +137,7 @@ function schemaFault(place: Place, value: unknown, what: string): Fault {
 /** The keys that lead to a part of the description. */
 type Place = readonly string[];
 
-/** What stands at a place, or where its reference leads. */
+/** Returns the part of the description at a place, and follows references. */
 function resolved(place: Place): readonly [Place, object] {
   let part: unknown = description;
   for (const key of place) part = (part as Readonly<Record<string, unknown>>)[key];

@@ -12,7 +12,7 @@ type Item = Record<string, unknown>;
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('the staff’s overview', () => {
+describe('the dashboard', () => {
   const api = withTestApi();
   const staff = withSession(api);
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('the staff’s overview', () => {
     await api().database('leads').insert(rows);
   }
 
-  /** Accounts that the tests make go again, so that whoever asks is left as they were. */
+  /** Stores accounts that are deleted after each test, so that only the signed-in account remains. */
   async function storeStaff(...accounts: Item[]): Promise<void> {
     await api()
       .database('staff')
@@ -55,19 +55,19 @@ describe('the staff’s overview', () => {
       return answer.json() as Item;
     };
 
-    it('answers four numbers, and no rate of nothing', async () => {
+    it('returns four numbers, with a rate of 0 without inquiries', async () => {
       const answered = await stats();
       expect(answered).to.have.all.keys('totalLeads', 'activeProjects', 'teamMembers', 'conversionRate');
       expect(answered).to.include({ totalLeads: 0, activeProjects: 0, conversionRate: 0 });
     });
 
-    it('counts messages, inquiries and applications, and no portfolio requests', async () => {
+    it('counts messages, inquiries and applications, but not portfolio requests', async () => {
       for (const { form, path } of publicForms) await api().post(path, validExample(form));
       expect(publicForms).to.have.length(6);
       expect(await stats()).to.include({ totalLeads: 5, activeProjects: 0, conversionRate: 0 });
     });
 
-    it('counts inquiries won as projects, and tells their share of all inquiries to one decimal', async () => {
+    it('counts won inquiries as projects, and returns their percentage with one decimal', async () => {
       await storeInquiries({ new: 1, contacted: 0, qualified: 0, lost: 1, won: 1 });
       await api().post('/api/contact', validExample(contactForm));
       expect(await stats()).to.include({ totalLeads: 4, activeProjects: 1, conversionRate: 33.3 });
@@ -79,7 +79,7 @@ describe('the staff’s overview', () => {
       expect(await stats()).to.include({ activeProjects: 3, conversionRate: 100 });
     });
 
-    it('counts the accounts that may sign in', async () => {
+    it('counts the active accounts', async () => {
       const { teamMembers: before } = await stats();
       await storeStaff({}, {}, { is_active: false });
       expect(await stats()).to.include({ teamMembers: Number(before) + 2 });
@@ -87,7 +87,7 @@ describe('the staff’s overview', () => {
   });
 
   describe('GET /recent-activity', () => {
-    /** Whoever asks has signed in; that is left out where a test is about something else. */
+    /** Leaves out the sign-ins, unless a test is about them: the client of the tests has signed in as well. */
     const activity = async ({ signIns = false } = {}): Promise<Item[]> => {
       const answer = await staff().get('/recent-activity');
       expect(answer.status, answer.text).to.equal(200);
@@ -95,11 +95,11 @@ describe('the staff’s overview', () => {
     };
     const titles = (items: readonly Item[]): unknown[] => items.map(({ title }) => title);
 
-    it('answers an empty array when nothing has happened', async () => {
+    it('returns an empty array without activity', async () => {
       expect(await activity()).to.deep.equal([]);
     });
 
-    it('tells of each kind of lead who left it, under its id', async () => {
+    it('has the name and the id of each kind of lead', async () => {
       for (const { form, path } of publicForms.filter((_, index) => [0, 1, 2, 4].includes(index))) {
         const { id } = (await api().post(path, validExample(form))).json() as Item;
         const [latest] = await activity();
@@ -115,13 +115,13 @@ describe('the staff’s overview', () => {
       ]);
     });
 
-    it('tells of recipes added and changed, each with an id of its own', async () => {
+    it('has added and changed recipes, each entry with its own id', async () => {
       const added = (await staff().post('/recipes', validExample(recipeForm))).json() as Item;
       expect((await activity()).map(({ type }) => type)).to.deep.equal(['recipe_added']);
 
       await staff().patch(`/recipes/${String(added['id'])}`, { title: 'Ship it in two days' });
       const items = await activity();
-      // Both may have happened within one millisecond.
+      // Both may have the same time in milliseconds, so their order is not fixed.
       expect(items.map(({ type }) => type)).to.have.members(['recipe_updated', 'recipe_added']);
       expect(titles(items)).to.have.members([
         'Recipe updated: Ship it in two days',
@@ -130,15 +130,15 @@ describe('the staff’s overview', () => {
       expect(new Set(items.map(({ id }) => id)).size).to.equal(2);
     });
 
-    it('tells who signed in, and nothing of those who never did', async () => {
-      await storeStaff({ name: 'Reem', last_sign_in_at: new Date(Date.now() + 60_000) }, { name: 'Nobody' });
+    it('has the accounts that signed in, and none that never did', async () => {
+      await storeStaff({ name: 'Reem', last_sign_in_at: new Date(Date.now() + 60_000) }, { name: 'Lerato' });
       const items = await activity({ signIns: true });
       expect(items[0]).to.include({ type: 'signed_in', title: 'Reem signed in' });
       expect(items[0]?.['createdAt']).to.match(isoTime);
-      expect(titles(items)).to.not.include('Nobody signed in');
+      expect(titles(items)).to.not.include('Lerato signed in');
     });
 
-    it('tells the latest twenty of all, newest first', async () => {
+    it('has the latest twenty entries, newest first', async () => {
       const start = Date.UTC(2027, 0, 1);
       const answers = { contact: validExample(contactForm), service_inquiry: validExample(serviceInquiryForm) };
       const leads = Array.from({ length: 60 }, (_, index) => {
@@ -164,7 +164,7 @@ describe('the staff’s overview', () => {
       );
     });
 
-    it('tells names as they were typed', async () => {
+    it('has names as they were typed', async () => {
       const name = `<b>"Zoë" & 'O''Neill'</b>`;
       await api().post('/api/contact', { ...validExample(contactForm), firstName: name, lastName: 'سارة' });
       expect(titles(await activity())).to.deep.equal([`Contact message from ${name} سارة`]);

@@ -9,8 +9,8 @@ import Koa from 'koa';
 import type { RequestState } from '../src/http/context.ts';
 import { errorAnswers } from '../src/http/errors/error-answers.ts';
 
-describe('an error of a call', () => {
-  /** @returns the response to a call that throws, and the levels of the lines that were logged */
+describe('an error in a call', () => {
+  /** @returns the response to a call that throws, and the messages of the logged lines */
   async function answerTo(error: Error) {
     const { logger, lines } = memoryLogger();
     const koa = new Koa<RequestState>();
@@ -39,12 +39,12 @@ describe('an error of a call', () => {
     });
   }
 
-  it('is logged as a refusal if the queue of passwords is full, as a failure without a database', async () => {
+  it('is logged as a refusal for a full queue of passwords, as a failure for an unavailable database', async () => {
     expect((await answerTo(new PasswordQueueFullError('Full'))).logged).to.deep.equal(['request refused']);
     expect((await answerTo(new DatabaseUnavailableError(new Error('gone')))).logged).to.deep.equal(['request failed']);
   });
 
-  it('is 422 with the messages of a form whose rules are broken', async () => {
+  it('is 422 with the messages of an invalid form', async () => {
     const errors = [{ field: 'email', message: 'Invalid email address' }];
     const { response, body } = await answerTo(new FormError(errors));
     expect(response.status).to.equal(422);

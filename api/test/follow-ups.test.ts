@@ -27,7 +27,10 @@ describe('the operator’s follow-ups', () => {
   });
   afterEach(() => acceptAll());
 
-  /** @returns the id of a follow-up in a state, of a lead of its own */
+  /**
+   * Stores a follow-up and its own lead.
+   * @returns the id of both
+   */
   async function owe(state: FollowUpState, overrides: Item = {}): Promise<string> {
     const id = randomUUID();
     await api()
@@ -48,7 +51,7 @@ describe('the operator’s follow-ups', () => {
       });
     return id;
   }
-  /** Leaves a state with more follow-ups than one batch, the last of which the database refuses to change. */
+  /** Stores one follow-up more than a batch holds. The database refuses to change the last one. */
   async function oweOneTooMany(state: FollowUpState): Promise<void> {
     const { database } = api();
     await api().clear();
@@ -85,7 +88,7 @@ describe('the operator’s follow-ups', () => {
       .findLast(({ msg }) => msg === 'audit');
 
   describe('over HTTP', () => {
-    it('are listed by state, with what the server said and nothing of what a visitor typed but the address', async () => {
+    it('are listed by state, with the server’s response and none of the visitor’s input but the address', async () => {
       const id = await owe('failed', { attempts: 3, server_answer: '550 5.1.1 No such user' });
       await owe('sent');
       const answer = await staff().get('/follow-ups?state=failed');
@@ -110,7 +113,7 @@ describe('the operator’s follow-ups', () => {
       );
     });
 
-    it('are listed of a lead, of whatever state, and of no other', async () => {
+    it('are listed for one lead in every state', async () => {
       const id = await owe('sent');
       const notice = randomUUID();
       await api()
@@ -130,7 +133,7 @@ describe('the operator’s follow-ups', () => {
       ]);
     });
 
-    it('of a lead that owes none are none, of one that is not there nor can be 404', async () => {
+    it('are an empty list for a lead without any, and 404 for an unknown or malformed id', async () => {
       const id = await owe('sent');
       await api().database('follow_ups').where({ id }).delete();
       expect(itemsOf(await staff().get(`/leads/${id}/follow-ups`))).to.deep.equal([]);
@@ -139,7 +142,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('are followed from page to page in both orders', async () => {
+    it('are listed page by page in both orders', async () => {
       const ids = [];
       for (const second of [1, 2, 2, 2, 3]) ids.push(await owe('failed', { created_at: new Date(second * 1000) }));
       for (const order of ['newest', 'oldest']) {
@@ -155,7 +158,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('are counted, with the age of the oldest that waits', async () => {
+    it('are counted, with the age of the oldest waiting one', async () => {
       const none = Object.fromEntries(followUpStates.map((state) => [state, 0]));
       expect((await staff().get('/follow-ups/counts')).json()).to.deep.equal({
         counts: none,
@@ -168,7 +171,7 @@ describe('the operator’s follow-ups', () => {
       expect(oldestWaitingSeconds).to.be.within(89, 200);
     });
 
-    it('are retried one by one: due, woken up for, and audited', async () => {
+    it('are retried one by one: due immediately, queued and audited', async () => {
       const id = await owe('failed', { attempts: 9 });
       const answer = await staff().post(`/follow-ups/${id}/retry`, undefined);
       expect(answer.json()).to.include({ id, state: 'pending', attempts: 0 });
@@ -178,14 +181,14 @@ describe('the operator’s follow-ups', () => {
       expect(lastAudit()?.['staffId']).to.be.a('string');
     });
 
-    it('are cancelled one by one, and audited', async () => {
+    it('are cancelled one by one and audited', async () => {
       const id = await owe('pending');
       expect((await staff().post(`/follow-ups/${id}/cancel`, undefined)).json()).to.include({ state: 'cancelled' });
       expect(lastAudit()).to.include({ action: 'follow_up_cancelled', followUpId: id });
       expect(producer.batches.flat().map((wakeUp) => wakeUp.id)).to.not.include(id);
     });
 
-    it('are put aside when they failed or were withheld, one by one or those of the named state', async () => {
+    it('are cancelled after they failed or were withheld, one by one or all of a state', async () => {
       for (const state of ['failed', 'withheld'] as const) {
         const [one, other] = [await owe(state), await owe(state)];
         expect((await staff().post(`/follow-ups/${one}/cancel`, undefined)).json()).to.include({ state: 'cancelled' });
@@ -195,7 +198,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('are left alone in another state than they were seen in, so that nobody’s cancel is undone', async () => {
+    it('are not changed if their state has changed since the caller saw it', async () => {
       const id = await owe('cancelled');
       expect((await staff().post(`/follow-ups/${id}/retry?state=failed`, undefined)).status).to.equal(409);
       expect((await staff().post(`/follow-ups/${id}/retry?state=sent`, undefined)).status).to.equal(422);
@@ -205,7 +208,7 @@ describe('the operator’s follow-ups', () => {
       expect(await stateOf(id)).to.equal('pending');
     });
 
-    it('are left alone in a state that does not allow it', async () => {
+    it('are not changed in a state that does not allow it', async () => {
       for (const [state, change] of [
         ['sending', 'retry'],
         ['sending', 'cancel'],
@@ -222,7 +225,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('are retried and cancelled all at once, those of the state only', async () => {
+    it('are retried and cancelled together, only those of one state', async () => {
       const failed = [await owe('failed'), await owe('failed')];
       const [waiting, sending] = [await owe('pending'), await owe('sending')];
       expect((await staff().post('/follow-ups/cancel', { state: 'pending' })).json()).to.deep.equal({ changed: 1 });
@@ -237,7 +240,7 @@ describe('the operator’s follow-ups', () => {
       expect((await staff().post('/follow-ups/retry', { state: 'failed' })).json()).to.deep.equal({ changed: 0 });
     });
 
-    it('are audited as far as a change of all came that broke off', async () => {
+    it('are audited up to the last batch before a change of all fails', async () => {
       for (const [state, change, action] of [
         ['failed', 'retry', 'follow_ups_retried'],
         ['pending', 'cancel', 'follow_ups_cancelled'],
@@ -249,7 +252,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('refuse what cannot be', async () => {
+    it('reject invalid ids, states, parameters and methods', async () => {
       for (const id of impossibleIds) {
         for (const change of ['retry', 'cancel']) {
           const { status } = await staff().post(`/follow-ups/${id}/${change}`, undefined);
@@ -286,7 +289,7 @@ describe('the operator’s follow-ups', () => {
     });
   });
 
-  describe('by the command', () => {
+  describe('with the command', () => {
     async function command(...words: string[]): Promise<{ lines: string[]; error?: string }> {
       const lines: string[] = [];
       try {
@@ -328,7 +331,7 @@ describe('the operator’s follow-ups', () => {
       expect((await command('list', 'withheld')).lines).to.deep.equal(['There are no withheld follow-ups.']);
     });
 
-    it('are retried and cancelled, one or all', async () => {
+    it('are retried and cancelled, one by one or together', async () => {
       const [failed, waiting] = [await owe('failed'), await owe('pending')];
       expect((await command('retry', failed)).lines).to.deep.equal([
         `${failed} to zq9@example.com will be tried again.`,
@@ -340,7 +343,7 @@ describe('the operator’s follow-ups', () => {
       expect((await command('retry', 'all', '--state', 'cancelled')).lines).to.deep.equal(['Retried: 2.']);
     });
 
-    it('are told as far as a change of all came that broke off', async () => {
+    it('are counted up to the last batch before a change of all fails', async () => {
       for (const [words, state, told] of [
         [['retry', 'all'], 'failed', 'Retried: 500.'],
         [['cancel', 'all'], 'pending', 'Cancelled: 500.'],
@@ -357,7 +360,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('are put aside when they failed, and all of them only where the state is named', async () => {
+    it('are cancelled after they failed, all of them only if the state is named', async () => {
       const [one, other, waiting] = [await owe('failed'), await owe('failed'), await owe('pending')];
       expect((await command('cancel', one)).lines).to.deep.equal([`${one} to zq9@example.com is cancelled.`]);
       expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);
@@ -365,7 +368,7 @@ describe('the operator’s follow-ups', () => {
       expect((await command('cancel', 'all', '--state', 'failed')).lines).to.deep.equal(['Cancelled: 1.']);
     });
 
-    it('say of withheld ones that are all retried what happens within the hour', async () => {
+    it('show a hint about the portfolio cap when all withheld ones are retried', async () => {
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal(['Retried: 0.']);
       await owe('withheld');
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal([
@@ -374,7 +377,7 @@ describe('the operator’s follow-ups', () => {
       ]);
     });
 
-    it('are read by the program itself, which ends with 1 when it cannot', async () => {
+    it('are read by the program, which exits with 1 if the database is unavailable', async () => {
       const file = fileURLToPath(new URL('../../ops/dist/src/follow-ups.js', import.meta.url));
       const run = (url: string) =>
         promisify(execFile)(process.execPath, [file, 'counts'], {
@@ -392,7 +395,7 @@ describe('the operator’s follow-ups', () => {
       });
     });
 
-    it('are looked for in vain where the migration has not run, which is said', async () => {
+    it('cannot be read before the migration has run, with an error that names it', async () => {
       const empty = await createTestDatabase('template0');
       try {
         const file = fileURLToPath(new URL('../../ops/dist/src/follow-ups.js', import.meta.url));
@@ -409,7 +412,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('say in one line what is wrong, and how the command is used', async () => {
+    it('print an error in one line', async () => {
       const unknown = randomUUID();
       expect((await command('retry', unknown)).error).to.equal(`There is no follow-up ${unknown}.`);
       expect((await command('cancel', 'x')).error).to.equal('There is no follow-up x.');
@@ -421,7 +424,7 @@ describe('the operator’s follow-ups', () => {
         .and.include('cancel one that is pending, failed or withheld\n');
     });
 
-    it('say what is missing or too much, and how the command is used, when it is not understood', async () => {
+    it('print the error and the usage if the arguments are invalid', async () => {
       const cases: readonly (readonly [words: readonly string[], reason: string])[] = [
         [[], '.'],
         [['constructor'], '.'],
@@ -478,7 +481,7 @@ describe('the operator’s follow-ups', () => {
       }
     });
 
-    it('are listed and retried by the command', async () => {
+    it('are listed, retried and cancelled with the command', async () => {
       const id = await owe('failed', { lead_id: null, recipient: null, message_id: null });
       const lines: string[] = [];
       for (const words of [

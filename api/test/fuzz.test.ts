@@ -11,16 +11,16 @@ import { withSession } from './staff-support.ts';
 import { publicForms, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
 
 /*
- * Bodies built from each form's schema and then spoiled, in their values, keys and bytes
- * (docs/PRODUCT.md, "Bad input"). A failure names its seed: FUZZ_SEED repeats it, FUZZ_SECONDS looks longer.
+ * Sends bodies that are built from each form's schema and then changed in their values, keys and bytes
+ * (docs/PRODUCT.md, "Bad input"). A failure prints its seed. Set FUZZ_SEED to repeat it and FUZZ_SECONDS to search longer.
  */
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-/** Bodies for each call; with FUZZ_SECONDS as many as there is time for. */
+/** Number of bodies per call without FUZZ_SECONDS. */
 const runsAsAlways = 40;
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0);
 
-/** Text that breaks things, beside all that fast-check makes up. */
+/** Text that often causes errors, in addition to random text. */
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -58,7 +58,7 @@ const hostileValue = fc.oneof(
   fc.constantFrom(null, true, {}, []),
 );
 
-/** A body of a form: valid, or with some fields left out, replaced or added. */
+/** Generates the body of a form: valid, or with some fields left out, replaced or added. */
 const bodyOf = (form: FormSchema): fc.Arbitrary<Record<string, unknown>> => {
   const fields = Object.keys(form.properties);
   return fc
@@ -70,14 +70,14 @@ const bodyOf = (form: FormSchema): fc.Arbitrary<Record<string, unknown>> => {
     .map(({ removed, replaced, added }) => {
       const body: Record<string, unknown> = { ...validExample(form), ...replaced };
       for (const field of removed) delete body[field];
-      // As JSON has it: a key named __proto__ is a key like others.
+      // An assignment to __proto__ would change the prototype, but JSON treats it as an ordinary key.
       for (const [key, value] of added)
         Object.defineProperty(body, key, { value, enumerable: true, configurable: true });
       return body;
     });
 };
 
-/** The text of a body, now and then with its bytes cut, doubled or exchanged. */
+/** Generates the bytes of a body, in some runs with bytes removed or replaced. */
 const sentAs = (form: FormSchema): fc.Arbitrary<Buffer> =>
   fc
     .record({
@@ -93,7 +93,7 @@ const sentAs = (form: FormSchema): fc.Arbitrary<Buffer> =>
       return Buffer.concat([bytes.subarray(0, at), spoiled.bytes, bytes.subarray(at + spoiled.length)]);
     });
 
-/** Tries the form's valid body first, then others. */
+/** Checks the form's valid body first, then generated ones. */
 async function everyBody(form: FormSchema, holds: (body: Buffer) => Promise<void>): Promise<void> {
   let last: Promise<void> = Promise.resolve();
   await fc.assert(
@@ -107,7 +107,7 @@ async function everyBody(form: FormSchema, holds: (body: Buffer) => Promise<void
       ...(seconds > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 1_000 } : { numRuns: runsAsAlways }),
     },
   );
-  // Out of time, fast-check does not wait for the one under way.
+  // After the time limit, fast-check does not wait for the run in progress.
   await last;
 }
 
@@ -119,7 +119,7 @@ function expectProblem(answer: Answer): void {
   if (answer.status === 422) for (const { message } of problem.errors ?? []) expect(message).to.match(/\S/);
 }
 
-describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
+describe(`generated bodies (FUZZ_SEED=${seed})`, () => {
   const api = withTestApi();
   const staff = withSession(api);
   beforeEach(() => api().clear());
@@ -131,7 +131,7 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
   });
 
   for (const { form, path, kind } of publicForms) {
-    it(`are stored as the ${form.$id} that they are, with what it owes, or refused and not stored`, async () => {
+    it(`are stored as a ${form.$id} with its follow-ups, or refused and not stored`, async () => {
       let leads = 0;
       await everyBody(form, async (body) => {
         const answer = await api().post(path, body);
@@ -144,7 +144,7 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
         const [lead] = await api().database('leads').where({ id });
         expect(lead).to.include({ kind });
         const typed = prepare(form, JSON.parse(body.toString())) as Record<string, unknown>;
-        // Of an inquiry its fixed words decide which form it is.
+        // The values of an inquiry can select another form, so its fields are not compared.
         if (kind !== 'service_inquiry') {
           for (const [field, value] of Object.entries(lead.answers as object)) {
             if (Object.hasOwn(form.properties, field)) expect(value).to.deep.equal(typed[field]);
@@ -153,11 +153,11 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
         expect(await api().database('follow_ups').where({ lead_id: id })).to.have.length.above(0);
       });
       expect(await api().leads(), 'nothing else is stored').to.have.length(leads);
-      expect(leads, 'some were good').to.be.above(0);
+      expect(leads, 'some were valid').to.be.above(0);
     });
   }
 
-  it('sign nobody in, and are never answered by a failure of ours', async () => {
+  it('never sign in and never cause a server error', async () => {
     await everyBody(signInForm, async (body) => {
       const answer = await api().post('/api/admin/login', body);
       if (answer.status !== 401) expectProblem(answer);
@@ -165,7 +165,7 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
     });
   });
 
-  it('make recipes or problems, never anything else', async () => {
+  it('are stored as recipes or refused with a problem', async () => {
     await everyBody(recipeForm, async (body) => {
       const answer = await staff().post('/recipes', body);
       if (answer.status !== 201) expectProblem(answer);
@@ -174,7 +174,7 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
     expect(stored).to.have.length.above(0);
   });
 
-  it('change a recipe, never its id, its times or another one', async () => {
+  it('change only one recipe, never its id or its creation time', async () => {
     const add = async () => (await staff().post('/recipes', validExample(recipeForm))).json() as Record<string, string>;
     const [recipe, other] = [await add(), await add()];
     await everyBody(recipeForm, async (body) => {
@@ -195,7 +195,7 @@ describe(`bodies that are made up (FUZZ_SEED=${seed})`, () => {
     [accountChangeForm, ['PATCH', '/team/00000000-0000-4000-8000-000000000000']],
     [newPasswordForm, ['PATCH', '/team/00000000-0000-4000-8000-000000000000']],
   ] as const) {
-    it(`as a ${form.$id} are never answered by a failure of ours`, async () => {
+    it(`never cause a server error as a ${form.$id}`, async () => {
       await everyBody(form, async (body) => {
         const answer = await staff().sendJson(call[0], `/api/admin${call[1]}`, body);
         if (answer.status !== 201 && answer.status !== 404) expectProblem(answer);

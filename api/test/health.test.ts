@@ -13,10 +13,10 @@ const away = async (): Promise<void> => {
 };
 
 describe('/healthz and /readyz', () => {
-  describe('with all parts there', () => {
+  describe('with all parts available', () => {
     const api = withTestApi();
 
-    it('say that the process runs and that its parts answer', async () => {
+    it('report that the process is running and its parts are available', async () => {
       const health = await api().send({ path: '/healthz' });
       const ready = await api().send({ path: '/readyz' });
 
@@ -33,7 +33,7 @@ describe('/healthz and /readyz', () => {
       }
     });
 
-    it('answer HEAD and refuse other methods', async () => {
+    it('support HEAD and refuse other methods', async () => {
       for (const path of ['/healthz', '/readyz']) {
         expect((await api().send({ method: 'HEAD', path })).status).to.equal(200);
         for (const method of ['POST', 'TRACE']) {
@@ -45,10 +45,10 @@ describe('/healthz and /readyz', () => {
     });
   });
 
-  describe('with a database that only reads', () => {
+  describe('with a read-only database', () => {
     const api = withTestApi();
 
-    it('say so until it writes again', async () => {
+    it('are 503 until the database accepts writes again', async () => {
       const status = async () => (await api().send({ path: '/readyz' })).status;
       const change = async (text: string): Promise<void> => {
         await api().database.raw(`alter database ${new URL(api().databaseUrl).pathname.slice(1)} ${text}`);
@@ -61,10 +61,10 @@ describe('/healthz and /readyz', () => {
     });
   });
 
-  describe('with the queue away', () => {
+  describe('with the queue unavailable', () => {
     const api = withTestApi(() => ({ producer: fakeProducer(fine, away) }));
 
-    it('name the queue, and nothing of how it is reached', async () => {
+    it('name the queue without its address or password', async () => {
       const ready = await api().send({ path: '/readyz' });
 
       expect(ready.status).to.equal(503);
@@ -86,7 +86,7 @@ describe('/healthz and /readyz', () => {
       await database.drop();
     });
 
-    it('say that the database is of no use, and forms ask for another try', async () => {
+    it('report the database as unavailable, and forms return 503 with Retry-After', async () => {
       expect((await api.send({ path: '/readyz' })).json()).to.deep.equal({
         status: 'unavailable',
         parts: { database: 'unavailable', queue: 'ok' },
@@ -108,14 +108,14 @@ describe('/healthz and /readyz', () => {
     });
   });
 
-  describe('with the database away', () => {
+  describe('with the database unavailable', () => {
     let port = 0;
     before(async () => {
       port = await freePort(0, '127.0.0.1');
     });
-    const api = withTestApi(() => ({ databaseUrl: `postgres://nobody:secret@127.0.0.1:${port}/none` }));
+    const api = withTestApi(() => ({ databaseUrl: `postgres://studio:secret@127.0.0.1:${port}/none` }));
 
-    it('name the database, and nothing of how it is reached', async () => {
+    it('name the database without its address or password', async () => {
       const ready = await api().send({ path: '/readyz' });
 
       expect(ready.status).to.equal(503);

@@ -1,6 +1,6 @@
-/** A body in each of the ways that no form is. */
+/** Bodies that no form accepts. */
 export const bodiesOfNoForm: readonly (readonly [name: string, body: string])[] = [
-  ['nothing', ''],
+  ['an empty body', ''],
   ['malformed JSON', '{"email": "noura@example.com",}'],
   ['null', 'null'],
   ['true', 'true'],
@@ -10,12 +10,12 @@ export const bodiesOfNoForm: readonly (readonly [name: string, body: string])[] 
   ['an empty list', '[]'],
   ['an empty object', '{}'],
   ['15,000 nested lists', '['.repeat(15_000) + ']'.repeat(15_000)],
-  ['15,000 lists that nobody closes', '['.repeat(15_000)],
+  ['15,000 unclosed lists', '['.repeat(15_000)],
   ['10,000 nested objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
   ['thousands of keys', `{${Array.from({ length: 5000 }, (_, index) => `"k${index}":1`).join(',')}}`],
 ];
 
-/** What a field may hold that no field takes. */
+/** Values that no field accepts. */
 export const wrongValues: readonly (readonly [name: string, value: unknown])[] = [
   ['a number', 7],
   ['a huge number', 1e300],
@@ -26,7 +26,7 @@ export const wrongValues: readonly (readonly [name: string, value: unknown])[] =
   ['a MongoDB operator', { $gt: '' }],
 ];
 
-/** Ordinary text, however it looks (docs/PRODUCT.md, "Text rules"). */
+/** Unusual but valid texts (docs/PRODUCT.md, "Text rules"). */
 export const ordinaryTexts: readonly (readonly [name: string, text: string])[] = [
   ['emoji', 'A wave 🌊, a family 👨‍👩‍👧‍👦, a flag 🇿🇦, a heart ❤️ and a skin 👍🏽 — nothing else here.'],
   ['right-to-left text', 'مرحبا بكم في الاستوديو، نريد حملة جديدة لعطور العود في الرياض وجدة.'],
@@ -40,11 +40,11 @@ export const ordinaryTexts: readonly (readonly [name: string, text: string])[] =
   ['SQL', `'; drop table leads; -- " OR 1=1 /* and so on */ :id ? $1 \\ %s {0} and more text`],
   ['template and shell syntax', '${process.exit()} {{7*7}} `id` $(id) <%= 1 %> #{1} and so on and so forth'],
   ['quotes', `"double" 'single' «guillemets» “curly” \\"escaped\\" and so on, and so on, on.`],
-  ['what looks like JSON', '{"__proto__": {"a": 1}, "constructor": {"prototype": 1}, "x": "\\u0000"}'],
+  ['text that looks like JSON', '{"__proto__": {"a": 1}, "constructor": {"prototype": 1}, "x": "\\u0000"}'],
   ['non-characters', 'noncharacters \ufffe \uffff \u{1ffff} and private \ue000 ones, and the rest of a text.'],
 ];
 
-/** Ids that nothing has, whatever is stored. */
+/** Ids that no row can have. */
 export const impossibleIds: readonly string[] = [
   '0',
   '-1',

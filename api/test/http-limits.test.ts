@@ -38,7 +38,7 @@ async function client(port: number): Promise<Client> {
   return { socket, received: () => received, closed };
 }
 
-/** Writes a byte now and then until the connection ends. */
+/** Writes one byte at a time until the connection ends. */
 async function drip({ socket, closed }: Client, text: string): Promise<void> {
   let isClosed = false;
   void closed.then(() => (isClosed = true));
@@ -49,20 +49,20 @@ async function drip({ socket, closed }: Client, text: string): Promise<void> {
   }
 }
 
-describe('the limits on connections', () => {
-  it('close a slow one within 20 s, and let no request take longer than its connection may', () => {
+describe('the time limits of connections', () => {
+  it('close a slow one within 20 s', () => {
     const { headersTimeout, requestTimeout, connectionsCheckingInterval } = standardLimits;
     expect(headersTimeout).to.equal(10_000);
     expect(requestTimeout).to.equal(15_000);
     expect(Math.max(headersTimeout, requestTimeout) + connectionsCheckingInterval).to.be.below(20_000);
   });
 
-  it('close one that never reads within 20 s, and none while the database may still answer', () => {
+  it('close one that never reads within 20 s, but none that waits for the database', () => {
     expect(2 * standardLimits.inactivity).to.be.below(20_000);
     expect(standardLimits.inactivity).to.be.above(5_000);
   });
 
-  describe('at work', () => {
+  describe('in use', () => {
     const api = withTestApi({ httpLimits: quick });
 
     const slow: readonly (readonly [name: string, sent: string, dripped: string])[] = [
@@ -86,9 +86,9 @@ describe('the limits on connections', () => {
       });
     }
 
-    // Above what a hundred connections take on a busy machine.
+    // A hundred connections must fit into these limits on a busy machine.
     const others = withTestApi({ httpLimits: { ...quick, headersTimeout: 2_000, requestTimeout: 3_000 } });
-    it('do not stand in the way of others', async () => {
+    it('let other requests through while slow ones wait', async () => {
       const slowOnes = await Promise.all(Array.from({ length: 100 }, () => client(others().port)));
       for (const { socket } of slowOnes) socket.write(head);
 
@@ -98,10 +98,10 @@ describe('the limits on connections', () => {
   });
 });
 
-describe('a visitor who asks for a large answer', () => {
+describe('a client that requests a large response', () => {
   const size = 32 * 1024 * 1024;
 
-  /** Asks, and reads nothing yet. */
+  /** Sends the request and does not read yet. */
   async function asked(inactivity: number) {
     let isServed = true;
     const koa = new Koa();
@@ -116,7 +116,7 @@ describe('a visitor who asks for a large answer', () => {
     return { server, socket, isServed: () => isServed };
   }
 
-  it('and never reads it is cut off', async () => {
+  it('is disconnected if it never reads', async () => {
     const { server, socket, isServed } = await asked(250);
     try {
       await until('the connection is closed', () => !isServed());
@@ -126,8 +126,8 @@ describe('a visitor who asks for a large answer', () => {
     }
   });
 
-  it('and reads it slowly gets all of it', async () => {
-    // Long enough for a busy machine, whose reader may rest unasked.
+  it('gets the whole response if it reads slowly', async () => {
+    // On a busy machine the reader may pause, so the limit is long.
     const inactivity = 2_000;
     const { server, socket } = await asked(inactivity);
     const started = performance.now();
@@ -143,7 +143,7 @@ describe('a visitor who asks for a large answer', () => {
   });
 });
 
-describe('requests that wait behind others of their connection', () => {
+describe('pipelined requests', () => {
   const koa = new Koa();
   koa.use((ctx) => {
     ctx.body = ctx.path;
@@ -151,7 +151,7 @@ describe('requests that wait behind others of their connection', () => {
   const pipelined = (count: number): string =>
     Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
 
-  it('are answered in their order', async () => {
+  it('get their responses in order', async () => {
     const server = await listen(koa, '127.0.0.1', 0);
     const { socket, received } = await client(server.port);
     socket.write(pipelined(10));
@@ -163,7 +163,7 @@ describe('requests that wait behind others of their connection', () => {
     await server.close();
   });
 
-  it('end it when they are too many, since all their answers would be held in memory', async () => {
+  it('close the connection if there are too many of them', async () => {
     let asked = 0;
     const never = new Koa();
     never.use(() => {
@@ -179,10 +179,10 @@ describe('requests that wait behind others of their connection', () => {
   });
 });
 
-describe('visitors who hang up', () => {
+describe('clients that disconnect', () => {
   const api = withTestApi();
 
-  it('in the middle of it leave whole leads or none, and the API as it was', async () => {
+  it('during a request leave complete leads or none, and a working API', async () => {
     const request = `${head}${length}\r\n${body}`;
     const cuts = Array.from({ length: 60 }, (_, index) => Math.ceil((request.length * (index % 30)) / 29));
     await Promise.all(
@@ -194,7 +194,7 @@ describe('visitors who hang up', () => {
     );
 
     expect((await api().post('/api/contact', body)).status).to.equal(201);
-    await until('every lead has what it owes', async () => {
+    await until('every lead has its follow-up', async () => {
       const [leads, followUps] = [await api().leads(), await api().followUps()];
       return leads.length === followUps.length;
     });
@@ -206,8 +206,8 @@ describe('visitors who hang up', () => {
   });
 });
 
-describe('a graceful stop', () => {
-  /** An app that answers when the test lets it. */
+describe('a graceful shutdown', () => {
+  /** Starts an app whose response waits for the test. */
   async function slowApp(limits: HttpLimits = standardLimits) {
     const release = deferred();
     let underWay = 0;
@@ -221,11 +221,11 @@ describe('a graceful stop', () => {
     return { server, release, underWay: () => underWay };
   }
 
-  it('finishes the request under way, ends its connection and refuses new ones', async () => {
+  it('finishes the running request, closes its connection and refuses new ones', async () => {
     const { server, release, underWay } = await slowApp();
     const busy = await client(server.port);
     busy.socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
-    await until('the request is under way', () => underWay() === 1);
+    await until('the request is running', () => underWay() === 1);
 
     const closing = server.close();
     await until('new ones are refused', async () => {
@@ -247,7 +247,7 @@ describe('a graceful stop', () => {
     await closing;
   });
 
-  it('is quick with connections that are kept open for a next request, or for a first', async () => {
+  it('does not wait for idle connections, used or unused', async () => {
     const { server } = await slowApp();
     const idle = await client(server.port);
     idle.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -260,7 +260,7 @@ describe('a graceful stop', () => {
     await Promise.all([idle.closed, fresh.closed]);
   });
 
-  it('answers the first request of a connection that was opened before', async () => {
+  it('handles the first request of a connection that was opened before', async () => {
     const { server } = await slowApp({ ...standardLimits, firstRequest: 5_000 });
     const late = await client(server.port);
     const closing = server.close();
@@ -271,21 +271,21 @@ describe('a graceful stop', () => {
     await closing;
   });
 
-  it('answers those who wait to be let in', async () => {
+  it('handles connections in the backlog', async () => {
     const { server } = await slowApp();
     const answers = Array.from({ length: 20 }, async () => {
       const socket = connect(server.port, '127.0.0.1');
       socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
       return readAll(socket);
     });
-    // Connected by the system, and not yet seen by the server.
+    // The system has accepted the connections, but the server has not seen them yet.
     await new Promise((resolve) => process.nextTick(resolve));
     const closing = server.close();
     for (const answer of await Promise.all(answers)) expect(answer).to.match(/^HTTP\/1\.1 200 OK\r\n/);
     await closing;
   });
 
-  it('answers a request that is on its way, and is quick then', async () => {
+  it('handles a request that has partly arrived, without a further delay', async () => {
     const { server } = await slowApp();
     const next = await client(server.port);
     next.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n');
@@ -299,11 +299,11 @@ describe('a graceful stop', () => {
     expect(performance.now() - started).to.be.below(1500);
   });
 
-  it('waits no longer than its limit', async () => {
+  it('waits no longer than its time limit', async () => {
     const { server, underWay } = await slowApp({ ...standardLimits, drain: 200 });
     const busy = await client(server.port);
     busy.socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
-    await until('the request is under way', () => underWay() === 1);
+    await until('the request is running', () => underWay() === 1);
 
     const started = performance.now();
     await server.close();
@@ -311,17 +311,17 @@ describe('a graceful stop', () => {
     expect(performance.now() - started).to.be.within(150, 2000);
   });
 
-  it('names the setting of an address where it cannot listen', async () => {
+  it('is preceded by an error with the setting if the address cannot be used', async () => {
     const { server } = await slowApp();
     const refusal = (host: string) =>
       listen(new Koa(), host, server.port).then(
-        () => expect.fail('It listens'),
+        () => expect.fail('It is listening'),
         (error: unknown) => error,
       );
     expect(await refusal('127.0.0.1'))
       .to.be.instanceOf(SettingsError)
       .with.property('message', `Port ${server.port} is already in use. Set PORT to a free port.`);
-    // Of TEST-NET-1 (RFC 5737), and a name that never is one (RFC 6761).
+    // An address of TEST-NET-1 (RFC 5737), and a name that never resolves (RFC 6761).
     for (const host of ['192.0.2.1', 'nowhere.invalid']) {
       expect(await refusal(host))
         .to.be.instanceOf(SettingsError)

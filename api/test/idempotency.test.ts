@@ -14,7 +14,7 @@ describe('an Idempotency-Key', () => {
   beforeEach(() => api().clear());
 
   for (const { form, path } of publicForms) {
-    it(`makes one lead of two hundred identical posts of a ${form.$id} at once, all answered alike`, async () => {
+    it(`stores one lead for 200 concurrent posts of the same ${form.$id}, with equal responses`, async () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, () => post('filled-in-once', validExample(form), path)),
       );
@@ -27,7 +27,7 @@ describe('an Idempotency-Key', () => {
     });
   }
 
-  it('gives the first answer again later', async () => {
+  it('returns the first response again later', async () => {
     const first = await post('later');
     const again = await post('later');
 
@@ -37,7 +37,7 @@ describe('an Idempotency-Key', () => {
     expect(await api().leads()).to.have.length(1);
   });
 
-  it('knows the same body by what it says, not by how it is written', async () => {
+  it('recognizes the same body by its values, not by its bytes', async () => {
     const first = await post('written');
     const { email, ...rest } = contact();
     const ways = [
@@ -52,7 +52,7 @@ describe('an Idempotency-Key', () => {
     expect(await api().leads()).to.have.length(1);
   });
 
-  it('is refused with another body: 422 without field errors, and the first lead stays as it was', async () => {
+  it('is refused with another body, without field errors and without a change to the lead', async () => {
     await post('reused');
     const other = await post('reused', { ...contact(), message: 'Quite another message.' });
 
@@ -64,14 +64,14 @@ describe('an Idempotency-Key', () => {
     expect((await post('reused')).status, 'the first body is still known').to.equal(201);
   });
 
-  it('is refused on another route', async () => {
+  it('is refused for another route', async () => {
     await post('elsewhere', validExample(portfolioRequestForm), '/api/portfolio-lead');
 
     expect((await post('elsewhere')).status).to.equal(422);
     expect(await api().leads()).to.have.length(1);
   });
 
-  it('of two bodies at once lets one through and refuses the other', async () => {
+  it('accepts one of two concurrent bodies and refuses the other', async () => {
     const bodies = [contact(), { ...contact(), message: 'Quite another message.' }];
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => post('race', bodies[index % 2])));
 
@@ -82,12 +82,12 @@ describe('an Idempotency-Key', () => {
     expect(answers.filter(({ status }) => status === 422)).to.have.length(20);
   });
 
-  it('is not used up by a refusal', async () => {
+  it('is not used up by an invalid body', async () => {
     expect((await post('mended', { ...contact(), message: 'short' })).status).to.equal(422);
     expect((await post('mended')).status).to.equal(201);
   });
 
-  it('may be any 1 to 255 visible ASCII characters, and case counts', async () => {
+  it('may be 1 to 255 visible ASCII characters and is case-sensitive', async () => {
     const keys = [
       '!',
       '~',
@@ -101,7 +101,7 @@ describe('an Idempotency-Key', () => {
     expect((await api().leads()).map(({ idempotency_key }) => idempotency_key)).to.have.members(keys);
   });
 
-  it('of another form is refused: 400, and nothing is stored', async () => {
+  it('is 400 if it is malformed, and nothing is stored', async () => {
     for (const key of ['k'.repeat(256), 'two words', 'a\tb', 'schlüssel', '\u00a0', 'a, b']) {
       const answer = await post(key);
       expect(answer.status, key).to.equal(400);
@@ -116,7 +116,7 @@ describe('an Idempotency-Key', () => {
     expect(await api().leads()).to.have.length(0);
   });
 
-  it('that is empty or missing stores each post', async () => {
+  it('may be empty or missing, and each post is stored', async () => {
     const ids = [idOf(await post('')), idOf(await post('')), idOf(await api().post('/api/contact', contact()))];
 
     expect(new Set(ids).size).to.equal(3);

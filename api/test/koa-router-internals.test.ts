@@ -11,7 +11,7 @@ describe('the internals of @koa/router', () => {
   prefixed.post('/leads/:id/release', handler);
   prefixed.get(['/queue', '/queue/{*rest}'], handler);
 
-  it('find the pattern that a path fits, whatever the method and the case', () => {
+  it('find the pattern that a path matches, with any method and case', () => {
     for (const [path, pattern] of [
       ['/healthz', '/healthz'],
       ['/API/Admin/leads/x/release', '/api/admin/leads/:id/release'],

@@ -19,7 +19,7 @@ import { description, expectConforming, NonconformingAnswerError } from './confo
 import { sessionOf, signIn, type TestSession } from './staff-support.ts';
 import { withTestApi, type Answer, type ProblemBody } from './support.ts';
 
-/** Each call with the forms that its body may be. */
+/** Each call with the forms that its body may match. */
 const calls = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, parameters = [], requestBody }]) => {
     const schema = requestBody?.content['application/json'].schema ?? { anyOf: [] };
@@ -44,7 +44,7 @@ describe('the API’s description of itself', () => {
 
   const sentTo = (path: string): string => path.replace('{id}', ids[path] ?? staff.account.id).replace('{rest}', 'x');
 
-  it('is served to anyone and is valid OpenAPI 3.1', async () => {
+  it('is public and valid OpenAPI 3.1', async () => {
     const answer = await api().send({ path: '/api/openapi.json' });
     expect(answer.json()).to.deep.equal(JSON.parse(JSON.stringify(description)));
 
@@ -54,7 +54,7 @@ describe('the API’s description of itself', () => {
     expect([valid, validator.version]).to.deep.equal([true, '3.1']);
   });
 
-  it('has every route of the app, and nothing that is none', () => {
+  it('has exactly the routes of the app', () => {
     const routes = api()
       .koa.middleware.flatMap(routesOf)
       .flatMap(({ path, methods }) =>
@@ -70,20 +70,20 @@ describe('the API’s description of itself', () => {
     }).to.deep.equal({ undescribed: [], gone: [] });
   });
 
-  it('calls each operation by a name of its own', () => {
+  it('has a unique id for each operation', () => {
     const names = calls.map(({ operationId }) => operationId);
     expect(new Set(names)).to.have.length(names.length);
   });
 
-  it('has the forms themselves, none rewritten', () => {
+  it('uses the schemas that validate the forms', () => {
     const ofTheBrowserAlone = new Set<FormSchema>([discoveryForm, newPasswordForm]);
     const sent = allForms.filter((form) => !ofTheBrowserAlone.has(form));
     for (const form of sent) expect(description.components.schemas[form.$id], form.$id).to.equal(form);
   });
 
-  it('has the responses themselves, and no other schema', () => {
+  it('uses the schemas of the responses, and no other schema', () => {
     const { schemas } = description.components;
-    // A portfolio request has no list.
+    // Portfolio requests have no list.
     const described = allResponses.filter(
       (response) => response !== problemResponse && response !== leadItems.portfolio_request,
     );
@@ -92,12 +92,12 @@ describe('the API’s description of itself', () => {
     expect(Object.keys(schemas)).to.have.length(forms.length + described.length);
   });
 
-  it('says of each field what a request is answered that breaks its rule', async () => {
+  it('has the error message that the API returns for each field', async () => {
     const withBody = calls.filter(({ forms }) => forms.length > 0);
     expect(withBody).to.have.length.above(10);
     for (const { method, path, forms } of withBody) {
       for (const form of forms) {
-        // They pick which of several forms it is.
+        // These fields select one of several forms.
         const kept = forms.length > 1 ? ['service', 'serviceType'].filter((field) => field in form.properties) : [];
         const wrong = Object.entries(form.properties).filter(([field]) => !kept.includes(field));
         const body = Object.fromEntries([
@@ -114,7 +114,7 @@ describe('the API’s description of itself', () => {
     }
   });
 
-  it('says how long a page may be', async () => {
+  it('has the limits of the page size', async () => {
     const lists = calls.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
     expect(lists).to.have.length(4);
     for (const { path, parameters } of lists) {
@@ -125,7 +125,7 @@ describe('the API’s description of itself', () => {
     }
   });
 
-  it('says which values a parameter takes', async () => {
+  it('has the values that a parameter accepts', async () => {
     const lists = calls.filter(({ method }) => method === 'GET');
     const choices = lists.flatMap(({ path, parameters }) =>
       parameters.flatMap(({ name, schema: { enum: values } }) =>
@@ -141,21 +141,21 @@ describe('the API’s description of itself', () => {
     }
   });
 
-  it('says of each change that no other site may ask for it', async () => {
+  it('has a 403 for each call that other sites must not send', async () => {
     for (const { method, path } of calls.filter((call) => call.method !== 'GET')) {
       const answer = await staff.sendJson(method, sentTo(path), {}, { Origin: 'https://evil.example' });
       expect(answer.status, `${method} ${path}`).to.equal(403);
     }
   });
 
-  describe('while the database is away', () => {
+  describe('while the database is unavailable', () => {
     let port = 0;
     before(async () => {
       port = await freePort(0, '127.0.0.1');
     });
-    const away = withTestApi(() => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing` }));
+    const away = withTestApi(() => ({ databaseUrl: `postgres://studio@127.0.0.1:${port}/nothing` }));
 
-    it('says of each call of the staff that it may be sent again', async () => {
+    it('has a 503 for each staff call', async () => {
       const session = sessionOf(away(), staff.account, staff.cookie);
       for (const { method, path } of calls.filter((call) => call.path.startsWith('/api/admin/'))) {
         const answer = await session.sendJson(method, sentTo(path), validExample(signInForm));
@@ -164,10 +164,10 @@ describe('the API’s description of itself', () => {
     });
   });
 
-  describe('on https', () => {
+  describe('over HTTPS', () => {
     const secure = withTestApi({ publicUrl: 'https://studio.example' });
 
-    it('names the cookie that browsers bind to the host', async () => {
+    it('names the cookie with the __Host- prefix', async () => {
       const { components } = (await secure().send({ path: '/api/openapi.json' })).json() as OpenApiDocument;
       expect(components.securitySchemes['session']).to.include({ in: 'cookie', name: '__Host-session' });
     });
@@ -175,10 +175,10 @@ describe('the API’s description of itself', () => {
 });
 
 /*
- * `sendTo` holds every answer that any test gets against the description. Here it is held against answers that are not
- * as described.
+ * `sendTo` checks every response that a test gets against the description. These tests prove that the check finds
+ * responses that do not match.
  */
-describe('the check of every answer', () => {
+describe('the check of every response', () => {
   const recipes = '/api/admin/recipes';
   const id = '9b2f4c1e-3d5a-4c6b-8e7f-0a1b2c3d4e5f';
   const time = '2026-01-02T03:04:05.678Z';
@@ -198,7 +198,7 @@ describe('the check of every answer', () => {
   const without = (name: string): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
 
-  it('lets what is described pass', () => {
+  it('accepts responses that match the description', () => {
     expectConforming('GET', recipes, answerOf(200, [recipe, { ...recipe, notionPageUrl: null }]));
     expectConforming('GET', `${recipes.toUpperCase()}/?x=1`, answerOf(200, []));
     expectConforming('HEAD', recipes, answerOf(200, ''));
@@ -208,24 +208,24 @@ describe('the check of every answer', () => {
   });
 
   const wrong: readonly (readonly [what: string, method: string, path: string, answer: Answer, says: RegExp])[] = [
-    ['a status', 'GET', recipes, answerOf(418, []), /status is none/],
-    ['a problem', 'GET', recipes, answerOf(404, problem, problemHeaders), /status is none/],
+    ['a status', 'GET', recipes, answerOf(418, []), /status is not described/],
+    ['a problem', 'GET', recipes, answerOf(404, problem, problemHeaders), /status is not described/],
     ['a member', 'GET', recipes, answerOf(200, [{ ...recipe, secret: 1 }]), /"additionalProperty":"secret"/],
-    ['a value of a closed set', 'GET', recipes, answerOf(200, [{ ...recipe, category: 'x' }]), /\/0\/category/],
+    ['a value outside an enum', 'GET', recipes, answerOf(200, [{ ...recipe, category: 'x' }]), /\/0\/category/],
     ['a time', 'GET', recipes, answerOf(200, [{ ...recipe, createdAt: 'today' }]), /\/0\/createdAt .*date-time/],
     ['null', 'GET', recipes, answerOf(200, [{ ...recipe, title: null }]), /\/0\/title/],
-    ['a body', 'DELETE', `${recipes}/${id}`, answerOf(204, '{}'), /no body/],
-    ['a body of HEAD', 'HEAD', recipes, answerOf(200, []), /no body/],
+    ['a body', 'DELETE', `${recipes}/${id}`, answerOf(204, '{}'), /not have a body/],
+    ['a body of HEAD', 'HEAD', recipes, answerOf(200, []), /not have a body/],
     [
       'a content type',
       'GET',
       recipes,
       answerOf(200, [], { ...headers, 'content-type': 'text/html' }),
-      /text\/html is none/,
+      /text\/html is not described/,
     ],
-    ['text that is no JSON', 'GET', recipes, answerOf(200, '[', headers), /no JSON/],
-    ['a page for an unknown path', 'GET', '/api/nothing', answerOf(200, '<p>'), /answered 404/],
-    ['a page for a wrong method', 'PUT', recipes, answerOf(200, '<p>'), /answered 405/],
+    ['text that is not JSON', 'GET', recipes, answerOf(200, '[', headers), /not JSON/],
+    ['a page for an unknown path', 'GET', '/api/nothing', answerOf(200, '<p>'), /must return 404/],
+    ['a page for a wrong method', 'PUT', recipes, answerOf(200, '<p>'), /must return 405/],
     [
       'another status in a problem',
       'GET',
@@ -233,15 +233,15 @@ describe('the check of every answer', () => {
       answerOf(404, { ...problem, status: 400 }, problemHeaders),
       /status/,
     ],
-    ['a trace in a problem', 'GET', '/api/x', answerOf(404, { ...problem, stack: '' }, problemHeaders), /stack/],
+    ['a stack trace in a problem', 'GET', '/api/x', answerOf(404, { ...problem, stack: '' }, problemHeaders), /stack/],
   ];
   for (const [what, method, path, answer, says] of wrong) {
-    it(`refuses ${what} that is not described`, () => {
+    it(`rejects ${what} that is not described`, () => {
       expect(() => expectConforming(method, path, answer)).to.throw(NonconformingAnswerError, says);
     });
   }
 
-  it('refuses an answer that lacks a member or a header', () => {
+  it('rejects a response that lacks a member or a header', () => {
     for (const name of Object.keys(recipe)) {
       const rest = Object.fromEntries(Object.entries(recipe).filter(([each]) => each !== name));
       expect(() => expectConforming('GET', recipes, answerOf(200, [rest])), name).to.throw(NonconformingAnswerError);
