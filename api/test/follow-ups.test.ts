@@ -88,7 +88,7 @@ describe('the operator’s follow-ups', () => {
       .findLast(({ msg }) => msg === 'audit');
 
   describe('over HTTP', () => {
-    it('are listed by state, with the server’s response and none of the visitor’s input but the address', async () => {
+    it('are listed by state, without the visitor’s input except the address', async () => {
       const id = await owe('failed', { attempts: 3, server_answer: '550 5.1.1 No such user' });
       await owe('sent');
       const answer = await staff().get('/follow-ups?state=failed');

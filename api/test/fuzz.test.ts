@@ -12,7 +12,8 @@ import { publicForms, withTestApi, type Answer, type ProblemBody, type StoredLea
 
 /*
  * Sends bodies that are built from each form's schema and then changed in their values, keys and bytes
- * (docs/PRODUCT.md, "Bad input"). A failure prints its seed. Set FUZZ_SEED to repeat it and FUZZ_SECONDS to search longer.
+ * (docs/PRODUCT.md, "Bad input"). A failure prints its seed. Set FUZZ_SEED to repeat it and FUZZ_SECONDS to search
+ * longer.
  */
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

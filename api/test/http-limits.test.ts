@@ -311,7 +311,7 @@ describe('a graceful shutdown', () => {
     expect(performance.now() - started).to.be.within(150, 2000);
   });
 
-  it('is preceded by an error with the setting if the address cannot be used', async () => {
+  it('is not needed if the server cannot listen: the error names the setting', async () => {
     const { server } = await slowApp();
     const refusal = (host: string) =>
       listen(new Koa(), host, server.port).then(

@@ -27,7 +27,7 @@ const composedDetails = [
   'Competitors:\nThe two big chains in town.',
 ].join('\n\n');
 
-/** What is stored of a form's valid example. */
+/** Returns the stored answers of a form's valid example. */
 const storedAnswers = (form: FormSchema): Record<string, unknown> => {
   const { portfolio, resume, ...answers } = validExample(form);
   if (form === careerApplicationForm) return { ...answers, portfolioUrl: portfolio, resumeUrl: resume };
@@ -45,7 +45,7 @@ describe('the public forms', () => {
     describe(`${form.$id} at ${path}`, () => {
       const visitor = String(validExample(form)['email']);
 
-      it('is answered 201 with the id of the lead, as JSON', async () => {
+      it('returns 201 with the id of the lead as JSON', async () => {
         const answer = await api().post(path, validExample(form));
 
         expect(answer.status).to.equal(201);
@@ -54,7 +54,7 @@ describe('the public forms', () => {
         expect((answer.json() as StoredLead).id).to.match(uuid);
       });
 
-      it('is stored with exactly what was sent', async () => {
+      it('is stored exactly as sent', async () => {
         const answer = await api().post(path, validExample(form));
 
         const [lead, ...others] = await api().leads();
@@ -69,7 +69,7 @@ describe('the public forms', () => {
         });
       });
 
-      it('is stored without the keys that the form does not know', async () => {
+      it('is stored without unknown keys', async () => {
         const extras = {
           id: 'mine',
           status: 'won',
@@ -87,7 +87,7 @@ describe('the public forms', () => {
         expect(lead?.status).to.equal(initialStatus(kind));
       });
 
-      it('is stored trimmed', async () => {
+      it('is stored with trimmed values', async () => {
         const padded = Object.fromEntries(
           Object.entries(validExample(form)).map(([field, value]) => [field, ` \n\t\u00a0${String(value)}\u00a0\r\n `]),
         );
@@ -100,7 +100,7 @@ describe('the public forms', () => {
         expect(lead?.email).to.equal(visitor);
       });
 
-      it('owes the visitor a mail and the staff a notice, each with a Message-ID of its own', async () => {
+      it('creates an email to the visitor and a notice to staff, each with its own Message-ID', async () => {
         const answer = await api().post(path, validExample(form));
 
         const { id } = answer.json() as StoredLead;
@@ -115,7 +115,7 @@ describe('the public forms', () => {
     });
   }
 
-  it('keep an application without its optional links', async () => {
+  it('accept an application without its optional links', async () => {
     const { portfolio: _, resume: __, ...body } = validExample(careerApplicationForm);
 
     const answer = await api().post('/api/careers', { ...body, portfolio: '' });
@@ -124,7 +124,7 @@ describe('the public forms', () => {
     expect((await api().leads())[0]?.answers).to.deep.equal(body);
   });
 
-  it('keep the texts that the project inquiry page composed', async () => {
+  it('store the texts that the project inquiry page composed', async () => {
     const composed = { projectDetails: 'Composed by the page.', goals: 'Goals of the page.' };
 
     await api().post('/api/service-inquiry', { ...validExample(projectInquiryForm), ...composed });
@@ -132,13 +132,13 @@ describe('the public forms', () => {
     expect((await api().leads())[0]?.answers).to.deep.equal({ ...validExample(projectInquiryForm), ...composed });
   });
 
-  it('compose what was sent blank', async () => {
+  it('compose the texts that were sent blank', async () => {
     await api().post('/api/service-inquiry', { ...validExample(projectInquiryForm), projectDetails: ' ', goals: null });
 
     expect((await api().leads())[0]?.answers).to.deep.equal(storedAnswers(projectInquiryForm));
   });
 
-  it('store five answers of the greatest length and what is composed of them', async () => {
+  it('store five answers of maximum length and the text that is composed of them', async () => {
     const longest = 'ا'.repeat(5000);
     const answers = Object.fromEntries(
       ['businessDescription', 'projectDescription', 'specificFeatures', 'successCriteria', 'competitors'].map(
@@ -159,12 +159,12 @@ describe('the notice of a lead', () => {
     ['an address without a dot', 'root@localhost'],
     ['the longest address', `a@${'b'.repeat(252)}`],
   ] as const) {
-    describe(`to ${name} that the settings take`, () => {
+    describe(`to ${name} that the settings accept`, () => {
       const api = withTestApi(() => ({
         staffEmail: readSettings({ STAFF_EMAIL: address }, { required: ['STAFF_EMAIL'], optional: [] }).STAFF_EMAIL,
       }));
 
-      it('is owed', async () => {
+      it('is stored as a follow-up', async () => {
         const answer = await api().post('/api/contact', validExample(contactForm));
 
         expect(answer.status, answer.text).to.equal(201);
@@ -214,31 +214,31 @@ describe('POST /api/service-inquiry', () => {
     return ((answer.json() as ProblemBody).errors ?? []).map(({ field }) => field);
   };
 
-  it('holds a body whose service is "Project Inquiry" to the project inquiry rules', async () => {
+  it('validates a body with the service "Project Inquiry" by the project inquiry rules', async () => {
     expect(await fieldsRefused({ service: ' Project Inquiry ' })).to.include.members([
       'businessDescription',
       'competitors',
     ]);
     expect(
       await fieldsRefused({ service: 'Project Inquiry', serviceType: 'KingRose Discovery' }),
-      'service decides first',
+      'service has priority',
     ).to.include('competitors');
   });
 
-  it('holds a body whose serviceType is "KingRose Discovery" to the discovery rules', async () => {
+  it('validates a body with the serviceType "KingRose Discovery" by the discovery rules', async () => {
     const fields = await fieldsRefused({ serviceType: 'KingRose Discovery' });
 
     expect(fields).to.deep.equal(['name', 'email', 'company', 'timeframe', 'budget', 'projectDetails']);
   });
 
-  it('holds any other body to the rules of the service pages', async () => {
+  it('validates any other body by the rules of the service pages', async () => {
     const expected = ['name', 'email', 'service', 'budget', 'timeframe', 'urgency', 'projectDetails', 'serviceType'];
 
     expect(await fieldsRefused({})).to.deep.equal(expected);
     expect(await fieldsRefused({ service: ['Project Inquiry'], serviceType: 7 })).to.deep.equal(expected);
   });
 
-  it('takes a discovery request that holds no more than the mapped fields', async () => {
+  it('accepts a discovery request with the mapped fields only', async () => {
     const answersBehind = new Set([
       'organizationType',
       'investmentRange',
@@ -256,7 +256,7 @@ describe('POST /api/service-inquiry', () => {
     expect((await api().leads())[0]?.answers).to.deep.equal(mapped);
   });
 
-  it('takes labels that are no longer offered', async () => {
+  it('accepts labels that are no longer offered', async () => {
     const labels = { service: 'Fax Campaigns', budget: '$1', timeframe: 'Yesterday', urgency: 'Whenever' };
 
     const answer = await api().post(path, { ...validExample(serviceInquiryForm), ...labels });
@@ -274,7 +274,7 @@ describe('the public forms without a staff address', () => {
     [portfolioRequestForm, '/api/portfolio-lead', 'portfolio_pdf'],
     [contactForm, '/api/contact', 'acknowledgement'],
   ] as const) {
-    it(`owe the visitor of ${path} one mail and nobody else any`, async () => {
+    it(`create one email to the visitor of ${path} and no other`, async () => {
       await api().post(path, validExample(form));
 
       const followUps = await api().followUps();

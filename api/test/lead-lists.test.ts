@@ -45,14 +45,14 @@ describe('the staff’s lists of leads', () => {
     return answer.json() as Item[];
   };
 
-  /** Sends a form as its page does. */
+  /** Sends a form and returns the id of the lead. */
   async function submit(sentTo: string, body: unknown): Promise<string> {
     const answer = await api().post(sentTo, body);
     expect(answer.status, answer.text).to.equal(201);
     return (answer.json() as StoredLead).id;
   }
 
-  /** Stores contact messages that came in at the given milliseconds, and says in which order they are listed. */
+  /** Stores contact messages with the given times in milliseconds, and returns their ids in the order of the list. */
   async function storeContacts(times: readonly number[]): Promise<string[]> {
     const answers = JSON.stringify(validExample(contactForm));
     const rows = times.map((time) => ({
@@ -75,7 +75,7 @@ describe('the staff’s lists of leads', () => {
     return path ?? expect.fail(`Link: ${String(link)}`);
   };
 
-  /** Follows the links from a page to the end. */
+  /** Follows the links from a page to the last one. */
   async function follow(path: string): Promise<Answer[]> {
     const answers: Answer[] = [];
     for (let next: string | undefined = path; next !== undefined;) {
@@ -87,7 +87,7 @@ describe('the staff’s lists of leads', () => {
     return answers;
   }
 
-  describe('show exactly what is to be read', () => {
+  describe('have exactly the documented members', () => {
     it('of a contact message', async () => {
       const id = await submit('/api/contact', validExample(contactForm));
       const [item, ...others] = itemsOf(await staff().get('/contacts'));
@@ -114,7 +114,7 @@ describe('the staff’s lists of leads', () => {
       });
     });
 
-    it('of an inquiry without what is optional', async () => {
+    it('of an inquiry without optional fields', async () => {
       const { company: _, phone: __, goals: ___, ...body } = validExample(serviceInquiryForm);
       const id = await submit('/api/service-inquiry', body);
       const [item] = itemsOf(await staff().get('/service-inquiries'));
@@ -133,7 +133,7 @@ describe('the staff’s lists of leads', () => {
       });
     });
 
-    it('of a project inquiry, its raw answers beside the composed text', async () => {
+    it('of a project inquiry, with its raw answers and the composed text', async () => {
       const id = await submit('/api/service-inquiry', validExample(projectInquiryForm));
       const [item] = itemsOf(await staff().get('/service-inquiries'));
 
@@ -155,7 +155,7 @@ describe('the staff’s lists of leads', () => {
       await submit('/api/service-inquiry', validExample(discoveryInquiryForm));
       const [item] = itemsOf(await staff().get('/service-inquiries'));
 
-      // The answers behind the composed text are in it.
+      // The composed text contains these answers.
       const { organizationType, investmentRange, currentChallenges, aiGoals, specificSolutions, ...mapped } =
         validExample(discoveryInquiryForm);
       const { id, createdAt, updatedAt } = item ?? {};
@@ -198,7 +198,7 @@ describe('the staff’s lists of leads', () => {
       });
     });
 
-    it('of texts that look like markup, SQL or templates: as they were typed', async () => {
+    it('of texts that look like markup, SQL or templates, as typed', async () => {
       for (const [, text] of ordinaryTexts) {
         await submit('/api/contact', {
           ...validExample(contactForm),
@@ -210,7 +210,7 @@ describe('the staff’s lists of leads', () => {
       expect(messages).to.have.members(ordinaryTexts.map(([, text]) => text));
     });
 
-    it('and never what a request left behind', async () => {
+    it('and never the idempotency key or its hash', async () => {
       await api().post('/api/contact', validExample(contactForm), { 'Idempotency-Key': 'a-key-of-the-page' });
       expect((await staff().get('/contacts')).text).to.not.match(/a-key-of-the-page|hash|idempotency/i);
     });
@@ -218,20 +218,20 @@ describe('the staff’s lists of leads', () => {
 
   for (const { path, form, sentTo } of lists) {
     describe(`GET ${path}`, () => {
-      it('answers an empty array and a total of 0 when there is nothing', async () => {
+      it('returns an empty array and a total of 0 without leads', async () => {
         const answer = await staff().get(path);
         expect(itemsOf(answer)).to.deep.equal([]);
         expect(answer.headers['x-total-count']).to.equal('0');
         expect(answer.headers).to.not.have.property('link');
       });
 
-      it('is JSON that nobody keeps', async () => {
+      it('returns JSON that is not cached', async () => {
         const answer = await staff().get(path);
         expect(answer.headers['content-type']).to.match(/^application\/json/);
         expect(answer.headers['cache-control']).to.equal('no-store');
       });
 
-      it('counts and shows its own kind only', async () => {
+      it('counts and lists only its own kind', async () => {
         for (const list of lists) await submit(list.sentTo, validExample(list.form));
         await submit('/api/portfolio-lead', validExample(portfolioRequestForm));
         const id = await submit(sentTo, validExample(form));
@@ -242,7 +242,7 @@ describe('the staff’s lists of leads', () => {
         expect(answer.headers['x-total-count']).to.equal('2');
       });
 
-      it('refuses a limit that is none from 1 to 100', async () => {
+      it('rejects a limit that is not a number from 1 to 100', async () => {
         for (const limit of ['0', '101', '-1', '1.5', '1e1', 'all', '', ' 5', '9'.repeat(400), '0x10', '05']) {
           const answer = await staff().get(`${path}?limit=${encodeURIComponent(limit)}`);
           expect(answer.status, limit).to.equal(422);
@@ -253,7 +253,7 @@ describe('the staff’s lists of leads', () => {
         expect((await staff().get(`${path}?limit=1&limit=2`)).status).to.equal(422);
       });
 
-      it('refuses a cursor that it never gave out', async () => {
+      it('rejects a cursor that is not from this list', async () => {
         const place = `1767225600000.${randomUUID()}`;
         const base64url = (text: string): string => Buffer.from(text).toString('base64url');
         const cursors = [
@@ -276,11 +276,11 @@ describe('the staff’s lists of leads', () => {
         }
       });
 
-      it('ignores parameters that it does not know', async () => {
+      it('ignores unknown parameters', async () => {
         expect((await staff().get(`${path}?offset=5&sort=name&%`)).status).to.equal(200);
       });
 
-      it('takes nothing but reading', async () => {
+      it('supports reading only', async () => {
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
           const answer = await staff().sendJson(method, `/api/admin${path}`);
           expect(answer.status, method).to.equal(405);
@@ -291,7 +291,7 @@ describe('the staff’s lists of leads', () => {
   }
 
   describe('in pages', () => {
-    it('come newest first, 100 at once, with the way to the next and the total on each', async () => {
+    it('have up to 100 leads, newest first, with the total and a link to the next page', async () => {
       const ids = await storeContacts(Array.from({ length: 250 }, (_, index) => index));
       const answers = await follow('/contacts');
 
@@ -300,7 +300,7 @@ describe('the staff’s lists of leads', () => {
       expect(answers.map((answer) => answer.headers['x-total-count'])).to.deep.equal(['250', '250', '250']);
     });
 
-    it('leave nothing out and repeat nothing where leads came in at one time', async () => {
+    it('list each lead once, even if several have the same time', async () => {
       const ids = await storeContacts(Array.from({ length: 23 }, (_, index) => (index < 17 ? 5 : index)));
       for (const limit of [1, 4, 10, 22, 23, 100]) {
         const answers = await follow(`/contacts?limit=${limit}`);
@@ -311,13 +311,13 @@ describe('the staff’s lists of leads', () => {
       }
     });
 
-    it('end without a link, also when the last one is full', async () => {
+    it('have no link on the last page, even if it is full', async () => {
       await storeContacts([1, 2, 3, 4]);
       const answers = await follow('/contacts?limit=2');
       expect(answers.map((answer) => itemsOf(answer).length)).to.deep.equal([2, 2]);
     });
 
-    it('stay where they are while leads come in, whose total is told at once', async () => {
+    it('do not shift when a new lead arrives, and count it immediately', async () => {
       const ids = await storeContacts([1, 2, 3, 4, 5, 6]);
       const first = await staff().get('/contacts?limit=3');
       await submit('/api/contact', validExample(contactForm));
@@ -327,7 +327,7 @@ describe('the staff’s lists of leads', () => {
       expect([first, second].map((answer) => answer.headers['x-total-count'])).to.deep.equal(['6', '7']);
     });
 
-    it('are empty behind the last lead when it was deleted meanwhile', async () => {
+    it('are empty if the remaining leads were deleted', async () => {
       const ids = await storeContacts([1, 2, 3]);
       const first = await staff().get('/contacts?limit=2');
       await api().database('leads').where({ id: ids[2] }).delete();
@@ -336,7 +336,7 @@ describe('the staff’s lists of leads', () => {
       expect(second.headers).to.not.have.property('link');
     });
 
-    it('are refused with a changed cursor, and with one of another list', async () => {
+    it('are refused with a changed cursor or one of another list', async () => {
       await storeContacts([1, 2, 3]);
       const [, cursor = ''] = /cursor=([^&]+)/.exec(nextPath(await staff().get('/contacts?limit=1')) ?? '') ?? [];
       expect(cursor).to.match(/^[\w-]+$/);
@@ -356,7 +356,7 @@ describe('the staff’s lists of leads', () => {
 
   describe('GET /leads/{id}', () => {
     for (const { path, kind, form, sentTo } of lists) {
-      it(`answers a ${kind} as its list does, with its kind`, async () => {
+      it(`returns a ${kind} as in its list, and its kind`, async () => {
         const id = await submit(sentTo, validExample(form));
         const [item] = itemsOf(await staff().get(path));
         const answer = await staff().get(`/leads/${id}`);
@@ -365,7 +365,7 @@ describe('the staff’s lists of leads', () => {
       });
     }
 
-    it('answers a portfolio request', async () => {
+    it('returns a portfolio request', async () => {
       const id = await submit('/api/portfolio-lead', validExample(portfolioRequestForm));
       const item = (await staff().get(`/leads/${id}`)).json() as Item;
       expect(item['createdAt']).to.match(isoTime);
@@ -378,12 +378,12 @@ describe('the staff’s lists of leads', () => {
       });
     });
 
-    it('finds a lead by an id in capitals, too', async () => {
+    it('accepts an id in upper case', async () => {
       const id = await submit('/api/contact', validExample(contactForm));
       expect((await staff().get(`/leads/${id.toUpperCase()}`)).json()).to.include({ id });
     });
 
-    it('answers 404 to an id that is not there or cannot be', async () => {
+    it('returns 404 for an unknown or malformed id', async () => {
       for (const id of [randomUUID(), ...impossibleIds]) {
         const answer = await staff().get(`/leads/${id}`);
         expect(answer.status, id).to.equal(404);

@@ -10,7 +10,7 @@ import { fakeProducer, publicForms, withTestApi, type Answer, type TestApi, type
 
 const isRequest = ({ msg }: Record<string, unknown>): boolean => msg === 'request';
 
-/** The request line of an answer, by its X-Request-Id. */
+/** Waits for the log line of a request. */
 function lineOf(api: TestApi, requestId: unknown): Promise<Record<string, unknown>> {
   return until('the request is logged', () =>
     api.logLines().find((line) => isRequest(line) && line['requestId'] === requestId),
@@ -48,10 +48,10 @@ describe('the log', () => {
     expect(api().logLines().filter(isRequest)).to.have.length(before + 1);
   });
 
-  it('has probes that are answered well at debug alone: every front asks every two seconds', async () => {
+  it('has successful probes at debug level only', async () => {
     for (const [method, path, level] of [
       ['GET', '/healthz', 'debug'],
-      // The queue is away.
+      // The queue is unavailable.
       ['GET', '/readyz', 'info'],
       ['POST', '/healthz', 'info'],
     ] as const) {
@@ -61,7 +61,7 @@ describe('the log', () => {
   });
 
   for (const { form, path } of publicForms) {
-    it(`names the lead that a ${form.$id} became`, async () => {
+    it(`has the id of the lead of a ${form.$id}`, async () => {
       const answer = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
       const again = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
 
@@ -73,7 +73,7 @@ describe('the log', () => {
     });
   }
 
-  it('names the route of a refused request', async () => {
+  it('has the route of a refused request', async () => {
     for (const [status, body, headers] of [
       [400, '{', {}],
       [415, '{}', { 'Content-Type': 'text/plain' }],
@@ -85,7 +85,7 @@ describe('the log', () => {
     }
   });
 
-  it('names the page and the staff’s route, an id in it as well, but nothing else that stands in its place', async () => {
+  it('has the page or the staff’s route, with its id but no other parameter', async () => {
     const id = '0198f3a2-7c1d-7e55-9b1a-3f2d5c6b7a80';
     for (const [path, status, logged] of [
       ['/', 200, '/'],
@@ -110,7 +110,7 @@ describe('the log', () => {
     }
   });
 
-  it('holds nothing that a visitor typed, wherever it was typed', async () => {
+  it('never has a visitor’s input, wherever it was sent', async () => {
     const secret = 'zq9secret';
     const typed = {
       ...validExample(contactForm),
@@ -156,14 +156,14 @@ describe('the log', () => {
   });
 });
 
-describe('the log while the database is away', () => {
+describe('the log while the database is unavailable', () => {
   let port = 0;
   before(async () => {
     port = await freePort(0, '127.0.0.1');
   });
-  const api = withTestApi(() => ({ databaseUrl: `postgres://nobody:zq9password@127.0.0.1:${port}/none` }));
+  const api = withTestApi(() => ({ databaseUrl: `postgres://studio:zq9password@127.0.0.1:${port}/none` }));
 
-  it('says so under the id of the request, without the password and the visitor', async () => {
+  it('has the error with the request id, without the password or the visitor’s input', async () => {
     const answer = await api().post('/api/contact', validExample(contactForm));
 
     const requestId = answer.headers['x-request-id'];

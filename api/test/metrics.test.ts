@@ -40,11 +40,11 @@ describe('the metrics of the API process', () => {
     await rm(backups, { recursive: true, force: true });
   });
 
-  it('tell of real requests by route, of the outbox, the queue and the pool, on their own port alone', async () => {
+  it('cover requests by route, follow-ups, the queue and the pool, on their own port only', async () => {
     const born = (await (await fetch(`${metrics}/metrics`)).text()).split('\n');
     for (const route of publicPaths) {
       for (const status of [500, 503]) {
-        // Prometheus sees a rise from 0 to 1, but none where a series begins with 1.
+        // Prometheus detects an increase from 0 to 1, but not a series that starts with 1.
         expect(born).to.include(
           `http_request_duration_seconds_count{method="POST",route="${route}",status="${status}"} 0`,
         );
@@ -76,7 +76,7 @@ describe('the metrics of the API process', () => {
     expect((await sendTo(port, { path: '/metrics' })).status).to.equal(404);
   });
 
-  it('tell when the newest backup was made, half ones left out, and 0 where there is none', async () => {
+  it('have the time of the newest complete backup, or 0 without one', async () => {
     const told = async () => {
       const text = await (await fetch(`${metrics}/metrics`)).text();
       expect(text).to.not.include('source="backups"');
@@ -95,7 +95,7 @@ describe('the metrics of the API process', () => {
     expect(await told()).to.equal('0');
   });
 
-  it('begin after a line of the log that its parts answer', async () => {
+  it('are preceded by a log line when all parts are ready', async () => {
     const line = await until('it is logged', () =>
       api
         ?.output()
@@ -105,7 +105,7 @@ describe('the metrics of the API process', () => {
     expect(JSON.parse(line)).to.deep.include({ level: 'info', parts: { database: 'ok', queue: 'ok' } });
   });
 
-  it('have a /readyz that returns 503 while the database is down, read-only or lacks a migration', async () => {
+  it('have a /readyz that is 503 while the database is read-only or lacks a migration', async () => {
     const stand = async () => {
       const [ready, { text }] = [
         await fetch(`${metrics}/readyz`),
@@ -116,7 +116,7 @@ describe('the metrics of the API process', () => {
     const maintenance = connectForMaintenance({ url: database.url, applicationName: 'migrate' });
     const readOnly = async (change: string): Promise<void> => {
       await maintenance.raw(`alter database ${new URL(database.url).pathname.slice(1)} ${change}`);
-      // Those of before would go on as they did.
+      // Open connections would keep the old setting.
       await maintenance.raw(`
         select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where datname = current_database() and application_name = 'api'`);
@@ -130,9 +130,9 @@ describe('the metrics of the API process', () => {
       expect(await stand(), 'migrated').to.deep.equal([200, '1']);
 
       await readOnly('set default_transaction_read_only = on');
-      expect(await stand(), 'it only reads').to.deep.equal([503, '0']);
+      expect(await stand(), 'read-only').to.deep.equal([503, '0']);
       await readOnly('reset default_transaction_read_only');
-      expect(await stand(), 'it writes').to.deep.equal([200, '1']);
+      expect(await stand(), 'writable').to.deep.equal([200, '1']);
     } finally {
       await maintenance.destroy();
     }

@@ -39,11 +39,11 @@ describe('the staff’s recipes', () => {
   };
 
   describe('GET /recipes', () => {
-    it('answers an empty array when there are none', async () => {
+    it('returns an empty array without recipes', async () => {
       expect(await list()).to.deep.equal([]);
     });
 
-    it('answers them all, newest first, each as it was answered when it was stored', async () => {
+    it('returns every recipe, newest first, as it was returned when it was stored', async () => {
       const added: Item[] = [];
       for (const title of ['first', 'second', 'third']) added.push(await add({ title }));
       await api().database('recipes').where({ id: added[0]?.['id'] }).update({ created_at: '2030-01-01' });
@@ -55,7 +55,7 @@ describe('the staff’s recipes', () => {
   });
 
   describe('POST /recipes', () => {
-    it('answers 201 with the recipe, its address and its version', async () => {
+    it('returns 201 with the recipe, its path and its version', async () => {
       const answer = await staff().post('/recipes', valid());
 
       expect(answer.status).to.equal(201);
@@ -73,7 +73,7 @@ describe('the staff’s recipes', () => {
       expect(answer.headers['etag']).to.equal('"1"');
     });
 
-    it('fills in what is left out', async () => {
+    it('adds the default values', async () => {
       const { title, description, instructions, category } = valid();
       const recipe = await staff().post('/recipes', { title, description, instructions, category });
       expect(recipe.json()).to.include({
@@ -85,7 +85,7 @@ describe('the staff’s recipes', () => {
       expect(recipe.json()).to.deep.include({ tags: [], tools: [] });
     });
 
-    it('stores no key that the form does not know', async () => {
+    it('ignores unknown keys', async () => {
       const id = randomUUID();
       const recipe = await add({ id, createdAt: '2001-01-01', updatedAt: '2001-01-01', version: 99, isAdmin: true });
       expect(recipe['id']).to.not.equal(id);
@@ -94,7 +94,7 @@ describe('the staff’s recipes', () => {
       expect(recipe).to.not.have.property('isAdmin');
     });
 
-    it('stores one for all tries with an Idempotency-Key, and refuses it for another', async () => {
+    it('stores one recipe per Idempotency-Key, and refuses the key for another', async () => {
       const key = randomUUID();
       const post = (changes: Item = {}): Promise<Answer> =>
         staff().post('/recipes', { ...valid(), ...changes }, { 'Idempotency-Key': key });
@@ -108,14 +108,14 @@ describe('the staff’s recipes', () => {
       expect(stored).to.deep.equal(answers[0]?.json());
 
       const changed = await patch(stored ?? {}, { title: 'Changed since' });
-      expect((await post()).text, 'as it is by then').to.equal(changed.text);
+      expect((await post()).text, 'the current state of the recipe').to.equal(changed.text);
       expect(await list()).to.have.length(1);
       const wrong = await staff().post('/recipes', valid(), { 'Idempotency-Key': 'with blanks' });
       expect(wrong.status).to.equal(400);
       expect(wrong.text).to.not.include('with blanks');
     });
 
-    it('stores texts as they were typed, markup, SQL and right-to-left included', async () => {
+    it('stores texts as typed, including markup, SQL and right-to-left text', async () => {
       for (const [name, text] of ordinaryTexts) {
         const recipe = await add({
           title: text.slice(0, 60).trim(),
@@ -129,12 +129,12 @@ describe('the staff’s recipes', () => {
       );
     });
 
-    it('takes tags and tools as lists, whatever stands in them', async () => {
+    it('accepts any text in the lists of tags and tools', async () => {
       const tags = ['a;b', '{c}', '"d"', "e'f", 'g\\h', 'NULL', 'شعار', '🌊', '<b>'];
       expect(await add({ tags, tools: ['', ' x '] })).to.deep.include({ tags, tools: ['x'] });
     });
 
-    it('takes instructions of 50,000 characters beside all else at its longest', async () => {
+    it('accepts a recipe with every field at its maximum length', async () => {
       const longest = {
         title: 'x'.repeat(100),
         description: 'x'.repeat(5_000),
@@ -156,7 +156,7 @@ describe('the staff’s recipes', () => {
       ['Arabic', 'ا'],
       ['emoji', '🌊'],
     ] as const) {
-      it(`takes as many characters as the body has room for: ${name}`, async () => {
+      it(`accepts as many characters as fit into the body: ${name}`, async () => {
         const most = Math.floor(60_000 / Buffer.byteLength(letter));
         const instructions = letter.repeat(most);
         expect(await add({ instructions })).to.include({ instructions });
@@ -166,7 +166,7 @@ describe('the staff’s recipes', () => {
       });
     }
 
-    it('refuses a body over its limit', async () => {
+    it('refuses a body above the limit', async () => {
       const body = JSON.stringify(valid());
       const padded = (bytes: number): string => body + ' '.repeat(bytes - body.length);
       expect((await staff().post('/recipes', padded(maxBodyBytes))).status).to.equal(201);
@@ -177,7 +177,7 @@ describe('the staff’s recipes', () => {
   });
 
   describe('PATCH /recipes/{id}', () => {
-    it('changes the fields that were sent, counts the change, and leaves the rest', async () => {
+    it('changes the fields that were sent and increments the version', async () => {
       const recipe = await add();
       const answer = await patch(recipe, { title: 'Ship it in two days', tags: ['new'], isPublic: true });
 
@@ -196,7 +196,7 @@ describe('the staff’s recipes', () => {
       expect(await list()).to.deep.equal([changed]);
     });
 
-    it('changes nothing with {}, with keys that are not a recipe’s, and with what stands there already', async () => {
+    it('changes nothing with {}, with unknown keys or with the current values', async () => {
       const recipe = await add();
       for (const body of [
         {},
@@ -211,7 +211,7 @@ describe('the staff’s recipes', () => {
     });
 
     for (const empty of [null, '', ' ']) {
-      it(`empties what is optional with ${JSON.stringify(empty)}, and nothing else`, async () => {
+      it(`clears optional fields with ${JSON.stringify(empty)}, but no required field`, async () => {
         const recipe = await add({ notionPageUrl: 'https://notion.example.com/a', estimatedTime: '2 hours' });
         const changed = (await patch(recipe, { notionPageUrl: empty, estimatedTime: empty })).json();
         expect(changed).to.include({ notionPageUrl: null, estimatedTime: null, version: 2 });
@@ -224,12 +224,12 @@ describe('the staff’s recipes', () => {
       });
     }
 
-    it('empties a list with an empty one', async () => {
+    it('clears a list with an empty list', async () => {
       const recipe = await add({ tags: ['a'], tools: ['b'] });
       expect((await patch(recipe, { tags: [], tools: [] })).json()).to.deep.include({ tags: [], tools: [] });
     });
 
-    it('refuses a change made for another version, and leaves the recipe as it is', async () => {
+    it('refuses a change for another version, and does not change the recipe', async () => {
       const recipe = await add();
       const first = await patch(recipe, { title: 'of the first' }, { 'If-Match': '"1"' });
       expect(first.status).to.equal(200);
@@ -245,11 +245,11 @@ describe('the staff’s recipes', () => {
       }
     });
 
-    it('asks for the version before it judges the fields', async () => {
+    it('checks the version before the fields', async () => {
       expect((await patch(await add(), { title: '' }, { 'If-Match': '"9"' })).status).to.equal(412);
     });
 
-    it('lets one of many changes made for one version through', async () => {
+    it('accepts one of many concurrent changes for the same version', async () => {
       const recipe = await add();
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) => patch(recipe, { title: `of ${index}` }, { 'If-Match': '"1"' })),
@@ -259,7 +259,7 @@ describe('the staff’s recipes', () => {
       expect(stored).to.deep.equal(answers.find(({ status }) => status === 200)?.json());
     });
 
-    it('keeps all of many changes of different fields made without a version', async () => {
+    it('applies all concurrent changes of different fields without a version', async () => {
       const recipe = await add();
       const changes: Item = {
         title: 'new title',
@@ -281,7 +281,7 @@ describe('the staff’s recipes', () => {
   });
 
   describe('DELETE /recipes/{id}', () => {
-    it('answers 204 once, then 404, and takes that recipe away', async () => {
+    it('returns 204 once, then 404, and deletes only that recipe', async () => {
       const [recipe, other] = [await add(), await add()];
       const answer = await staff().delete(`/recipes/${String(recipe['id'])}`);
       expect(answer.status).to.equal(204);
@@ -291,7 +291,7 @@ describe('the staff’s recipes', () => {
       expect(await list()).to.deep.equal([other]);
     });
 
-    it('refuses to delete another version, and leaves the recipe as it is', async () => {
+    it('refuses to delete another version, and keeps the recipe', async () => {
       const recipe = await add();
       const changed = (await patch(recipe, { title: 'Changed since' })).json();
       const remove = (ifMatch: string): Promise<Answer> =>
@@ -306,7 +306,7 @@ describe('the staff’s recipes', () => {
       expect((await remove('"2"')).status, 'gone').to.equal(404);
     });
 
-    it('deletes no change that came in while it was asked for one version', async () => {
+    it('does not delete a recipe that is changed concurrently', async () => {
       for (let round = 0; round < 8; round += 1) {
         const recipe = await add();
         const [removed, changed] = await Promise.all([
@@ -317,7 +317,7 @@ describe('the staff’s recipes', () => {
       }
     });
 
-    it('answers 204 to one of many at once', async () => {
+    it('returns 204 to one of many concurrent requests', async () => {
       const recipe = await add();
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => staff().delete(`/recipes/${String(recipe['id'])}`)),
@@ -326,7 +326,7 @@ describe('the staff’s recipes', () => {
     });
   });
 
-  it('answers 404 to an id that is not there or cannot be, whatever else is wrong', async () => {
+  it('return 404 for an unknown or malformed id before other checks', async () => {
     for (const id of [randomUUID(), ...impossibleIds]) {
       expect((await staff().patch(`/recipes/${id}`, { title: '' })).status, id).to.equal(404);
       expect((await staff().delete(`/recipes/${id}`)).status, id).to.equal(404);
@@ -334,7 +334,7 @@ describe('the staff’s recipes', () => {
     expect((await staff().patch('/recipes/abc', 'no JSON', { 'Content-Type': 'text/plain' })).status).to.equal(404);
   });
 
-  it('answers 405 to what a recipe does not take', async () => {
+  it('return 405 for an unsupported method', async () => {
     const { id } = await add();
     for (const [method, path, allowed] of [
       ['GET', `/recipes/${String(id)}`, 'PATCH, DELETE'],
@@ -347,24 +347,24 @@ describe('the staff’s recipes', () => {
     }
   });
 
-  /** The two ways in, held to the same rules. */
+  /** Adding and changing a recipe follow the same rules. */
   const ways: readonly (readonly [way: string, send: (body: unknown) => Promise<Answer>, taken: number])[] = [
     ['added', (body) => staff().post('/recipes', body), 201],
     ['changed', async (body) => patch(await add(), body), 200],
   ];
   for (const [way, send, taken] of ways) {
     describe(`a recipe that is ${way}`, () => {
-      it('is refused as a body that is no recipe', async () => {
+      it('is refused if the body is not a recipe', async () => {
         for (const [what, body] of bodiesOfNoForm) {
           const answer = await send(body);
-          // An object without a recipe's fields changes nothing.
+          // An object without a recipe's fields is a valid change without effect.
           const isNoChange =
             way === 'changed' && ['an empty object', 'thousands of keys', '10,000 nested objects'].includes(what);
           expect(answer.status, what).to.be.oneOf(isNoChange ? [200, 400] : [400, 422]);
         }
       });
 
-      it('is refused in every field of a wrong type, with that field named', async () => {
+      it('is refused with the name of each field that has a wrong type', async () => {
         for (const field of fields) {
           const isRight = (value: unknown): boolean =>
             (field === 'isPublic' && value === true) ||
@@ -381,7 +381,7 @@ describe('the staff’s recipes', () => {
         }
       });
 
-      it('is refused with text that cannot be stored', async () => {
+      it('is refused if a field has text that cannot be stored', async () => {
         for (const field of fields.filter((name) => name !== 'isPublic')) {
           for (const text of ['a\u0000', 'a\ud800', 'a\udfff']) {
             const value = field === 'tags' || field === 'tools' ? ['fine', text] : text;
@@ -390,7 +390,7 @@ describe('the staff’s recipes', () => {
         }
       });
 
-      it('is refused with a thousand tags, and with twelve thousand', async () => {
+      it('is refused with more than 30 tags', async () => {
         for (const count of [31, 1_000, 12_000]) {
           expect(errorsOf(await send({ ...valid(), tags: Array(count).fill('x') }))).to.deep.equal([
             { field: 'tags', message: 'Please enter at most 30 tags' },
@@ -402,7 +402,7 @@ describe('the staff’s recipes', () => {
         const cases = ruleCases.filter(
           (ruleCase) => ruleCase.form === recipeForm && ruleCase.field === field && ruleCase.formOnly === undefined,
         );
-        it(`is held to the rules of ${field}: ${cases.length} cases`, async () => {
+        it(`follows the rules of ${field}: ${cases.length} cases`, async () => {
           expect(cases).to.have.length.above(0);
           const answers = await Promise.all(
             cases.map((ruleCase) => send(way === 'added' ? bodyOf(ruleCase) : { [field]: ruleCase.value })),
@@ -421,7 +421,7 @@ describe('the staff’s recipes', () => {
     });
   }
 
-  it('leave no error behind', () => {
+  it('log no error', () => {
     const errors = api()
       .logLines()
       .filter(({ level }) => level === 'error' || level === 'fatal');

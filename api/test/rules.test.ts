@@ -4,7 +4,7 @@ import { publicForms, withTestApi, type Answer, type ProblemBody } from './suppo
 
 const atOnce = 20;
 
-describe('the rules of every public form, as the API answers them', () => {
+describe('the validation of every public form', () => {
   const api = withTestApi();
 
   async function postAll(path: string, cases: readonly RuleCase[]): Promise<Answer[]> {
@@ -23,7 +23,7 @@ describe('the rules of every public form, as the API answers them', () => {
           (ruleCase) => ruleCase.form === form && ruleCase.field === field && ruleCase.formOnly === undefined,
         );
         if (cases.length === 0) continue;
-        it(`${field}: ${cases.length} cases`, async () => {
+        it(`follows the rules of ${field}: ${cases.length} cases`, async () => {
           const answers = await postAll(path, cases);
 
           const outcome = (answer: Answer | undefined): unknown =>
@@ -36,7 +36,7 @@ describe('the rules of every public form, as the API answers them', () => {
     });
   }
 
-  it('leave out no form and no field that has rules', () => {
+  it('covers every form and every field', () => {
     for (const { form } of publicForms) {
       const checked = new Set(ruleCases.filter((ruleCase) => ruleCase.form === form).map(({ field }) => field));
       expect([...checked], form.$id).to.have.members(Object.keys(form.properties));

@@ -23,9 +23,9 @@ import {
 const login = '/api/admin/login';
 const someId = '019ab0de-0000-7000-8000-000000000000';
 
-/** Every call behind the guard, and paths and methods that are none. */
+/** Every call that needs a session, and unknown paths and methods of the staff area. */
 const guardedCalls: readonly (readonly [method: string, path: string])[] = [
-  // The description has every route: its own test sees to that.
+  // A test of the description proves that it has every route.
   ...Object.entries(description.paths).flatMap(([path, methods]) =>
     path.startsWith('/api/admin/') && path !== login
       ? Object.keys(methods).map(
@@ -45,7 +45,7 @@ const guardedCalls: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/api/admin/login/more'],
 ];
 
-/** Those that have a body, each with its path as it is called. */
+/** The calls with a body. */
 const callsWithBody = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { requestBody }]) =>
     path.startsWith('/api/admin/') && path !== login && requestBody !== undefined
@@ -74,7 +74,7 @@ const wrongly = (api: TestApi, username: string, from?: string): Promise<Answer>
 describe('a sign-in', () => {
   const api = withTestApi();
 
-  it('answers who it is, and sets a signed cookie that scripts and other sites cannot use', async () => {
+  it('returns the account and sets a signed cookie that scripts and other sites cannot use', async () => {
     const account = await addStaff(api());
     const answer = await api().post(login, { username: account.username, password: testPassword, more: 1 });
 
@@ -86,13 +86,13 @@ describe('a sign-in', () => {
     for (const line of lines) expect(line).to.match(/^[\w.]+=[\w-]{20,}; path=\/; samesite=strict; httponly$/);
   });
 
-  it('takes the username in any letters and between blanks', async () => {
+  it('accepts the username in any case and with surrounding blanks', async () => {
     const { username } = await addStaff(api(), { username: 'Thabo.Éclair' });
     const answer = await api().post(login, { username: ' tHABO.éCLAIR ', password: testPassword });
     expect(answer.json()).to.include({ username });
   });
 
-  it('takes the username however its letters are put together, and as it is stored first', async () => {
+  it('accepts the username in any Unicode form, and prefers an exact match', async () => {
     const inOne = await addStaff(api(), { username: 'jos\u00e9' });
     const inTwo = await addStaff(api(), { username: 'ren\u0065\u0301' });
     const both = await addStaff(api(), { username: 'jose\u0301' });
@@ -107,7 +107,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('keeps the time of the sign-in, and of the session only a hash of its id', async () => {
+  it('stores the time of the sign-in, and only a hash of the session id', async () => {
     const session = await signIn(api());
     const id = /session=([^;]+)/.exec(session.cookie)?.[1] ?? '';
     const rows = await api().database('sessions').where({ staff_id: session.account.id });
@@ -118,7 +118,7 @@ describe('a sign-in', () => {
     expect(account.last_sign_in_at).to.deep.equal(rows[0].created_at);
   });
 
-  it('clears ended sessions away', async () => {
+  it('deletes ended sessions', async () => {
     const { account } = await signIn(api());
     await api()
       .database('sessions')
@@ -128,11 +128,11 @@ describe('a sign-in', () => {
     expect(await api().database('sessions').where({ staff_id: account.id })).to.deep.equal([]);
   });
 
-  it('is refused alike for an unknown name, a wrong password and a deactivated account', async () => {
+  it('is refused equally for an unknown name, a wrong password and a deactivated account', async () => {
     const active = await addStaff(api());
     const left = await addStaff(api(), { is_active: false });
     const answers = [
-      await api().post(login, { username: 'nobody-of-this-name', password: testPassword }),
+      await api().post(login, { username: 'no-account-of-this-name', password: testPassword }),
       await api().post(login, { username: active.username, password: `${testPassword} ` }),
       await api().post(login, { username: left.username, password: testPassword }),
     ];
@@ -153,12 +153,12 @@ describe('a sign-in', () => {
     };
     const unknown: number[] = [];
     const wrong: number[] = [];
-    // In turns: what else the machine does slows both down.
+    // The tries alternate, so that other load on the machine slows both.
     for (let tries = 0; tries < 5; tries++) {
-      unknown.push(await timeOf(`nobody-${tries}`));
+      unknown.push(await timeOf(`unknown-${tries}`));
       wrong.push(await timeOf(username));
     }
-    // Without the hash an unknown name would be answered in a tenth of the time.
+    // Without a hash for unknown names, their response would take a tenth of the time.
     expect(Math.min(...unknown) / Math.min(...wrong)).to.be.within(0.4, 2.5);
   });
 
@@ -173,8 +173,8 @@ describe('a sign-in', () => {
     }
   });
 
-  it('is refused unhashed with a password of 60,000 characters, and takes POST only', async () => {
-    // Of so many at once that are hashed, some are told to wait.
+  it('is refused before hashing for a password of 60,000 characters, and supports POST only', async () => {
+    // If these passwords were hashed, some of the requests would get 503.
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         api().post(login, { username: `noura-${index}`, password: 'x'.repeat(60_000) }),
@@ -198,16 +198,16 @@ describe('a sign-in', () => {
       .filter(({ msg, accountId }) => msg === 'audit' && accountId === session.account.id);
     expect(lines.map(({ action }) => action)).to.deep.equal(['signed_in', 'sign_in_refused']);
     const log = JSON.stringify(api().logLines());
-    for (const typed of [session.account.username, testPassword, 'not the password', 'nobody-of-this-name']) {
+    for (const typed of [session.account.username, testPassword, 'not the password', 'no-account-of-this-name']) {
       expect(log).to.not.include(typed);
     }
   });
 });
 
-describe('the limit of sign-ins', () => {
+describe('the limit on sign-ins', () => {
   const api = withTestApi();
 
-  it('refuses the sixth failure of a name and address, and then the right password as well', async () => {
+  it('refuses the sixth failure of a name and address, and then even the right password', async () => {
     const account = await addStaff(api());
     for (let failure = 1; failure <= 5; failure++) {
       expect((await wrongly(api(), account.username)).status).to.equal(401);
@@ -229,25 +229,25 @@ describe('the limit of sign-ins', () => {
     expect(await isSignedIn(await signIn(api()))).to.equal(true);
   });
 
-  it('counts tries at once as well', async () => {
+  it('counts concurrent tries', async () => {
     const { username } = await addStaff(api());
     const answers = await Promise.all(Array.from({ length: 12 }, () => wrongly(api(), username, '127.0.0.3')));
     expect(answers.filter(({ status }) => status === 401)).to.have.length(5);
     expect(answers.filter(({ status }) => status === 429)).to.have.length(7);
   });
 
-  it('refuses no right password for others that are sent at once', async () => {
+  it('does not refuse concurrent sign-ins with the right password', async () => {
     const account = await addStaff(api());
     const sessions = await Promise.all(Array.from({ length: 20 }, () => signIn(api(), account)));
     for (const session of sessions) expect(await isSignedIn(session)).to.equal(true);
   });
 
-  it('holds for names that do not exist, so that it tells nothing', async () => {
+  it('applies to unknown names too, so that it does not reveal which exist', async () => {
     for (let failure = 1; failure <= 5; failure++) await wrongly(api(), 'no-such-name', '127.0.0.4');
     expect((await wrongly(api(), 'No-Such-Name', '127.0.0.4')).status).to.equal(429);
   });
 
-  it('begins anew after a success', async () => {
+  it('starts again after a success', async () => {
     const account = await addStaff(api());
     for (let round = 0; round < 2; round++) {
       for (let failure = 1; failure <= 4; failure++) await wrongly(api(), account.username);
@@ -255,7 +255,7 @@ describe('the limit of sign-ins', () => {
     }
   });
 
-  it('is looser over all names of an address', async () => {
+  it('allows 50 failures per address over all names', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 51; index++) {
       statuses.push((await wrongly(api(), `name-${index}`, '127.0.0.5')).status);
@@ -263,7 +263,7 @@ describe('the limit of sign-ins', () => {
     expect(statuses).to.deep.equal([...Array.from({ length: 50 }, () => 401), 429]);
   });
 
-  it('lets one name that is refused over and over shut out no other of its address', async () => {
+  it('does not count refused tries of one name against other names of its address', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 60; attempt++) {
       statuses.push((await wrongly(api(), 'stuck-browser', '127.0.0.6')).status);
@@ -273,10 +273,10 @@ describe('the limit of sign-ins', () => {
   });
 });
 
-describe('100 sign-ins at once', () => {
+describe('100 concurrent sign-ins', () => {
   const api = withTestApi(() => ({ producer: fakeProducer(async () => undefined) }));
 
-  it('leave the public forms responsive, and none is answered by a failure of ours', async () => {
+  it('leave the public forms responsive and cause no errors except 503', async () => {
     const accounts = await Promise.all(Array.from({ length: 100 }, () => addStaff(api())));
     const state = { isOver: false };
     const storm = Promise.all(
@@ -320,7 +320,7 @@ describe('without a session', () => {
   const api = withTestApi();
 
   for (const [method, path] of guardedCalls) {
-    it(`${method} ${path} returns 401 before anything else`, async () => {
+    it(`${method} ${path} returns 401 before any other check`, async () => {
       for (const [headers, body] of [
         [{}, undefined],
         [{ 'Content-Type': 'text/plain' }, 'not JSON'],
@@ -340,7 +340,7 @@ describe('a session', () => {
   const api = withTestApi();
   const rowOf = ({ account }: TestSession) => api().database('sessions').where({ staff_id: account.id });
 
-  it('says who is signed in, changes nothing and sets no cookie', async () => {
+  it('returns the signed-in account without a change or a cookie', async () => {
     const session = await signIn(api());
     const before = await rowOf(session);
     const answer = await session.send({ path: '/api/admin/session' });
@@ -351,7 +351,7 @@ describe('a session', () => {
     expect(await rowOf(session)).to.deep.equal(before);
   });
 
-  it('answers unknown paths and wrong methods as elsewhere', async () => {
+  it('gets 404 for unknown paths and 405 for wrong methods', async () => {
     const session = await signIn(api());
     expect((await session.send({ path: '/api/admin/nothing' })).status).to.equal(404);
     expect((await session.send({ path: '/api/admin/login/more' })).status).to.equal(404);
@@ -368,7 +368,7 @@ describe('a session', () => {
     expect(await isSignedIn(session)).to.equal(true);
   });
 
-  it('is none with a changed cookie or signature', async () => {
+  it('is invalid with a changed cookie or signature', async () => {
     const { account, cookie } = await signIn(api());
     const [id = '', signature = ''] = cookie.split('; ');
     const other = (await signIn(api())).cookie.split('; ');
@@ -390,7 +390,7 @@ describe('a session', () => {
     expect(await isSignedIn(sessionOf(api(), account, cookie))).to.equal(true);
   });
 
-  it('gets a new id at each sign-in, and the id that was there before dies', async () => {
+  it('gets a new id at each sign-in, which ends the session of the old id', async () => {
     const planted = await signIn(api());
     const victim = await addStaff(api());
     const answer = await planted.sendJson('POST', login, { username: victim.username, password: testPassword });
@@ -402,13 +402,13 @@ describe('a session', () => {
     expect(await rowOf(planted)).to.deep.equal([]);
   });
 
-  it('stays when a sign-in with it fails', async () => {
+  it('remains after a failed sign-in', async () => {
     const session = await signIn(api());
     await session.sendJson('POST', login, { username: session.account.username, password: 'wrong' });
     expect(await isSignedIn(session)).to.equal(true);
   });
 
-  it('ends with the sign-out, for a replay as well; others of the account stay', async () => {
+  it('ends with the sign-out, while other sessions of the account remain', async () => {
     const session = await signIn(api());
     const other = await signIn(api(), session.account);
     const answer = await session.send({ method: 'POST', path: '/api/admin/logout' });
@@ -419,10 +419,10 @@ describe('a session', () => {
     expect(await isSignedIn(other)).to.equal(true);
   });
 
-  it('cannot be brought back by requests that race the sign-out', async () => {
+  it('is not restored by requests that race the sign-out', async () => {
     for (let round = 0; round < 5; round++) {
       const session = await signIn(api());
-      // Due for a touch, so that each request would write.
+      // The session is due for an extension, so that each request would write.
       await rowOf(session).update({ expires_at: api().database.raw(`now() + interval '10 minutes'`) });
       await Promise.all([
         ...Array.from({ length: 5 }, () => session.send({ path: '/api/admin/team' })),
@@ -434,11 +434,11 @@ describe('a session', () => {
     }
   });
 
-  it('changes nothing when it ends between the headers and the body of a call', async () => {
+  it('gets 401 if it ends between the headers and the body of a call', async () => {
     expect(callsWithBody).to.have.length.above(4);
     for (const [method, path] of callsWithBody) {
       const session = await signIn(api());
-      // Due for a touch, which tells that the headers have been looked at.
+      // The session is due for an extension, which shows when the headers have been read.
       await rowOf(session).update({ expires_at: api().database.raw(`now() + interval '10 minutes'`) });
       const body = deferred();
       const headers = { 'Content-Type': 'application/json' };
@@ -453,7 +453,7 @@ describe('a session', () => {
     }
   });
 
-  it('is over after half an hour without use, and moves its end on when it is used', async () => {
+  it('expires after 30 minutes without use, and each use extends it', async () => {
     const session = await signIn(api());
     const minutesLeft = async (): Promise<number> => {
       const { rows } = await api().database.raw<{ rows: { minutes: number }[] }>(
@@ -470,7 +470,7 @@ describe('a session', () => {
     expect(await isSignedIn(session)).to.equal(false);
   });
 
-  it('is over after eight hours, however much it is used', async () => {
+  it('expires after eight hours even if it is used', async () => {
     const session = await signIn(api());
     await rowOf(session).update({
       created_at: api().database.raw(`now() - interval '7 hours 50 minutes'`),
@@ -481,20 +481,20 @@ describe('a session', () => {
     expect(row.expires_at.getTime() - row.created_at.getTime()).to.equal(8 * 3_600_000);
   });
 
-  it('ends at once when its account is deactivated, even behind our back', async () => {
+  it('ends immediately when its account is deactivated directly in the database', async () => {
     const session = await signIn(api());
     await api().database('staff').where({ id: session.account.id }).update({ is_active: false });
     expect(await isSignedIn(session)).to.equal(false);
   });
 
-  it('does not begin when the account gets a new password while the old one is checked', async () => {
+  it('does not start if the account gets a new password while the old one is checked', async () => {
     const account = await addStaff(api());
     const transaction = await api().database.transaction();
     await transaction('staff')
       .where({ id: account.id })
       .update({ password_hash: await hashPassword('another password') });
     const signingIn = api().post(login, { username: account.username, password: testPassword });
-    await until('the sign-in, its password found right, waits for the account', async () => {
+    await until('the sign-in has checked the password and waits for the account', async () => {
       const { rows } = await api().database.raw<{ rows: unknown[] }>(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
@@ -508,11 +508,11 @@ describe('a session', () => {
   });
 });
 
-describe('the session cookie of a site that is https', () => {
+describe('the session cookie of an HTTPS site', () => {
   const first = 'the first key, of more than 32 characters';
   const second = 'the second key, of more than 32 characters';
 
-  it('is Secure and bound to the host, and outlives a new key in front', async () => {
+  it('is Secure and bound to the host, and remains valid when a new key is added', async () => {
     const database = await createTestDatabase();
     const options = { publicUrl: 'https://studio.example', producer: fakeProducer(async () => undefined) };
     const old = await startTestApi(database, { ...options, sessionKeys: [first] });
@@ -545,8 +545,8 @@ describe('the session cookie of a site that is https', () => {
   });
 });
 
-describe('a session store that is away', () => {
-  it('makes staff calls 503 and does not touch what visitors do', async () => {
+describe('an unavailable session store', () => {
+  it('makes staff calls 503 and does not affect visitors', async () => {
     const database = await createTestDatabase();
     const api = await startTestApi(database, { producer: fakeProducer(async () => undefined) });
     try {
@@ -559,7 +559,7 @@ describe('a session store that is away', () => {
       expect((await api.post('/api/contact', validExample(contactForm), headers)).status).to.equal(201);
       const right = { username: session.account.username, password: testPassword };
       expect((await api.post(login, right)).status).to.equal(503);
-      // Who carries no session needs no store to be told so.
+      // Without a session cookie, the store is not needed.
       expect((await api.send({ path: '/api/admin/team' })).status).to.equal(401);
     } finally {
       await api.close();
@@ -567,7 +567,7 @@ describe('a session store that is away', () => {
     }
   });
 
-  it('as a database that does not answer makes a sign-in 503, which is not counted', async () => {
+  it('makes a sign-in 503 without counting it, if the database does not respond', async () => {
     const database = await createTestDatabase();
     const port = await freePort(0, '127.0.0.1');
     const api = await startTestApi(database, {

@@ -15,7 +15,7 @@ const notFound = `<!doctype html><title>Page Not Found</title>${'<p>No such page
 const shell = '<!doctype html><title>Admin Portal</title>';
 const script = `console.log('tide');\n`.repeat(100);
 
-/** Builds a site like the real one: text files stand compressed beside themselves. */
+/** Builds a site like the real one, with compressed copies of its text files. */
 async function buildSite(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'site-'));
   const texts: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ describe('the site', () => {
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> => api().send({ path, headers });
 
-  it('serves its pages under their own paths', async () => {
+  it('serves its pages at their own paths', async () => {
     for (const [path, title] of [
       ['/', 'Home'],
       ['/?utm_source=x', 'Home'],
@@ -82,7 +82,7 @@ describe('the site', () => {
     }
   });
 
-  it('leads other spellings of a page’s path to its one address', async () => {
+  it('redirects other spellings of a page’s path to its canonical path', async () => {
     for (const [path, address] of [
       ['/index.html', '/'],
       ['/careers/', '/careers'],
@@ -106,7 +106,7 @@ describe('the site', () => {
     }
   });
 
-  it('serves each sort of file with its type', async () => {
+  it('serves each kind of file with its type', async () => {
     for (const [path, type] of [
       ['/assets/index-A1b2C3.js', /^(text|application)\/javascript/],
       ['/assets/index-D4e5F6.css', /^text\/css/],
@@ -141,7 +141,7 @@ describe('the site', () => {
       ['x-brotli, abr', undefined],
       ['', undefined],
     ] as const) {
-      it(`answers Accept-Encoding "${accepted}" with ${encoding ?? 'the file as it is'}`, async () => {
+      it(`sends ${encoding ?? 'the plain file'} for Accept-Encoding "${accepted}"`, async () => {
         for (const [path, text] of [
           ['/', home],
           ['/assets/index-A1b2C3.js', script],
@@ -156,7 +156,7 @@ describe('the site', () => {
       });
     }
 
-    it('sends what has no compressed form as it is', async () => {
+    it('sends the plain file if it has no compressed copy', async () => {
       const answer = await get('/assets/font-G7h8.woff2', { 'Accept-Encoding': 'br, gzip' });
 
       expect(answer.headers['content-encoding']).to.equal(undefined);
@@ -165,7 +165,7 @@ describe('the site', () => {
   });
 
   describe('in a cache', () => {
-    it('keeps hashed assets for ever, and asks for everything else again', async () => {
+    it('keeps hashed assets forever, and revalidates everything else', async () => {
       expect((await get('/assets/index-A1b2C3.js')).headers['cache-control']).to.equal(
         'public, max-age=31536000, immutable',
       );
@@ -174,7 +174,7 @@ describe('the site', () => {
       }
     });
 
-    it('answers 304 without a body to whoever has the same already', async () => {
+    it('gets 304 without a body for an unchanged file', async () => {
       for (const path of ['/', '/careers', '/assets/index-A1b2C3.js']) {
         for (const encoding of ['br', 'gzip', 'identity']) {
           const first = await get(path, { 'Accept-Encoding': encoding });
@@ -191,7 +191,7 @@ describe('the site', () => {
       }
     });
 
-    it('tells every content and every encoding apart', async () => {
+    it('distinguishes every content and every encoding', async () => {
       const etags: unknown[] = [];
       for (const path of ['/', '/careers', '/assets/index-A1b2C3.js']) {
         for (const encoding of ['br', 'gzip', 'identity']) {
@@ -203,7 +203,7 @@ describe('the site', () => {
     });
   });
 
-  describe('at paths that are not there', () => {
+  describe('at unknown paths', () => {
     for (const path of [
       '/nothing',
       '/nothing.js',
@@ -249,7 +249,7 @@ describe('the site', () => {
       '/__proto__',
       `/${'a'.repeat(10_000)}`,
     ]) {
-      it(`answers ${path.slice(0, 40)} 404 with the page of that name`, async () => {
+      it(`returns the 404 page for ${path.slice(0, 40)}`, async () => {
         const answer = await get(path);
         expect(answer.status).to.equal(404);
         expect(answer.text).to.equal(notFound);
@@ -258,7 +258,7 @@ describe('the site', () => {
       });
     }
 
-    it('answers a path that climbs out of the site by itself 404 as well', async () => {
+    it('returns 404 for a raw path that leaves the site’s directory', async () => {
       for (const path of ['/../../etc/passwd', '/assets/../../../etc/passwd', '/assets/../.env']) {
         const text = await api().exchange(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
         expect(text).to.match(/^HTTP\/1\.1 404 /);
@@ -266,12 +266,12 @@ describe('the site', () => {
       }
     });
 
-    it('answers 404 again to whoever has the page already', async () => {
+    it('returns 404, not 304, for a cached 404 page', async () => {
       const { etag = '' } = (await get('/nothing')).headers;
       expect((await get('/nothing', { 'If-None-Match': etag })).status).to.equal(404);
     });
 
-    it('serves no page for paths of the API', async () => {
+    it('does not serve pages for paths of the API', async () => {
       for (const path of ['/api', '/api/nothing', '/API/nothing', ...publicPaths]) {
         const answer = await get(path, { Accept: 'text/html' });
         expect(answer.status, path).to.be.oneOf([404, 405]);
@@ -280,7 +280,7 @@ describe('the site', () => {
     });
   });
 
-  it('refuses other methods where there is a file or a page, and says which it takes', async () => {
+  it('returns 405 with Allow for other methods on a file or a page', async () => {
     for (const path of ['/', '/assets/index-A1b2C3.js']) {
       for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
         const { status, headers } = await api().send({ method, path });
@@ -293,7 +293,7 @@ describe('the site', () => {
     }
   });
 
-  it('says in the same way what is not there for other methods', async () => {
+  it('returns 404 without Allow for other methods on unknown paths', async () => {
     for (const method of ['POST', 'OPTIONS', 'TRACE']) {
       const { status, headers } = await api().send({ method, path: '/nothing' });
       const { allow, 'content-type': type } = headers;
@@ -301,7 +301,7 @@ describe('the site', () => {
     }
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD like to GET, without the body', async () => {
     for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing']) {
       const headers = { 'Accept-Encoding': 'br' };
       const [head, whole] = [await api().send({ method: 'HEAD', path, headers }), await get(path, headers)];
@@ -313,7 +313,7 @@ describe('the site', () => {
     }
   });
 
-  it('sends the whole file whatever Range says', async () => {
+  it('ignores Range and sends the whole file', async () => {
     const ranges = [
       'bytes=0-9',
       'bytes=5-2',
@@ -342,7 +342,7 @@ describe('the site', () => {
     }
   });
 
-  it('answers no other method with a page', async () => {
+  it('does not send a page for other methods', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       for (const path of ['/', '/careers', '/nothing']) {
         const answer = await api().send({ method, path });
@@ -352,7 +352,7 @@ describe('the site', () => {
     }
   });
 
-  it('takes the public forms beside the pages', async () => {
+  it('accepts the public forms as well', async () => {
     expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
   });
 
@@ -398,7 +398,7 @@ describe('the site', () => {
     }
 
     for (const path of ['/api/form-token', '/api/nothing', '/API/nothing']) {
-      it(`at ${path}, as an answer that loads nothing`, async () => {
+      it(`at ${path}, which may load nothing`, async () => {
         const answer = await get(path);
         expect([...policyOf(answer)]).to.deep.equal([
           ['default-src', "'none'"],
@@ -410,7 +410,7 @@ describe('the site', () => {
   });
 });
 
-describe('a site whose files a new build takes away', () => {
+describe('a site whose files a new build deletes', () => {
   let directory = '';
   before(async () => {
     directory = await buildSite();
@@ -427,16 +427,16 @@ describe('a site whose files a new build takes away', () => {
   });
 });
 
-it('names its setting when there is no site where it says', () => {
+it('a site that is missing is reported with its setting', () => {
   for (const directory of [join(tmpdir(), 'no-such-folder'), tmpdir()]) {
     expect(() => site(directory), directory).to.throw(SettingsError, 'SITE_DIRECTORY does not contain a built site.');
   }
 });
 
-describe('the site on https', () => {
+describe('the site over HTTPS', () => {
   const api = withTestApi({ publicUrl: 'https://studio.example' });
 
-  it('asks browsers to stay on https', async () => {
+  it('sends HSTS', async () => {
     const { headers } = await api().send({ path: '/healthz' });
     expect(headers['strict-transport-security']).to.match(/^max-age=31536000\b/);
   });

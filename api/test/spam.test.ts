@@ -10,16 +10,16 @@ import { impossibleIds } from './hostile-values.ts';
 import { withSession } from './staff-support.ts';
 import { fakeProducer, publicForms, untilWoken, withTestApi, type Answer, type StoredLead } from './support.ts';
 
-const key = 'the key that signs, of which only tests know';
+const key = 'the key that signs, which only the tests know';
 const earlierKey = 'the key that signed before, accepted as well';
-const foreignKey = 'a key that somebody else made up for himself';
+const foreignKey = 'a key that a spammer made up, which is not ours';
 const staffEmail = 'team@studio.example';
 
-/** A token of the given age in milliseconds. */
+/** Returns a token of the given age in milliseconds. */
 const tokenOf = (age: number, ...keys: readonly string[]): string =>
   formTokens(keys.length > 0 ? keys : [key], () => Date.now() - age).issue();
 
-/** What requests may bring, and what they are taken for. No age is near a limit: the machine may be slow. */
+/** Requests and their expected spam sign. No age is near a limit, since the machine may be slow. */
 const cases: readonly {
   readonly name: string;
   readonly sign: SpamSign | null;
@@ -27,22 +27,22 @@ const cases: readonly {
   readonly remarks?: unknown;
 }[] = [
   { name: 'no token', sign: null },
-  { name: 'a token of a while ago', sign: null, token: () => tokenOf(60_000) },
+  { name: 'a token that is a minute old', sign: null, token: () => tokenOf(60_000) },
   { name: 'a token of last month', sign: null, token: () => tokenOf(30 * 86_400_000) },
-  { name: 'a token of the key before', sign: null, token: () => tokenOf(60_000, earlierKey) },
-  { name: 'an old token of a key that is gone', sign: null, token: () => tokenOf(formTokenKeyLife * 2, foreignKey) },
+  { name: 'a token of the previous key', sign: null, token: () => tokenOf(60_000, earlierKey) },
+  { name: 'an old token of a deleted key', sign: null, token: () => tokenOf(formTokenKeyLife * 2, foreignKey) },
   { name: 'a token of a process whose clock is ahead', sign: null, token: () => tokenOf(-600_000) },
   { name: 'an empty honeypot', sign: null, remarks: '' },
   { name: 'a honeypot of blanks', sign: null, remarks: ' \n' },
-  { name: 'a honeypot of nothing', sign: null, remarks: null },
+  { name: 'a honeypot with null', sign: null, remarks: null },
   { name: 'a filled honeypot', sign: 'honeypot', remarks: 'Cheap watches' },
-  { name: 'a honeypot that is no text', sign: 'honeypot', remarks: ['Cheap watches'] },
+  { name: 'a honeypot that is not text', sign: 'honeypot', remarks: ['Cheap watches'] },
   { name: 'a filled honeypot and a good token', sign: 'honeypot', remarks: 'x', token: () => tokenOf(60_000) },
-  { name: 'a token that had not come yet', sign: 'too_fast', token: () => earlyFormToken },
+  { name: 'a token that had not arrived yet', sign: 'too_fast', token: () => earlyFormToken },
   { name: 'a token of another key', sign: 'forged_token', token: () => tokenOf(60_000, foreignKey) },
   { name: 'a token whose time was changed', sign: 'forged_token', token: () => withTime(tokenOf(0), 60_000) },
-  { name: 'a token that is cut off', sign: 'forged_token', token: () => tokenOf(60_000).slice(0, -1) },
-  { name: 'a token that is none', sign: 'forged_token', token: () => 'let me in' },
+  { name: 'a truncated token', sign: 'forged_token', token: () => tokenOf(60_000).slice(0, -1) },
+  { name: 'a token that is not one', sign: 'forged_token', token: () => 'let me in' },
 ];
 
 function withTime(token: string, age: number): string {
@@ -53,7 +53,7 @@ describe('a form token', () => {
   const at = 1_790_000_000_000;
   const tokens = (now: number, ...keys: string[]) => formTokens(keys.length > 0 ? keys : [key], () => now);
 
-  it('says that a form is too young up to the limit, and nothing from then on', () => {
+  it('is too young below the minimum age, and accepted from then on', () => {
     const token = tokens(at).issue();
     expect(tokens(at).judge(token)).to.equal('too_fast');
     expect(tokens(at + minFormAge - 1).judge(token)).to.equal('too_fast');
@@ -61,7 +61,7 @@ describe('a form token', () => {
     expect(tokens(at - 1).judge(token)).to.equal(null);
   });
 
-  it('is signed with the first key and accepted with each', () => {
+  it('is signed with the first key and accepted with any', () => {
     const before = tokens(at, earlierKey).issue();
     const after = tokens(at, key, earlierKey).issue();
     const later = at + minFormAge;
@@ -72,7 +72,7 @@ describe('a form token', () => {
     expect(tokens(at + formTokenKeyLife, key).judge(before)).to.equal(null);
   });
 
-  it('is known by its signature once more were given out than are remembered', () => {
+  it('is checked by its signature when it is no longer cached', () => {
     let time = at;
     const own = formTokens([key], () => time);
     const first = own.issue();
@@ -90,7 +90,7 @@ describe('spam', () => {
   const producer = fakeProducer(async () => undefined);
   const api = withTestApi({ sessionKeys: [key, earlierKey], staffEmail, producer });
   const staff = withSession(api);
-  /** No test counts what was woken up before. */
+  /** Waits for pending wake-ups, so that the next test does not count them. */
   const clear = async (): Promise<void> => {
     const owed = await api().followUps();
     await untilWoken(
@@ -103,7 +103,7 @@ describe('spam', () => {
   afterEach(clear);
 
   const contact = publicForms.find(({ path }) => path === '/api/contact');
-  if (!contact) throw new Error('There is no contact form');
+  if (!contact) throw new Error('No contact form was found');
   const message = (): Record<string, unknown> => validExample(contact.form);
 
   const signs = async (): Promise<unknown[]> => api().database('leads').pluck('spam_sign');
@@ -111,12 +111,12 @@ describe('spam', () => {
     expect(answer.status, answer.text).to.equal(201);
     return (answer.json() as StoredLead).id;
   };
-  /** The headers of an answer without what differs from one to the next. */
+  /** Returns the headers of a response without those that always differ. */
   const lasting = ({ headers }: Answer) =>
     Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
 
   describe('GET /api/form-token', () => {
-    it('gives out a token that is kept nowhere and holds from the limit on', async () => {
+    it('returns a token that is not cached and is accepted from the minimum age on', async () => {
       const answer = await api().send({ path: '/api/form-token' });
       expect(answer.status).to.equal(200);
       expect(answer.headers['cache-control']).to.equal('no-store');
@@ -127,7 +127,7 @@ describe('spam', () => {
   });
 
   for (const { name, sign, token, remarks } of cases) {
-    it(`${sign === null ? 'is not seen in' : 'is seen in'} ${name}, and the answer is the same`, async () => {
+    it(`${sign === null ? 'is not detected in' : 'is detected in'} ${name}, with the usual response`, async () => {
       const usual = await api().post('/api/contact', message());
       await clear();
       const answer = await api().post(
@@ -140,13 +140,13 @@ describe('spam', () => {
       expect(answer.status).to.equal(usual.status);
       expect(lasting(answer)).to.deep.equal(lasting(usual));
       expect(await api().followUps()).to.have.length(sign === null ? 2 : 0);
-      // The honeypot is no answer.
+      // The honeypot must not be stored with the answers.
       expect((await api().leads())[0]?.answers).to.not.have.property(honeypotField);
     });
   }
 
   for (const { form, path, kind } of publicForms) {
-    it(`of ${form.$id} makes a ${kind} that owes nothing and is in its list`, async () => {
+    it(`makes a ${form.$id} (${kind}) a lead without follow-ups or jobs that is in its list`, async () => {
       const before = producer.batches.length;
       const id = idOf(await api().post(path, { ...validExample(form), [honeypotField]: 'Cheap watches' }));
       expect((await api().leads()).map((lead) => lead.id)).to.deep.equal([id]);
@@ -166,24 +166,24 @@ describe('spam', () => {
     });
   }
 
-  it('is no portfolio request with a missing or foreign token, which no staff could release', async () => {
+  it('is not detected by the token of a portfolio request, which staff could not release', async () => {
     const portfolio = publicForms.find(({ kind }) => kind === 'portfolio_request');
-    if (!portfolio) expect.fail('There is no portfolio form');
+    if (!portfolio) expect.fail('No portfolio form was found');
     const send = (token: string) => api().post(portfolio.path, validExample(portfolio.form), { 'Form-Token': token });
     for (const token of [earlyFormToken, 'let me in']) idOf(await send(token));
     expect(await signs()).to.deep.equal([null, null]);
     expect(await api().followUps()).to.have.length(4);
   });
 
-  it('is judged after the rules: a form that breaks one is refused like any other', async () => {
-    const body = { ...message(), email: 'nobody' };
+  it('is checked after validation: an invalid form gets the usual response', async () => {
+    const body = { ...message(), email: 'noura' };
     const usual = await api().post('/api/contact', body);
     const answer = await api().post('/api/contact', { ...body, [honeypotField]: 'x' }, { 'Form-Token': 'x' });
     expect(answer.status).to.equal(422);
     expect(answer.text).to.equal(usual.text);
   });
 
-  it('is decided by the first request with a key: a second one is answered the same and changes nothing', async () => {
+  it('depends on the first request with a key: a retry gets the same response and changes nothing', async () => {
     const suspect = { ...message(), [honeypotField]: 'Cheap watches' };
     const first = idOf(await api().post('/api/contact', suspect, { 'Idempotency-Key': 'suspect-first' }));
     expect(idOf(await api().post('/api/contact', message(), { 'Idempotency-Key': 'suspect-first' }))).to.equal(first);
@@ -203,7 +203,7 @@ describe('spam', () => {
     const release = (id: string): Promise<Answer> => staff().post(`/leads/${id}/release`, undefined);
     const owed = async () => (await api().followUps()).map(({ kind, recipient }) => ({ kind, recipient }));
 
-    it('writes what the lead owes, wakes the worker up, and shows it as any other', async () => {
+    it('stores the follow-ups, queues them and removes the mark', async () => {
       const id = await suspect();
       const before = producer.batches.length;
       const answer = await release(id);
@@ -221,21 +221,21 @@ describe('spam', () => {
       expect((await staff().get('/contacts')).headers['x-total-count']).to.equal('1');
     });
 
-    it('is answered 204 a second time, and by two at once, and doubles nothing', async () => {
+    it('returns 204 to repeated and concurrent calls, and stores the follow-ups once', async () => {
       const id = await suspect();
       const answers = [...(await Promise.all([release(id), release(id)])), await release(id)];
       expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
       expect(await owed()).to.have.length(2);
     });
 
-    it('leaves a lead alone that is no suspect', async () => {
+    it('does not change a lead that is not marked', async () => {
       const id = idOf(await api().post('/api/contact', message()));
       const before = await api().followUps();
       expect((await release(id)).status).to.equal(204);
       expect(await api().followUps()).to.deep.equal(before);
     });
 
-    it('is answered 404 for an id that is not there or cannot be', async () => {
+    it('returns 404 for an unknown or malformed id', async () => {
       for (const id of [randomUUID(), ...impossibleIds]) {
         const answer = await release(id);
         expect(answer.status, id).to.equal(404);
@@ -243,7 +243,7 @@ describe('spam', () => {
       }
     });
 
-    it('is logged once, with ids only', async () => {
+    it('is logged once, by id only', async () => {
       const id = await suspect();
       await release(id);
       await release(id);

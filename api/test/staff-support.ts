@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashPassword } from '@dune-tide/platform/accounts/password';
 import { jsonRequest, type Answer, type TestApi, type TestRequest } from './support.ts';
 
-/** The password of every account that tests make. */
+/** The password of every account that `addStaff` stores. */
 export const testPassword = 'correct horse battery staple';
 
 let hashed: Promise<string> | undefined;
@@ -13,7 +13,7 @@ export interface TestAccount {
   readonly name: string;
 }
 
-/** Makes an account whose password is `testPassword`. */
+/** Stores an account with the password `testPassword`. */
 export async function addStaff(api: TestApi, overrides: Readonly<Record<string, unknown>> = {}): Promise<TestAccount> {
   hashed ??= hashPassword(testPassword);
   const rows = await api
@@ -30,7 +30,7 @@ export async function addStaff(api: TestApi, overrides: Readonly<Record<string, 
   return account;
 }
 
-/** Somebody who is signed in: sends each request with the session's cookie. */
+/** A signed-in account, which sends each request with the session's cookie. */
 export interface TestSession {
   readonly account: TestAccount;
   /** The Cookie header. */
@@ -63,15 +63,15 @@ export function withSession(api: () => TestApi): () => TestSession {
   };
 }
 
-/** Signs in over HTTP, with an account of its own unless one is given. */
+/** Signs in over HTTP, with a new account unless one is given. */
 export async function signIn(api: TestApi, account?: TestAccount): Promise<TestSession> {
   const own = account ?? (await addStaff(api));
   const answer = await api.post('/api/admin/login', { username: own.username, password: testPassword });
-  if (answer.status !== 200) throw new Error(`Signing in was answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`The sign-in returned ${answer.status}`);
   return sessionOf(api, own, cookieOf(answer));
 }
 
-/** The session that a Cookie header carries. */
+/** Returns the session of a Cookie header. */
 export function sessionOf(api: TestApi, account: TestAccount, cookie: string): TestSession {
   const send = (request: TestRequest): Promise<Answer> =>
     api.send({ ...request, headers: { Cookie: cookie, ...request.headers } });
@@ -89,7 +89,7 @@ export function sessionOf(api: TestApi, account: TestAccount, cookie: string): T
   };
 }
 
-/** What a browser would send back of the cookies that an answer sets. */
+/** Returns the Cookie header that a browser would send after a response. */
 export function cookieOf({ headers }: Answer): string {
   return (headers['set-cookie'] ?? [])
     .map((line) => line.split(';')[0] ?? '')

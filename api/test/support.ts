@@ -29,7 +29,7 @@ export type ProblemBody = Json<typeof problemResponse>;
 export type StoredLead = Json<typeof storedLeadResponse>;
 export type { Answer } from './conformance.ts';
 
-/** Each sort of body that a public route takes (docs/PRODUCT.md, "Forms"). */
+/** Each form that a public route accepts (docs/PRODUCT.md, "Forms"). */
 export const publicForms: readonly { readonly form: FormSchema; readonly path: string; readonly kind: LeadKind }[] = [
   { form: portfolioRequestForm, path: '/api/portfolio-lead', kind: 'portfolio_request' },
   { form: contactForm, path: '/api/contact', kind: 'contact' },
@@ -42,16 +42,16 @@ export const publicForms: readonly { readonly form: FormSchema; readonly path: s
 /** The four public routes. */
 export const publicPaths: readonly string[] = [...new Set(publicForms.map(({ path }) => path))];
 
-/** On a busy machine as well the store answers within it, so that a count never goes astray. */
+/** Time limit of a count, long enough that a busy machine never exceeds it. */
 const patientCountLimitMs = 20_000;
 
-/** What a test may change of the API it starts. The rate limit is off unless a test is about it. */
+/** Options of a test API. The rate limit is off unless a test sets it. */
 export interface TestApiOptions extends Partial<Omit<AppDependencies, 'database' | 'logger'>> {
-  /** Where the API looks for its tables, for a database that is away. */
+  /** Replaces the API's database, e.g. by one that is unavailable. */
   readonly databaseUrl?: string;
   readonly poolSize?: number;
   readonly httpLimits?: HttpLimits;
-  /** How long a count may take. */
+  /** Time limit of a count in the rate limits. */
   readonly countLimitMs?: number;
 }
 
@@ -64,7 +64,7 @@ export interface TestRequest {
   readonly from?: string;
   /** Sends without Content-Length. */
   readonly isChunked?: boolean;
-  /** The headers go out first, and the body once this is settled. */
+  /** Sends the headers first, and the body once this promise is fulfilled. */
   readonly untilBody?: Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export interface FollowUpRow {
   readonly attempts: number;
 }
 
-/** The real API on a port of its own, with a real database and, unless replaced, a real queue. */
+/** The real API on its own port, with a real database and, unless replaced, a real queue. */
 export interface TestApi {
   readonly koa: Koa;
   readonly port: number;
@@ -97,15 +97,15 @@ export interface TestApi {
   readonly databaseUrl: string;
   logLines(): Record<string, unknown>[];
   send(request: TestRequest): Promise<Answer>;
-  /** Sends JSON; texts and buffers go out as they are. */
+  /** Sends a value as JSON, and a string or a buffer unchanged. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Writes bytes to a connection of its own and reads until the API closes it. */
+  /** Writes bytes to a new connection and reads until the API closes it. */
   exchange(bytes: string | Buffer): Promise<string>;
   leads(): Promise<LeadRow[]>;
   followUps(): Promise<FollowUpRow[]>;
   /** Empties the tables. */
   clear(): Promise<void>;
-  /** Stops in the order of the process; a second call does nothing. */
+  /** Closes the parts in the same order as the API process. A second call has no effect. */
   close(): Promise<void>;
 }
 
@@ -148,7 +148,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     boardQueue: board,
   });
   const server = await listen(app.koa, '127.0.0.1', 0, httpLimits);
-  // A connection that is kept can be closed by the server just as the next request goes out on it.
+  // The server can close a keep-alive connection while the next request is being sent on it.
   const agent = new Agent({ keepAlive: false });
   let closing: Promise<void> | undefined;
 
@@ -184,8 +184,8 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
 }
 
 /**
- * The API for the tests of one `describe`, with a database of its own.
- * @returns a function that gives it while tests run
+ * Starts the API for the tests of one `describe`, with its own database.
+ * @returns a function that returns the API while tests run
  */
 export function withTestApi(options: TestApiOptions | (() => TestApiOptions) = {}): () => TestApi {
   let database: TestDatabase | undefined;
@@ -206,7 +206,7 @@ export function withTestApi(options: TestApiOptions | (() => TestApiOptions) = {
 
 /**
  * Sends a request to an API.
- * @throws {NonconformingAnswerError} when the answer is not as the API's description has it
+ * @throws {NonconformingAnswerError} if the response does not match the API's description
  */
 export async function sendTo(port: number, wanted: TestRequest, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, from, isChunked = false, untilBody } = wanted;
@@ -261,19 +261,19 @@ async function exchangeWith(port: number, bytes: string | Buffer): Promise<strin
   const headers = Object.fromEntries(
     lines.split('\r\n').map((line) => [line.split(':')[0]?.toLowerCase(), line.replace(/^[^:]*: */, '')]),
   );
-  // Without it, the HTTP server said so by itself.
+  // Without this header, the response is from the HTTP server itself and is not described.
   if ('x-request-id' in headers) {
     expectConforming(method, target, answerOf(Number(status), headers, Buffer.from(body, 'latin1')));
   }
   return answer;
 }
 
-/** A queue that takes nothing, or never answers; it keeps what it was asked for. */
+/** A queue without jobs that records each batch. */
 export interface FakeProducer extends FollowUpProducer {
   readonly batches: WakeUp[][];
 }
 
-/** A queue that does as a test says. */
+/** Returns a queue whose behaviour a test defines. */
 export function fakeProducer(enqueue: () => Promise<void>, check = enqueue): FakeProducer {
   const batches: WakeUp[][] = [];
   return {
@@ -288,7 +288,7 @@ export function fakeProducer(enqueue: () => Promise<void>, check = enqueue): Fak
   };
 }
 
-/** Waits until workers were woken up for rows: under load, jobs are added a moment after the answer. */
+/** Waits until rows are queued, since the API queues them after the response. */
 export function untilWoken({ batches }: FakeProducer, ids: readonly string[]): Promise<unknown> {
   return until('workers are woken up for the rows', () => {
     const woken = new Set(batches.flat().map(({ id }) => id));
@@ -296,7 +296,7 @@ export function untilWoken({ batches }: FakeProducer, ids: readonly string[]): P
   });
 }
 
-/** A promise to settle by hand. */
+/** Returns a promise that the test resolves. */
 export function deferred(): { readonly promise: Promise<void>; resolve(): void } {
   let resolve = (): void => undefined;
   const promise = new Promise<void>((settle) => {

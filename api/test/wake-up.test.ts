@@ -16,13 +16,13 @@ const refused = async (): Promise<void> => {
 const rows = (count: number): WakeUp[] =>
   Array.from({ length: count }, (_, index) => ({ id: `row-${index}`, kind: 'acknowledgement' }));
 
-describe("a visitor's answer", () => {
+describe('the response to a visitor', () => {
   describe('while the queue is stalled', () => {
     const release = deferred();
     const producer = fakeProducer(() => release.promise);
     const api = withTestApi(() => ({ producer, staffEmail }));
 
-    it('does not wait for it', async () => {
+    it('does not wait for the queue', async () => {
       const started = performance.now();
       for (let count = 0; count < 5; count++) {
         const answer = await api().post('/api/portfolio-lead', validExample(portfolioRequestForm));
@@ -30,11 +30,11 @@ describe("a visitor's answer", () => {
       }
       expect(performance.now() - started, 'no wait of a second each').to.be.below(5000);
       expect(await api().leads()).to.have.length(5);
-      expect(producer.batches, 'one add is under way').to.have.length(1);
+      expect(producer.batches, 'one batch is being queued').to.have.length(1);
 
       release.resolve();
-      await until('the rest is added', () => producer.batches.length === 2);
-      expect(producer.batches[1], 'all that came meanwhile, in one add').to.have.length(8);
+      await until('the rest is queued', () => producer.batches.length === 2);
+      expect(producer.batches[1], 'all rows that arrived since, in one batch').to.have.length(8);
       const owed = (await api().followUps()).map(({ id, kind }) => ({ id, kind }));
       expect(producer.batches.flat()).to.have.deep.members(owed);
     });
@@ -44,7 +44,7 @@ describe("a visitor's answer", () => {
     const producer = fakeProducer(refused);
     const api = withTestApi(() => ({ producer, staffEmail }));
 
-    it('stands, and the failure is logged without what the queue said', async () => {
+    it('is 201, and the failure is logged without the error text of the queue', async () => {
       const answer = await api().post('/api/contact', validExample(contactForm));
 
       expect(answer.status).to.equal(201);
@@ -58,14 +58,14 @@ describe("a visitor's answer", () => {
       expect(JSON.stringify(line)).to.not.include('noura');
     });
 
-    it('stands the next time, and the queue is asked again', async () => {
+    it('is 201 for the next lead, and the queue is tried again', async () => {
       const asked = producer.batches.length;
       expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
-      await until('the queue is asked again', () => producer.batches.length === asked + 1);
+      await until('the queue is tried again', () => producer.batches.length === asked + 1);
     });
   });
 
-  it('is only given once the lead and its follow-ups are committed', async () => {
+  it('is sent only after the lead and its follow-ups are committed', async () => {
     const database = await createTestDatabase();
     const committed: number[] = [];
     const producer: FakeProducer = fakeProducer(async () => {
@@ -79,11 +79,11 @@ describe("a visitor's answer", () => {
     await api.post('/api/contact', validExample(contactForm));
     await api.close();
 
-    expect(committed, 'seen by another connection when the job is added').to.deep.equal([2]);
+    expect(committed, 'visible to another connection when the job is queued').to.deep.equal([2]);
     await database.drop();
   });
 
-  it('replayed for its Idempotency-Key adds no second job', async () => {
+  it('to a retry with the same Idempotency-Key does not add a second job', async () => {
     const database = await createTestDatabase();
     const producer = fakeProducer(async () => undefined);
     const api = await startTestApi(database, { producer, staffEmail });
@@ -99,7 +99,7 @@ describe("a visitor's answer", () => {
 });
 
 describe('wake-ups', () => {
-  it('that come in a burst are added in bulk, each once and in order', async () => {
+  it('of a burst are queued in bulk, each once and in order', async () => {
     const producer = fakeProducer(() => new Promise((resolve) => setImmediate(resolve)));
     const wakes = wakeUps(producer, memoryLogger().logger);
 
@@ -111,7 +111,7 @@ describe('wake-ups', () => {
     expect(producer.batches).to.have.length(2);
   });
 
-  it('are waited for at the close', async () => {
+  it('are queued before close() resolves', async () => {
     const release = deferred();
     const producer = fakeProducer(() => release.promise);
     const wakes = wakeUps(producer, memoryLogger().logger);
@@ -128,11 +128,11 @@ describe('wake-ups', () => {
     expect(producer.batches.flat()).to.have.length(3);
   });
 
-  it('close at once when there are none', async () => {
+  it('close immediately if none are waiting', async () => {
     await wakeUps(fakeProducer(refused), memoryLogger().logger).close();
   });
 
-  it('go on after a queue that failed at once', async () => {
+  it('continue after the queue threw an error', async () => {
     const producer = fakeProducer(async () => undefined);
     let isBroken = true;
     const broken = {
@@ -152,7 +152,7 @@ describe('wake-ups', () => {
     expect(producer.batches).to.deep.equal([rows(3)]);
   });
 
-  it('go on after nothing was added', async () => {
+  it('continue after an empty list was added', async () => {
     const producer = fakeProducer(async () => undefined);
     const wakes = wakeUps(producer, memoryLogger().logger);
     wakes.add([]);
