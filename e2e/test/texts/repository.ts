@@ -17,7 +17,7 @@ export async function git(...args: readonly string[]): Promise<string> {
 }
 
 /** Lists the paths of all files that git knows and of new ones that it does not ignore. */
-export async function listFiles(): Promise<readonly string[]> {
+async function listFiles(): Promise<readonly string[]> {
   const listed = await git('ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate');
   const deleted = new Set((await git('ls-files', '-z', '--deleted')).split('\0'));
   return listed.split('\0').filter((path) => path !== '' && !deleted.has(path));
