@@ -3,6 +3,7 @@
  * text into an element of its own, or replaces it (react issue 11538). React would throw and take the page away.
  */
 export function tolerateMovedNodes(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- they are called on the node that they are about
   const { removeChild, insertBefore } = Node.prototype;
   Node.prototype.removeChild = function removeMoved<Child extends Node>(this: Node, child: Child): Child {
     const wrapped = outermostWrapper(this, child);

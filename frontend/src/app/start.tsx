@@ -49,8 +49,8 @@ export async function start(root: HTMLElement, touched: EventTarget | null): Pro
     </StrictMode>
   );
   const isPainted = root.hasChildNodes();
-  // Where somebody types, or React cannot take the page over, the forms come in the same step as the page.
-  if (isPainted && (isChanged(root) || document.activeElement?.closest('form'))) await loadForms();
+  // React cannot take a changed page over: the forms come in the same step as the page. Each reports a failure itself.
+  if (isPainted && isChanged(root)) await loadForms().catch(() => undefined);
   tolerateMovedNodes();
   // As a transition it lets the browser do other things in between.
   if (isPainted && !isChanged(root)) startTransition(() => void hydrateRoot(root, app));

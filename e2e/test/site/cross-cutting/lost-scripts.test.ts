@@ -14,6 +14,10 @@ async function expectPage(page: Page): Promise<void> {
   expect(await page.locator('footer').isVisible()).to.equal(true);
 }
 
+/** The form says how to reach the studio without it. */
+const expectAddress = (page: Page) =>
+  page.locator('#contact .without-code').getByRole('link', { name: 'hello@duneandtide.studio' }).waitFor();
+
 /** Has every request for a script fail. @returns waits for the first of them */
 async function lose(page: Page, script: string): Promise<() => Promise<unknown>> {
   const lost = page.waitForRequest(`**/assets/${script}-*.js`);
@@ -91,6 +95,7 @@ describe('A public page that loses a script', () => {
           await movePointer(page);
           await lost();
           await expectPage(page);
+          await expectAddress(page);
           expect(await message(page).inputValue()).to.equal('We launch in March');
         },
         { ...firstVisit, isOfflineAtTimes: true },
@@ -111,6 +116,22 @@ describe('A public page that loses a script', () => {
           'A fault of ours',
         );
         await expectPage(page);
+        await expectAddress(page);
+      },
+      { ...firstVisit, scripts: [noteErrors] },
+    ),
+  );
+
+  it(
+    'that the browser cannot read says how to reach the studio',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const body = 'this is newer than the browser';
+        await page.route('**/assets/index-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
+        await page.reload();
+        await expectPage(page);
+        await expectAddress(page);
       },
       { ...firstVisit, scripts: [noteErrors] },
     ),
