@@ -36,7 +36,10 @@ const oldest = { scripts: [takeAwayNewer] };
 /** Fills each field of a form in, by its type. */
 async function fill(form: Locator, email: string): Promise<void> {
   for (const select of await form.locator('select').all()) await select.selectOption({ index: 1 });
-  for (const box of await form.locator('textarea').all()) await box.fill('We open in March and need ten short films.');
+  for (const box of await form.locator('textarea').all())
+    await box.fill(
+      'We open in March and need ten short films of the people who come to us by the sea, and of those who stay.',
+    );
   for (const [type, text] of [
     ['text', 'Layla Haddad'],
     ['email', email],
@@ -100,7 +103,7 @@ describe('In the oldest browsers', () => {
         await page.reload();
         await page.getByRole('heading', { level: 1 }).waitFor();
       },
-      { ...oldest, isUntouched: true },
+      { ...oldest, isUntouched: true, failing: ['/api/admin/session'] },
     ),
   );
 });
