@@ -33,13 +33,13 @@ const globalObjects: ReadonlySet<string> = new Set(['window', 'self', 'globalThi
  * oldest browsers have bears one of its name, since a script does not show whose method it calls.
  */
 const newer: ReadonlySet<string> = findNewer();
-const hasLookbehind = isInOldest(data.javascript['regular_expressions']?.['lookbehind_assertion']?.__compat);
+const hasLookbehind = isInOldest(data.javascript['regular_expressions']?.['lookbehind_assertion']?.['__compat']);
 
 function findNewer(): ReadonlySet<string> {
   const found = new Set<string>();
   const older = new Set<string>();
   for (const [name, object] of membersOf({ ...data.api, ...data.javascript['builtins'] })) {
-    const isOld = isInOldest(object.__compat);
+    const isOld = isInOldest(object['__compat']);
     if (!isOld) found.add(name);
     for (const [key, { __compat: support }] of membersOf(object)) {
       const member = key.replace(/_static$/, '');
