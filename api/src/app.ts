@@ -18,6 +18,7 @@ import type { RateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { requestLog } from './http/observability/request-log.ts';
 import { requestMetrics } from './http/observability/request-metrics.ts';
 import { findRoutePattern } from './http/koa-router-internals.ts';
+import { requireValidIds } from './http/requests/resource-id.ts';
 import { sameOrigin } from './http/server/same-origin.ts';
 import { securityHeaders } from './http/server/security-headers.ts';
 import { formTokens } from './leads/form-tokens.ts';
@@ -69,6 +70,7 @@ export function createApp(dependencies: AppDependencies): App {
   const koa = new Koa<RequestState>();
   const router = new Router<RequestState>();
   const adminRouter = new Router<RequestState>({ prefix: staffPrefix });
+  requireValidIds(adminRouter);
   const wakes = wakeUps(producer, logger);
   const intake = leadIntake(database, brand.mailDomain);
   const addressOf = clientAddress(dependencies.trustedProxies);

@@ -9,7 +9,7 @@ import { formReader } from '@dune-tide/platform/form-reader';
 import { idOfRequest, idempotencyConflict } from '../http/requests/idempotency.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { validationFailed, Problem } from '../http/errors/problem.ts';
-import { validId, resourceId } from '../http/requests/resource-id.ts';
+import { resourceId } from '../http/requests/resource-id.ts';
 import { audit } from '../auth/audit.ts';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
 import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
@@ -24,7 +24,7 @@ export interface AccountRoutesDependencies {
 export function accountRoutes(router: Router, dependencies: AccountRoutesDependencies): void {
   router.get('/team', listAccounts(dependencies));
   router.post('/team', jsonBody(), addAccount(dependencies));
-  router.patch('/team/:id', validId(), jsonBody(), changeAccount(dependencies));
+  router.patch('/team/:id', jsonBody(), changeAccount(dependencies));
 }
 
 function listAccounts({ database }: AccountRoutesDependencies): Middleware {

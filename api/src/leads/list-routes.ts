@@ -3,7 +3,7 @@ import type { LeadKind } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
 import type { Middleware, Router } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { validId, resourceId } from '../http/requests/resource-id.ts';
+import { resourceId } from '../http/requests/resource-id.ts';
 import { readPage } from '../http/requests/pagination.ts';
 import { presentLead, presentLeadItem } from './present.ts';
 
@@ -21,7 +21,7 @@ export const leadListPaths: readonly { readonly path: string; readonly kind: Lea
 export function leadListRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const leads = leadLists(database);
   for (const { path, kind } of leadListPaths) router.get(path, listLeads(kind, leads));
-  router.get('/leads/:id', validId(), async (ctx) => {
+  router.get('/leads/:id', async (ctx) => {
     const lead = await leads.one(resourceId(ctx));
     if (!lead) throw new Problem(404);
     ctx.body = presentLead(lead);

@@ -3,7 +3,7 @@ import type { leadIntake } from '@dune-tide/db/leads';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Router } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { validId, resourceId } from '../http/requests/resource-id.ts';
+import { resourceId } from '../http/requests/resource-id.ts';
 import { auditLead } from '../auth/audit.ts';
 import type { WakeUps } from './wake-up.ts';
 
@@ -21,7 +21,7 @@ export interface ReleaseRoutesDependencies {
  */
 export function leadReleaseRoutes(router: Router, dependencies: ReleaseRoutesDependencies): void {
   const { intake, wakeUps, staffEmail, logger } = dependencies;
-  router.post('/leads/:id/release', validId(), async (ctx) => {
+  router.post('/leads/:id/release', async (ctx) => {
     const id = resourceId(ctx);
     const release = await intake.release(id, (lead) => requiredFollowUps(lead, staffEmail));
     if (release.outcome === 'unknown') throw new Problem(404);

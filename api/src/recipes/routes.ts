@@ -8,7 +8,7 @@ import { formReader } from '@dune-tide/platform/form-reader';
 import { idOfRequest, idempotencyConflict } from '../http/requests/idempotency.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { validId, resourceId } from '../http/requests/resource-id.ts';
+import { resourceId } from '../http/requests/resource-id.ts';
 
 const readRecipe = formReader(recipeForm);
 
@@ -34,7 +34,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
     answer(ctx, stored);
   });
 
-  router.patch('/recipes/:id', validId(), body, async (ctx) => {
+  router.patch('/recipes/:id', body, async (ctx) => {
     const id = resourceId(ctx);
     // The loop ends, since it repeats only if another change was stored in between. This change is then applied to it.
     for (;;) {
@@ -47,7 +47,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
     }
   });
 
-  router.delete('/recipes/:id', validId(), async (ctx) => {
+  router.delete('/recipes/:id', async (ctx) => {
     const id = resourceId(ctx);
     // The loop ends for the same reason as above.
     for (;;) {

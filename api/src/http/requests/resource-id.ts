@@ -1,21 +1,17 @@
 import { isUuid } from '@dune-tide/domain/uuid';
-import type { Context, Middleware } from '../context.ts';
+import type { Context, Router } from '../context.ts';
 import { Problem } from '../errors/problem.ts';
 
-/**
- * Returns the `:id` of a route in lower case, as the database returns ids.
- * @throws {Problem} 404 if it is not a UUID
- */
-export function resourceId(ctx: Context): string {
-  const { id } = ctx['params'] as { readonly id?: string };
-  if (id === undefined || !isUuid(id)) throw new Problem(404);
-  return id.toLowerCase();
+/** Makes a router respond with 404 to an `:id` that is not well formed, before the body is read. */
+export function requireValidIds(router: Router): void {
+  router.param('id', (id, _ctx, next) => {
+    if (!isUuid(id)) throw new Problem(404);
+    return next();
+  });
 }
 
-/** Responds with 404 to a malformed id before the body is read. */
-export function validId(): Middleware {
-  return async (ctx, next) => {
-    resourceId(ctx);
-    await next();
-  };
+/** Returns the `:id` of a route on a router with `requireValidIds`, in lower case, as the database returns ids. */
+export function resourceId(ctx: Context): string {
+  const { id } = ctx['params'] as { readonly id: string };
+  return id.toLowerCase();
 }
