@@ -81,7 +81,12 @@ describe('the API’s description of itself', () => {
     for (const form of sent) expect(description.components.schemas[form.$id], form.$id).to.equal(form);
   });
 
-  it('uses the schemas of the responses, and no other schema', () => {
+  it('describes links as URIs', () => {
+    const { properties } = description.components.schemas[recipeForm.$id] as FormSchema;
+    expect(properties['notionPageUrl']).to.include({ type: 'string', format: 'uri' });
+  });
+
+  it('has the responses themselves, and no other schema', () => {
     const { schemas } = description.components;
     // Portfolio requests have no list.
     const described = allResponses.filter(

@@ -3,8 +3,11 @@ import { invisible } from './invisible.ts';
 /** Browsers and Node.js have it; the libraries of ECMAScript, which are all that this package sees, do not declare it. */
 declare const URL: new (address: string) => { readonly hostname: string };
 
-/** Scheme, host and port as they have to be written: `new URL` accepts user names, other slashes and empty ports. */
-const start = /^https?:\/\/(\[[^\]]+\]|[^/?#@%:]+)(?::\d+)?(?:[/?#]|$)/i;
+/**
+ * Scheme, host and port as they have to be written: `new URL` accepts user names, other slashes and empty ports, and that
+ * of the oldest browsers some characters that no host may have.
+ */
+const start = /^https?:\/\/(\[[^\]]+\]|[^/?#@%:[\]^|]+)(?::\d+)?(?:[/?#]|$)/i;
 
 /** Characters that `new URL` removes or replaces instead of refusing the address. */
 const rewritten = /[\s\p{Cc}\p{Cs}"<>\\]/u;
