@@ -320,7 +320,7 @@ describe('without a session', () => {
   const api = withTestApi();
 
   for (const [method, path] of guardedCalls) {
-    it(`${method} ${path} returns 401 before any other check`, async () => {
+    it(`${method} ${path} returns 401 first`, async () => {
       for (const [headers, body] of [
         [{}, undefined],
         [{ 'Content-Type': 'text/plain' }, 'not JSON'],
