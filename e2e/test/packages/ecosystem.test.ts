@@ -51,7 +51,7 @@ describe('the versions of Node.js', () => {
     expect(await read('docs/RUNBOOK.md')).to.include(`On Debian with Node.js ${current},`);
   });
 
-  it('are those of the workflow: the oldest that package.json admits, and the lines of the suite node-lines', async () => {
+  it('are those of the workflow: the oldest in package.json, and the lines of the suite node-lines', async () => {
     const { jobs } = await readYaml<{
       jobs: { test: { strategy: { matrix: { node: readonly string[] } }; steps: readonly { run?: string }[] } };
     }>('.github/workflows/test.yml');
