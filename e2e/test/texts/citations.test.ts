@@ -52,7 +52,8 @@ describe('the citations', () => {
   });
 
   it('name documents of this repository only', () => {
-    const outside = /\(?\b(specification|decisions|reliability|architecture|visual)[,;]? ("|§)|\bspec(-2)?\.md\b|(?<!RFC \d{4} )§ ?\d/;
+    const outside =
+      /\(?\b(specification|decisions|reliability|architecture|visual)[,;]? ("|§)|\bspec(-2)?\.md\b|(?<!RFC \d{4} )§ ?\d/;
     const faults = texts
       .filter(({ path }) => !path.startsWith('e2e/test/texts/'))
       .flatMap((text) => {

@@ -8,7 +8,7 @@ const before = 'b21d766e483175fcc6724f19c758cf59e8483bd2';
 function findFault(subject: string, body: string): string | undefined {
   if (subject.length > 72) return `the subject has ${subject.length} characters, 72 are allowed`;
   if (!/^[a-z][a-z0-9 ,-]*: \S/.test(subject)) return 'the subject is not "area: imperative summary"';
-  if (/\.$/.test(subject)) return 'the subject ends with a full stop';
+  if (subject.endsWith('.')) return 'the subject ends with a full stop';
   if (/^[a-z0-9 ,-]+: \w+(ed|ing)\b/.test(subject) && !/: (embed|feed|need|speed|seed|bring|string)\b/.test(subject)) {
     return 'the summary is not an imperative';
   }
