@@ -1,9 +1,9 @@
-# Two images from one file: --target api (with the operators' commands) and --target worker. docker-compose.yml builds both.
-# The base is pinned by tag; whoever runs a registry's mirror may add its digest.
+# Two images: --target api (with the operator commands) and --target worker. docker-compose.yml builds both.
+# The base image is pinned by tag. With a mirror of the registry, a digest can be added.
 
 FROM node:26.10.0-bookworm-slim AS manifests
 WORKDIR /app
-# npm refuses a lock file whose workspaces are not all there.
+# npm rejects a lock file if a workspace is missing.
 COPY package.json package-lock.json .npmrc ./
 COPY api/package.json api/
 COPY bench/package.json bench/
@@ -20,7 +20,7 @@ COPY worker/package.json worker/
 FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY . .
-# The address that the site's pages name, where it is not the studio's.
+# The address in the site's pages, if it is not the studio's.
 ARG SITE_URL
 RUN npm run build
 
@@ -33,7 +33,7 @@ RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/worker
 FROM node:26.10.0-bookworm-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
-# A new volume takes its owner from here.
+# A new volume gets its owner from this folder.
 RUN install -d -o node -g node /var/cache/dune-and-tide
 USER node
 
