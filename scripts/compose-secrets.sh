@@ -1,15 +1,15 @@
 #!/bin/sh
-# Makes the files that docker-compose.yml takes its secrets from, those that are not there yet, with random values.
+# Creates the secret files of docker-compose.yml with random values. Existing files are kept.
 #
-# The directory is its owner's alone. The files in it can be read by anyone who gets that far, because Docker hands them
-# to the containers with the mode they have, and those do not run as their owner.
+# Only the owner can open the directory. The files in it are readable by all users, because Docker mounts them with their
+# mode, and the containers run as other users.
 
 set -eu
 umask 077
 
 usage() {
   printf '%s\n' 'Usage: scripts/compose-secrets.sh [DIRECTORY]' '' \
-    'Makes the secrets of docker-compose.yml in that folder, or in deploy/secrets; those that are there stay.'
+    'Creates the secrets of docker-compose.yml in DIRECTORY (default: deploy/secrets). Existing files are kept.'
 }
 
 case ${1-} in
@@ -39,7 +39,7 @@ keep() {
   printf '%s\n' "$2" >"$1.new"
   chmod 644 "$1.new"
   mv "$1.new" "$1"
-  printf 'Made %s/%s\n' "$directory" "$1"
+  printf 'Created %s/%s\n' "$directory" "$1"
 }
 
 keep postgres-password "$(random)"
@@ -48,5 +48,5 @@ keep redis-password.conf "requirepass $(random)"
 keep redis-url "redis://:$(sed 's/^requirepass //' redis-password.conf)@redis:6379"
 keep session-keys "$(random)"
 keep admin-password "$(random)"
-# The inbox of the compose file; put your mail server's address in its place.
+# Mailpit of the compose file. Replace it with the URL of your mail server.
 keep smtp-url 'smtp://mailpit:1025'

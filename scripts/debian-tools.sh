@@ -1,17 +1,17 @@
 #!/bin/sh
-# Makes sure that Chromium, Redis, promtool and HAProxy are there for tests and benchmarks, from Debian's packages where
-# they are missing.
+# Finds Chromium, Redis, promtool and HAProxy for tests and benchmarks, and gets missing ones from Debian's packages.
 #
 #   scripts/debian-tools.sh [--env FILE] chromium redis-server promtool haproxy
 #
-# Prints one line for each tool that is named, e.g. REDIS_SERVER=/path, or writes them to FILE. Progress goes to standard
-# error. In this order it takes:
-#   1. what the variable of that name points to, if it is set;
+# Prints one line for each tool, e.g. REDIS_SERVER=/path, or writes the lines to FILE. Progress is printed on standard
+# error. It uses the first of these:
+#   1. the path in the tool's variable, if it is set;
 #   2. the tool on PATH, if it works;
-#   3. what an earlier run unpacked into .data/debian;
-#   4. for root: the installed package;
-#   5. for everyone else: the package and the libraries it lacks, unpacked into .data/debian without touching the system.
-# Ends with a status other than 0 and one line that says why, if a tool cannot be had.
+#   3. the tool that an earlier run unpacked into .data/debian;
+#   4. as root: the package, which it installs;
+#   5. as another user: the package and its missing libraries, which it unpacks into .data/debian without changing the
+#      system.
+# If a tool cannot be obtained, it prints the reason in one line and exits with a non-zero status.
 
 set -eu
 
@@ -22,7 +22,7 @@ log=$private/apt.log
 work=
 policy=
 
-# dpkg wants these, and `su` without a login shell leaves them out.
+# dpkg needs these, and `su` without a login shell leaves them out.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 package_attempts=3
@@ -53,8 +53,8 @@ variable_of() {
   esac
 }
 
-# Chromium without its windows takes a seventh less processor time for the same tests, and fewer packages. It brings no
-# font to draw text with.
+# The headless shell takes a seventh less processor time for the same tests than Chromium, and fewer packages. It has no
+# fonts.
 packages_of() {
   case $1 in
     chromium) echo chromium-headless-shell fonts-liberation ;;
@@ -71,13 +71,13 @@ unpacked_binary_of() {
   esac
 }
 
-# --- Does it work? ---------------------------------------------------------------------------------------------------
+# --- Checking a tool -------------------------------------------------------------------------------------------------
 
-# Runs a program for a short while; keeps what it says.
+# Runs a program with a time limit and stores its output.
 try() {
   timeout -k 5 "$start_limit" "$@" >"$work/check.out" 2>"$work/check.err" </dev/null || {
     status=$?
-    if [ "$status" -eq 124 ]; then echo "no answer within $start_limit s" >>"$work/check.err"; fi
+    if [ "$status" -eq 124 ]; then echo "no response within $start_limit s" >>"$work/check.err"; fi
     return "$status"
   }
 }
@@ -89,7 +89,7 @@ chromium_works() {
     --dump-dom 'data:text/html,it-works' && grep -q it-works "$work/check.out"
 }
 
-# Sets `version` on the way.
+# Also sets `version`.
 works() {
   case $1 in
     haproxy) try "$2" -v ;;
@@ -109,22 +109,22 @@ system_has_fonts() {
   return 1
 }
 
-# Sets `path` to the tool on PATH, if it works and can draw text.
+# Sets `path` to the tool on PATH, if it works and has fonts.
 find_on_path() {
   path=
   if [ "$1" = chromium ]; then path=$(command -v chromium-headless-shell) || path=; fi
   [ -n "$path" ] || path=$(command -v "$1") || return 1
   if [ "$1" = chromium ] && ! system_has_fonts; then
-    say "chromium is at $path, but there is no font to draw text with"
+    say "found chromium at $path, but no font is installed"
     return 1
   fi
   if ! works "$1" "$path"; then
-    say "$1 is at $path, but does not start: $(reason)"
+    say "found $1 at $path, but it does not start: $(reason)"
     return 1
   fi
 }
 
-# The last thing a tool said before it gave up.
+# Prints the last line of a tool's output.
 reason() {
   cat "$work/check.out" "$work/check.err" 2>/dev/null | grep -v '^[[:space:]]*$' | tail -n 1 | cut -c 1-200
 }
@@ -139,7 +139,7 @@ apt_run() {
     "$@" >>"$log" 2>&1 </dev/null
 }
 
-# Lists that cannot be fetched may be those of a source that is not Debian's: whether they were needed shows next.
+# A failure is only reported: the missing list may be one of a third-party source that is not needed.
 update_lists_with() {
   say 'fetching package lists'
   "$1" "$update_limit" update || say "some package lists could not be fetched ($(apt_reason))"
@@ -151,13 +151,13 @@ known_packages() {
   done
 }
 
-# What apt-get complained of last; a list it could not fetch is often why it knows no such package.
+# Prints apt-get's last error. A list that was not fetched is often why a package is unknown.
 apt_reason() {
   for complaint in '^W: Failed to fetch ' '^E: '; do grep "$complaint" "$log" | tail -n 1; done |
     tr -s '\n ' ' ' | sed 's/ $//' | cut -c 1-300
 }
 
-# Keeps Debian from starting a Redis, Prometheus or HAProxy of its own, which nobody would stop.
+# Prevents Debian from starting Redis, Prometheus or HAProxy as a service that would keep running.
 forbid_services() {
   if [ -d /usr/sbin ] && [ ! -e /usr/sbin/policy-rc.d ]; then
     policy=/usr/sbin/policy-rc.d
@@ -182,7 +182,7 @@ install_packages() {
       return 1
     fi
     attempt=$((attempt + 1))
-    say "that did not work ($(apt_reason)); attempt $attempt of $package_attempts"
+    say "failed ($(apt_reason)); attempt $attempt of $package_attempts"
     sleep "$pause"
     update_lists_with apt_run
   done
@@ -191,7 +191,7 @@ install_packages() {
 
 # --- Unpacking packages without root ---------------------------------------------------------------------------------
 
-# apt-get with lists and downloads of its own; it reads what the system has installed, and changes nothing of it.
+# Runs apt-get with its own lists and downloads. It reads the system's package state and does not change it.
 private_apt() {
   limit=$1
   shift
@@ -211,14 +211,14 @@ unpack_packages() {
   do
     if [ "$attempt" -ge "$package_attempts" ]; then return 1; fi
     attempt=$((attempt + 1))
-    say "that did not work ($(apt_reason)); attempt $attempt of $package_attempts"
+    say "failed ($(apt_reason)); attempt $attempt of $package_attempts"
     sleep "$pause"
-    # The system's own packages may be in disorder, and apt refuse to add to them: fetch every library, then.
+    # apt may refuse because the system's packages are inconsistent: fetch every library instead.
     installed=$private/apt/nothing-installed
     : >"$installed"
   done
   for archive in "$private"/apt/cache/archives/*.deb; do
-    # A C library other than the one of the program loader would crash whatever uses it.
+    # Programs crash with a C library that differs from their loader's.
     case ${archive##*/} in libc6_*) continue ;; esac
     dpkg-deb -x "$archive" "$unpacked" >>"$log" 2>&1 || return 1
   done
@@ -244,7 +244,7 @@ write_font_settings() {
 FONTS
 }
 
-# A small program that starts the unpacked one with the libraries and fonts unpacked beside it.
+# Writes a script that starts the unpacked program with the unpacked libraries and fonts.
 write_launcher() {
   mkdir -p "$private/bin"
   triplet=
@@ -262,7 +262,7 @@ LAUNCHER
   mv -f -- "$private/bin/$1.new" "$private/bin/$1"
 }
 
-# --- One tool after the other ----------------------------------------------------------------------------------------
+# --- Finding and obtaining -------------------------------------------------------------------------------------------
 
 is_debian() { [ -e /etc/debian_version ] && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; }
 
@@ -279,7 +279,7 @@ find_tool() {
   if [ ! -e "$path" ] || ! works "$1" "$path"; then path=; fi
 }
 
-# Adds the lines of those tools that are there to `lines`, and the names of the others to `missing`.
+# Adds the lines of the tools that were found to `lines`, and the names of the others to `missing`.
 find_tools() {
   missing=
   for tool in "$@"; do
@@ -301,7 +301,7 @@ quoted() {
   esac
 }
 
-# Gets all the tools named at once.
+# Installs or unpacks all tools together.
 obtain_tools() {
   : >"$log"
   packages=
@@ -309,10 +309,10 @@ obtain_tools() {
   if [ "$(id -u)" -eq 0 ]; then
     # shellcheck disable=SC2086 # a list of package names
     if install_packages $packages && all_on_path "$@"; then return; fi
-    say "installing did not help ($(apt_reason)); unpacking instead"
+    say "the installation failed ($(apt_reason)); unpacking instead"
   fi
   # shellcheck disable=SC2086 # a list of package names
-  unpack_packages $packages || fail "cannot fetch$packages: $(apt_reason) (all of it in $log)"
+  unpack_packages $packages || fail "cannot fetch$packages: $(apt_reason) (full log: $log)"
   write_font_settings
   for tool in "$@"; do
     write_launcher "$tool"
@@ -326,7 +326,7 @@ all_on_path() {
 
 env_file=
 if [ "${1:-}" = --env ]; then
-  env_file=${2:?--env wants a file}
+  env_file=${2:?--env needs a file}
   shift 2
 fi
 [ $# -gt 0 ] || fail 'usage: debian-tools.sh [--env FILE] chromium redis-server promtool haproxy'
@@ -340,11 +340,11 @@ for name in "$@"; do variable_of "$name" >/dev/null; done
 lines=
 find_tools "$@"
 if [ -n "$missing" ]; then
-  is_debian || fail "missing:$missing. Install with this system's package manager, or name each by its variable, e.g. REDIS_SERVER=/path"
-  mkdir -p "$private" 2>/dev/null || fail "missing:$missing, and $private cannot be written to"
-  # Two runs at once would unpack over one another: the second waits, and finds what the first has made.
+  is_debian || fail "missing:$missing. Install them with the package manager, or set their variables, e.g. REDIS_SERVER=/path"
+  mkdir -p "$private" 2>/dev/null || fail "missing:$missing. Cannot write to $private"
+  # Concurrent runs would overwrite each other: the second waits, and then finds the tools of the first.
   exec 9>"$private/lock"
-  flock -w "$install_limit" 9 || fail "another run is busy with $private"
+  flock -w "$install_limit" 9 || fail "another run is using $private"
   # shellcheck disable=SC2086 # a list of tools
   find_tools $missing
   if [ -n "$missing" ]; then
