@@ -302,23 +302,23 @@ describe('the operator’s follow-ups', () => {
     }
 
     it('are counted', async () => {
-      expect((await command('counts')).lines.at(-1)).to.equal('None is waiting.');
+      expect((await command('counts')).lines.at(-1)).to.equal('No follow-up is waiting.');
       await owe('failed');
       await owe('pending', { created_at: api().database.raw(`now() - interval '2 hours'`) });
       const { lines } = await command('counts');
       expect(lines).to.include('failed     1').and.include('cancelled  0');
-      expect(lines.at(-1)).to.equal('The oldest has waited 2 h.');
+      expect(lines.at(-1)).to.equal('The oldest has waited for 2 h.');
       await api().clear();
       const old = await owe('failed', { created_at: api().database.raw(`now() - interval '2 hours'`) });
       await command('retry', old);
-      expect((await command('counts')).lines.at(-1)).to.match(/^The oldest has waited \d+ s\.$/);
+      expect((await command('counts')).lines.at(-1)).to.match(/^The oldest has waited for \d+ s\.$/);
     });
 
     it('are listed in a table whose lines the mail server cannot break', async () => {
       const id = await owe('failed', { attempts: 2, server_answer: '550 No\r\nsuch \u001b[31muser' });
       const { lines } = await command('list', 'failed');
       expect(lines).to.have.length(2);
-      expect(lines[0]).to.match(/^ID +WHAT +TO +LEAD +TRIES +OWED SINCE +NEXT TRY OR SENT +LAST ANSWER$/);
+      expect(lines[0]).to.match(/^ID +KIND +TO +LEAD +ATTEMPTS +CREATED +NEXT ATTEMPT OR SENT +LAST REPLY$/);
       expect(lines[1]).to.match(new RegExp(`^${id} .*zq9@example.com .* 2 .*550 No such  \\[31muser$`));
       const newer = await owe('failed');
       const first = async (...options: string[]) => {
@@ -328,7 +328,7 @@ describe('the operator’s follow-ups', () => {
       };
       expect(await first()).to.equal(newer);
       expect(await first('--oldest')).to.equal(id);
-      expect((await command('list', 'withheld')).lines).to.deep.equal(['There are no withheld follow-ups.']);
+      expect((await command('list', 'withheld')).lines).to.deep.equal(['No withheld follow-ups.']);
     });
 
     it('are retried and cancelled, one by one or together', async () => {
@@ -336,7 +336,7 @@ describe('the operator’s follow-ups', () => {
       expect((await command('retry', failed)).lines).to.deep.equal([
         `${failed} to zq9@example.com will be tried again.`,
       ]);
-      expect((await command('retry', failed)).error).to.equal(`${failed} is pending, and stays so.`);
+      expect((await command('retry', failed)).error).to.equal(`${failed} is pending and was not changed.`);
       expect((await command('cancel', waiting)).lines).to.deep.equal([`${waiting} to zq9@example.com is cancelled.`]);
       expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);
       expect((await command('retry', 'all')).lines).to.deep.equal(['Retried: 0.']);
@@ -414,8 +414,8 @@ describe('the operator’s follow-ups', () => {
 
     it('print an error in one line', async () => {
       const unknown = randomUUID();
-      expect((await command('retry', unknown)).error).to.equal(`There is no follow-up ${unknown}.`);
-      expect((await command('cancel', 'x')).error).to.equal('There is no follow-up x.');
+      expect((await command('retry', unknown)).error).to.equal(`The follow-up ${unknown} does not exist.`);
+      expect((await command('cancel', 'x')).error).to.equal('The follow-up x does not exist.');
       expect((await command('list', 'lost')).error).to.match(/^The state must be one of pending, /);
       expect((await command('list', 'sent', '--limit', '0')).error).to.match(/^The limit must be/);
       expect((await command('retry', 'all', '--state', 'sent')).error).to.match(/^The state must be one of failed, /);
@@ -428,9 +428,9 @@ describe('the operator’s follow-ups', () => {
       const cases: readonly (readonly [words: readonly string[], reason: string])[] = [
         [[], '.'],
         [['constructor'], '.'],
-        [['list', 'failed', '--newest'], ': there is no such option.'],
-        [['list', 'failed', '--limit'], ': an option lacks its value, or takes none.'],
-        [['counts', 'x'], ': counts takes nothing more.'],
+        [['list', 'failed', '--newest'], ': unknown option.'],
+        [['list', 'failed', '--limit'], ': an option value is missing or not allowed.'],
+        [['counts', 'x'], ': counts takes no arguments.'],
         [['list'], ': list needs a STATE.'],
         [['list', 'failed', 'sent'], ': list takes one STATE.'],
         [['list', '--state', 'failed'], ': list needs a STATE.'],
@@ -440,13 +440,13 @@ describe('the operator’s follow-ups', () => {
         [['counts', '--limit=1'], ': counts takes no --limit.'],
         [['list', 'sent', '--state', 'sent'], ': list takes no --state.'],
         [['retry', 'all', '--oldest'], ': retry takes no --oldest.'],
-        [['cancel', randomUUID(), '--state', 'failed'], ': --state goes with all.'],
+        [['cancel', randomUUID(), '--state', 'failed'], ': --state is allowed only with all.'],
       ];
       for (const [words, reason] of cases) {
         const { lines, error = '' } = await command(...words);
         expect(lines).to.deep.equal([]);
         const [told, , usage] = error.split('\n');
-        expect(told, words.join(' ')).to.equal(`The command is not understood${reason}`);
+        expect(told, words.join(' ')).to.equal(`Invalid command${reason}`);
         expect(usage).to.equal('Usage: make follow-ups ARGS="COMMAND"');
       }
     });

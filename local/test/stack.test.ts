@@ -128,7 +128,7 @@ describe('the whole product on one machine', function () {
     expect(await first.ended).to.equal(0);
     expect(first.output()).to.include('Stopped.');
     const { stderr } = await execute(process.execPath, staff, operator).catch((error: { stderr: string }) => error);
-    expect(stderr).to.match(/^Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: there is no \S+\.\n$/);
+    expect(stderr).to.match(/^Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: \S+ does not exist\.\n$/);
     expect(await processesOf(directory), 'processes left').to.deep.equal([]);
 
     const second = run(settings);

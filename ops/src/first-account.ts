@@ -3,15 +3,16 @@ import { normalUsername } from '@dune-tide/domain/forms/account';
 import type { Knex } from 'knex';
 import { hashPassword, randomPassword } from '@dune-tide/platform/accounts/password';
 
-/** The first staff account, and its password when it was made up just now: it can never be shown again. */
+/** The first staff account. The random password is set only if this call created the account: it is not stored. */
 export interface FirstAccount {
   readonly username: string;
   readonly madeUpPassword?: string;
 }
 
 /**
- * Makes sure that somebody can sign in (decisions, "First account"). Does nothing once there is an account.
- * @param wanted - ADMIN_USERNAME and, when it is set, ADMIN_PASSWORD, both as the settings allow them
+ * Creates a staff account if the table has none (docs/PRODUCT.md, "First account").
+ * @param wanted - ADMIN_USERNAME and, if it is set, ADMIN_PASSWORD; both are validated
+ * @returns the new account, or the username of the oldest existing one
  */
 export async function ensureFirstAccount(
   database: Knex,

@@ -15,13 +15,14 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const usage = [
   'Usage: node ops/dist/src/migrate.js [--back-to MIGRATION [--yes]]',
   '',
-  'Brings the database up to date. With --back-to it says which migrations came after that one; with --yes as well it',
-  'takes them back, with what only they hold.',
+  'Runs all migrations that have not run yet. With --back-to, lists the migrations after the named one. With --back-to',
+  'and --yes, rolls them back and deletes the data that only they hold.',
 ].join('\n');
 
 /**
- * Prepares a database once before api and worker start: tables, and the first staff account. With `--back-to NAME` it
- * says which migrations came after that one instead, and with `--yes` takes them back, with what they hold.
+ * Prepares a database before the API and the worker start: creates the tables and the first staff account. With
+ * `--back-to NAME`, lists the migrations after the named one; with `--yes` as well, rolls them back and deletes the data
+ * that only they hold.
  */
 await runProcess(async () => {
   const words = process.argv.slice(2);
@@ -55,28 +56,31 @@ async function bringUp(database: Knex, settings: ReturnType<typeof readMigrateSe
   });
   say(describeMigrated(migrated));
   if (account.madeUpPassword !== undefined) {
-    say(`First staff account, shown this once: ${account.username} / ${account.madeUpPassword}`);
+    say(`First staff account (the password is shown only once): ${account.username} / ${account.madeUpPassword}`);
   }
 }
 
 async function takeBack(database: Knex, name: string, isMeant: boolean): Promise<void> {
   const names = migrations.map((each) => each.name);
-  if (!names.includes(name)) throw new OperatorError(`There is no migration ${name}. There are: ${names.join(', ')}`);
+  if (!names.includes(name))
+    throw new OperatorError(`The migration ${name} is unknown. Known migrations: ${names.join(', ')}`);
   const { run, takenBack } = await planMigrateTo(database, name);
   if (run.length > 0) {
-    throw new OperatorError(`Nothing was changed. These have not run, and --back-to runs none: ${run.join(', ')}`);
+    throw new OperatorError(
+      `Nothing was changed. --back-to does not run migrations, and these have not run: ${run.join(', ')}`,
+    );
   }
-  if (takenBack.length === 0) return say('Nothing to take back.');
+  if (takenBack.length === 0) return say('Nothing to roll back.');
   if (!isMeant) {
     throw new OperatorError(
-      `Nothing was changed. --yes takes back, with what only these hold: ${takenBack.join(', ')}`,
+      `Nothing was changed. --yes rolls back these migrations and deletes their data: ${takenBack.join(', ')}`,
     );
   }
   await migrateTo(database, name);
-  say(`Taken back: ${takenBack.join(', ')}`);
+  say(`Rolled back: ${takenBack.join(', ')}`);
 }
 
-/** @throws what nobody who runs a migration can mend */
+/** @throws an unexpected error, so that its stack trace is shown */
 function explain(error: unknown): string {
   if (error instanceof DatabaseUnavailableError) return describeOutage(error);
   if (error instanceof OperatorError || error instanceof MigrationHistoryError) return error.message;

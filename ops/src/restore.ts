@@ -2,5 +2,4 @@ import { connectForMaintenance } from '@dune-tide/db/connect';
 import { restoreCommand, restoreUsage } from './commands/backup.ts';
 import { runOperatorCommand } from './command-line/run-command.ts';
 
-/** The operator's command that puts a backup into a database. */
 await runOperatorCommand('restore', restoreUsage, restoreCommand, connectForMaintenance);

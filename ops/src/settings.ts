@@ -1,8 +1,8 @@
 import { readSettings } from '@dune-tide/platform/settings';
 
 /**
- * What the migration reads of its environment.
- * @throws {SettingsError} naming every fault
+ * Reads the settings of the migration.
+ * @throws {SettingsError} with every invalid setting
  */
 export function readMigrateSettings(environment: NodeJS.ProcessEnv) {
   return readSettings(environment, {

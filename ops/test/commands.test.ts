@@ -16,11 +16,11 @@ interface Ended {
 
 const program = fileURLToPath(new URL('../../ops/dist/src/staff.js', import.meta.url));
 
-describe("the operator's command", () => {
+describe('the staff command', () => {
   const test = withTestDatabase();
   beforeEach(() => test().database('staff').delete());
 
-  /** The command in this process. @param typed - the answer when a password is asked for */
+  /** Runs the command in this process. @param typed - the password that the operator types */
   async function staff(words: readonly string[], typed = ''): Promise<Ended> {
     const lines: string[] = [];
     const output = (): string => lines.map((line) => `${line}\n`).join('');
@@ -37,7 +37,7 @@ describe("the operator's command", () => {
     }
   }
 
-  /** The command as the operator starts it. @param input - what is piped in */
+  /** Runs the command as a process. @param input - its standard input */
   function staffProcess(
     words: readonly string[],
     input = '',
@@ -50,7 +50,7 @@ describe("the operator's command", () => {
     let errors = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    // Nobody reads it where no password is wanted.
+    // The command closes its standard input if it needs no password.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, output, errors })));
@@ -72,7 +72,7 @@ describe("the operator's command", () => {
   const isPassword = async (username: string, password: string): Promise<boolean> =>
     verify(String((await accountOf(username))?.['password_hash']), password);
 
-  it('adds an account with a password that is piped in, and lists it', async () => {
+  it('adds an account with a piped password and lists it', async () => {
     const added = await staffProcess(['add', 'noura', '--name', 'Noura al-Harbi'], 'correct horse battery\n');
     expect(added).to.deep.equal({ code: 0, output: 'Added noura.\n', errors: '' });
     expect(await accountOf('noura')).to.include({ name: 'Noura al-Harbi', is_active: true });
@@ -85,15 +85,15 @@ describe("the operator's command", () => {
     ]);
   });
 
-  it('makes a password up when asked to, and shows it once', async () => {
+  it('generates a password with --random and shows it once', async () => {
     const { code, output } = await staff(['add', 'noura', '--name', 'Noura', '--random']);
     expect(code).to.equal(0);
-    const [, password = ''] = /^Added noura; its password, shown this once: ([\w-]{16})\n$/.exec(output) ?? [];
+    const [, password = ''] = /^Added noura; the password is shown only once: ([\w-]{16})\n$/.exec(output) ?? [];
     expect(await isPassword('noura', password)).to.equal(true);
     expect((await staff(['list'])).output).to.not.include(password);
   });
 
-  it('deactivates and activates an account, and ends its sessions', async () => {
+  it('deactivates an account, ends its sessions and activates it again', async () => {
     await addAccount('thabo');
     await addAccount('noura');
     await test()
@@ -107,16 +107,16 @@ describe("the operator's command", () => {
     expect((await accountOf('thabo'))?.['is_active']).to.equal(true);
   });
 
-  it('says that an account was active or inactive already', async () => {
+  it('reports that an account is already active or inactive', async () => {
     await addAccount('thabo');
     await addAccount('noura');
-    expect((await staff(['activate', 'Thabo'])).output).to.equal('thabo was active already.\n');
+    expect((await staff(['activate', 'Thabo'])).output).to.equal('thabo is already active.\n');
     await staff(['deactivate', 'thabo']);
     const again = await staff(['deactivate', 'thabo']);
-    expect(again).to.deep.equal({ code: 0, output: 'thabo was inactive already.\n', errors: '' });
+    expect(again).to.deep.equal({ code: 0, output: 'thabo is already inactive.\n', errors: '' });
   });
 
-  it('warns when nobody can sign in any more, and says how somebody can again', async () => {
+  it('warns when the last active account is deactivated and names the command that activates it', async () => {
     await addAccount('thabo');
     const { code, output } = await staff(['deactivate', 'thabo']);
     expect([code, output.split('\n')]).to.deep.equal([
@@ -129,14 +129,14 @@ describe("the operator's command", () => {
     ]);
   });
 
-  it('sets a password and ends the sessions', async () => {
+  it('sets a password and ends the sessions of the account', async () => {
     await addAccount('thabo');
     expect((await staff(['password', 'thabo'], ' a new password ')).code).to.equal(0);
     expect(await isPassword('thabo', ' a new password ')).to.equal(true);
     expect(await sessions()).to.deep.equal([]);
   });
 
-  /** Runs the command on a terminal: `script` (package bsdutils, part of every Debian) gives it one. */
+  /** Runs the command on a terminal of `script` (package bsdutils, part of every Debian). */
   function onTerminal(words: readonly string[]) {
     const quoted = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
     const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {
@@ -148,10 +148,10 @@ describe("the operator's command", () => {
     return { stdin: child.stdin, shown: () => shown, ended };
   }
 
-  it('asks on a terminal, twice and without showing what is typed', async () => {
+  it('prompts twice on a terminal and does not show the password', async () => {
     await addAccount('thabo');
     const { stdin, shown, ended } = onTerminal(['password', 'thabo']);
-    for (const prompt of ['Password: ', 'Once more: ']) {
+    for (const prompt of ['Password: ', 'Repeat password: ']) {
       await until(prompt, () => shown().includes(prompt));
       stdin.write('typed by hand\r');
     }
@@ -160,18 +160,18 @@ describe("the operator's command", () => {
     expect(await isPassword('thabo', 'typed by hand')).to.equal(true);
   });
 
-  it('refuses a password on a terminal before it is asked for once more', async () => {
+  it('rejects an invalid password on a terminal before the second prompt', async () => {
     await addAccount('thabo');
     const { stdin, shown, ended } = onTerminal(['password', 'thabo']);
     await until('the prompt', () => shown().includes('Password: '));
     stdin.write('short\r');
-    // A second prompt would wait for ever.
-    await until('the answer', () => /least|Once more/.test(shown())).finally(() => stdin.end());
+    // A second prompt would wait forever.
+    await until('the error', () => /least|Repeat/.test(shown())).finally(() => stdin.end());
     expect(await ended, shown()).to.equal(1);
-    expect(shown()).to.include('Password must be at least 8 characters.').and.not.include('Once more');
+    expect(shown()).to.include('Password must be at least 8 characters.').and.not.include('Repeat');
   });
 
-  it('says that no password was given when nothing is piped in', async () => {
+  it('rejects empty standard input instead of a password', async () => {
     await addAccount('thabo');
     for (const input of ['', '\n']) {
       const { code, output, errors } = await staffProcess(['password', 'thabo'], input);
@@ -179,12 +179,12 @@ describe("the operator's command", () => {
     }
   });
 
-  it('ends with an error when it fails', async () => {
-    const { code, output, errors } = await staffProcess(['deactivate', 'nobody']);
-    expect([code, output, errors]).to.deep.equal([1, '', 'The account nobody does not exist.\n']);
+  it('exits with 1 when it fails', async () => {
+    const { code, output, errors } = await staffProcess(['deactivate', 'stranger']);
+    expect([code, output, errors]).to.deep.equal([1, '', 'The account stranger does not exist.\n']);
   });
 
-  it('says in one line what is wrong, and changes nothing', async () => {
+  it('prints an error in one line and changes nothing', async () => {
     await addAccount('thabo');
     const before = await test().database('staff').select('*');
     const taken = 'This username is taken.\n';
@@ -195,8 +195,8 @@ describe("the operator's command", () => {
       [['add', 'noura', '--name', ' '], 'a good password', 'Name is required.\n'],
       [['add', 'noura', '--name', 'x'], '', short],
       [['password', 'thabo'], 'short', short],
-      [['password', 'nobody', '--random'], '', 'The account nobody does not exist.\n'],
-      [['deactivate', 'nobody'], '', 'The account nobody does not exist.\n'],
+      [['password', 'stranger', '--random'], '', 'The account stranger does not exist.\n'],
+      [['deactivate', 'stranger'], '', 'The account stranger does not exist.\n'],
     ];
     for (const [words, input, errors] of cases) {
       expect(await staff(words, input)).to.deep.equal({ code: 1, output: '', errors });
@@ -204,16 +204,16 @@ describe("the operator's command", () => {
     expect(await test().database('staff').select('*')).to.deep.equal(before);
   });
 
-  it('says what is missing or too much, and how it is used, when it is not understood', async () => {
+  it('prints the error and the usage if the arguments are invalid', async () => {
     const cases: readonly (readonly [words: readonly string[], reason: string])[] = [
       [[], '.'],
       [['remove', 'thabo'], '.'],
-      [['password', 'x', '--password=y'], ': there is no such option.'],
-      [['add', 'noura', '--name'], ': an option lacks its value, or takes none.'],
-      [['list', 'x'], ': list takes nothing more.'],
+      [['password', 'x', '--password=y'], ': unknown option.'],
+      [['add', 'noura', '--name'], ': an option value is missing or not allowed.'],
+      [['list', 'x'], ': list takes no arguments.'],
       [['add'], ': add needs a USERNAME.'],
       [['add', 'noura'], ': add needs --name NAME.'],
-      [['add', 'noura', 'al-Harbi', '--name', 'Noura'], ': a name of several words stands in quotes.'],
+      [['add', 'noura', 'al-Harbi', '--name', 'Noura'], ': put a name of several words in quotes.'],
       [['password', 'x', '--name', 'y'], ': password takes no --name.'],
       [['activate', 'x', '--random'], ': activate takes no --random.'],
     ];
@@ -221,12 +221,12 @@ describe("the operator's command", () => {
       const { code, output, errors } = await staff(words);
       expect([code, output]).to.deep.equal([1, '']);
       const [told, , usage] = errors.split('\n');
-      expect(told).to.equal(`The command is not understood${reason}`);
+      expect(told).to.equal(`Invalid command${reason}`);
       expect(usage).to.equal('Usage: make staff ARGS="COMMAND"');
     }
   });
 
-  it('says in one line that the database is away, unknown or unreadable', async () => {
+  it('prints one line if the database or its address is unavailable', async () => {
     const away = await staffProcess(['list'], '', { DATABASE_URL: 'postgres://studio@127.0.0.1:1/studio' });
     expect(away).to.deep.equal({
       code: 1,
@@ -243,7 +243,7 @@ describe("the operator's command", () => {
     expect(missing.errors).to.equal('The database is unavailable (3D000: the database does not exist).\n');
     const unknown = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: '/nowhere' });
     expect(unknown.errors).to.equal(
-      'Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: there is no /nowhere/database-url.\n',
+      'Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: /nowhere/database-url does not exist.\n',
     );
     const unreadable = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: program });
     expect(unreadable.errors).to.equal(`${program}/database-url cannot be read: ENOTDIR\n`);

@@ -15,7 +15,7 @@ describe('the first staff account', () => {
   const accounts = (): Promise<StaffRow[]> => test().database<StaffRow>('staff').select('*');
   beforeEach(() => test().database('staff').delete());
 
-  it('is made of ADMIN_USERNAME and ADMIN_PASSWORD, which is not shown', async () => {
+  it('is created from ADMIN_USERNAME and ADMIN_PASSWORD, which is not shown', async () => {
     const made = await ensureFirstAccount(test().database, { username: 'noura', password: 'correct horse battery' });
 
     expect(made).to.deep.equal({ username: 'noura' });
@@ -26,7 +26,7 @@ describe('the first staff account', () => {
     expect(await verify(account?.password_hash ?? '', 'correct horse battery ')).to.equal(false);
   });
 
-  it('gets a random password when none is set, shown once', async () => {
+  it('gets a random password if ADMIN_PASSWORD is not set, and returns it once', async () => {
     const made = await ensureFirstAccount(test().database, { username: 'admin' });
 
     expect(made.madeUpPassword).to.match(/^[\w-]{16}$/);
@@ -34,7 +34,7 @@ describe('the first staff account', () => {
     expect(await ensureFirstAccount(test().database, { username: 'admin' })).to.deep.equal({ username: 'admin' });
   });
 
-  it('gets another random password each time', async () => {
+  it('gets a different random password each time', async () => {
     const first = await ensureFirstAccount(test().database, { username: 'admin' });
     await test().database('staff').delete();
     const second = await ensureFirstAccount(test().database, { username: 'admin' });
@@ -42,7 +42,7 @@ describe('the first staff account', () => {
     expect(second.madeUpPassword).to.not.equal(first.madeUpPassword);
   });
 
-  it('stays as it is once there is any account, whatever is set', async () => {
+  it('is not created or changed if any account exists', async () => {
     await ensureFirstAccount(test().database, { username: 'noura', password: 'correct horse battery' });
     const [before] = await accounts();
 
@@ -52,7 +52,7 @@ describe('the first staff account', () => {
     expect(await accounts()).to.deep.equal([before]);
   });
 
-  it('is made once by processes that start together, and one of them shows its password', async () => {
+  it('is created once by concurrent processes, one of which returns its password', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, index) => ensureFirstAccount(test().database, { username: `admin-${index % 2}` })),
     );

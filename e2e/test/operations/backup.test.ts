@@ -90,7 +90,7 @@ describe('backup and restore', () => {
     expect((await promisify(execFile)('make', restore, { cwd: root, env })).stdout).to.match(/^Restored 1 lead,/);
 
     const two = [file, 'monday.sql.gz'];
-    const refusal = `That is more than one file: ${file}, monday.sql.gz`;
+    const refusal = `Name only one file instead of: ${file}, monday.sql.gz`;
     expect(await inProcess(backupCommand, two)).to.equal(refusal);
     expect(await inProcess(restoreCommand, ['--replace', ...two])).to.equal(refusal);
     expect(await readdir(directory)).to.deep.equal([basename(named)]);
@@ -145,12 +145,14 @@ describe('backup and restore', () => {
     await inProcess(backupCommand, [file]);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     const before = await readFile(file);
-    expect(await inProcess(backupCommand, [file])).to.equal(`${file} exists already. Choose another name.`);
+    expect(await inProcess(backupCommand, [file])).to.equal(`${file} already exists. Choose another name.`);
     expect(await readFile(file)).to.deep.equal(before);
     const below = join(file, 'backup.sql.gz');
-    expect(await inProcess(backupCommand, [below])).to.equal(`There is no folder ${file}.`);
+    expect(await inProcess(backupCommand, [below])).to.equal(`The folder ${file} does not exist.`);
     const unmounted = join(directory, 'unmounted', 'backup.sql.gz');
-    expect(await inProcess(backupCommand, [unmounted])).to.equal(`There is no folder ${join(directory, 'unmounted')}.`);
+    expect(await inProcess(backupCommand, [unmounted])).to.equal(
+      `The folder ${join(directory, 'unmounted')} does not exist.`,
+    );
     const loop = join(directory, 'loop');
     await symlink(loop, loop);
     const looped = join(loop, 'backup.sql.gz');
@@ -193,14 +195,14 @@ describe('backup and restore', () => {
       await writeFile(file, 'of another');
       return [[backingUp]] as const;
     });
-    expect(await said).to.equal(`${file} exists already. Choose another name.`);
+    expect(await said).to.equal(`${file} already exists. Choose another name.`);
     expect(await readFile(file, 'utf8')).to.equal('of another');
     expect(await readdir(directory)).to.deep.equal([basename(file)]);
   });
 
   it('leave a file to one of two that write it at once', async () => {
     const runs = await Promise.all([inProcess(backupCommand, [file]), inProcess(backupCommand, [file])]);
-    expect(runs.filter((said) => said === `${file} exists already. Choose another name.`)).to.have.length(1);
+    expect(runs.filter((said) => said === `${file} already exists. Choose another name.`)).to.have.length(1);
     expect(await readdir(directory)).to.deep.equal([basename(file)]);
     expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 lead,/);
   });
@@ -261,7 +263,7 @@ describe('backup and restore', () => {
         const back = ['--back-to', String(names.at(-1)), ...words];
         expect(await run('migrate', to.url, back)).to.deep.equal({
           code: 1,
-          output: `Nothing was changed. These have not run, and --back-to runs none: ${names.join(', ')}\n`,
+          output: `Nothing was changed. --back-to does not run migrations, and these have not run: ${names.join(', ')}\n`,
         });
       }
       expect(await to.database('pg_tables').where({ schemaname: 'public' })).to.deep.equal([]);
@@ -279,14 +281,14 @@ describe('backup and restore', () => {
       expect(await run(command, noDatabase, ['list', '-h']), command).to.deep.equal(asked);
       expect(await run(command, noDatabase, ['--unknown']), command).to.deep.equal({
         code: 1,
-        output: `The command is not understood: there is no such option.\n\n${asked.output}`,
+        output: `Invalid command: unknown option.\n\n${asked.output}`,
       });
     }
     for (const [command, words, said] of [
       ['follow-ups', ['list', 'unknown'], /^The state must be one of /],
       ['follow-ups', ['list', 'failed', '--limit=0'], /^The limit must be a number /],
-      ['follow-ups', ['cancel', 'unknown'], /^There is no follow-up unknown\.$/m],
-      ['restore', [], /^Which backup\?/],
+      ['follow-ups', ['cancel', 'unknown'], /^The follow-up unknown does not exist\.$/m],
+      ['restore', [], /^Name the backup file,/],
     ] as const) {
       expect((await run(command, '', words)).output, command).to.match(said);
     }
@@ -305,12 +307,14 @@ describe('backup and restore', () => {
         (await to.database('schema_migrations').max('name as name').first<{ name: string }>())?.name;
       const words = ['--back-to', String(stays)];
       const { code, output } = await run('migrate', to.url, words);
-      expect(output).to.equal(`Nothing was changed. --yes takes back, with what only these hold: ${last}\n`);
+      expect(output).to.equal(
+        `Nothing was changed. --yes rolls back these migrations and deletes their data: ${last}\n`,
+      );
       expect(code).to.equal(1);
       expect(await ran()).to.equal(last);
       expect(await run('migrate', to.url, [...words, '--yes'])).to.deep.equal({
         code: 0,
-        output: `Taken back: ${last}\n`,
+        output: `Rolled back: ${last}\n`,
       });
       expect(await ran()).to.equal(stays);
     } finally {
@@ -333,8 +337,8 @@ describe('backup and restore', () => {
       [[file], /^Nothing was restored\. The database is not empty\./],
       [['--replace', cut], /^Nothing was restored\. The file is damaged\.$/],
       [[join(directory, 'nothing')], /cannot be read: ENOENT$/],
-      [[], /^Which backup\?/],
-      [['--replaces', file], /^The command is not understood: there is no such option\.\n\nUsage: make restore/],
+      [[], /^Name the backup file,/],
+      [['--replaces', file], /^Invalid command: unknown option\.\n\nUsage: make restore/],
       [[directory], /is a folder\.$/],
     ] as const) {
       expect(await inProcess(restoreCommand, words)).to.match(refusal);

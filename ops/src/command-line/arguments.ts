@@ -3,18 +3,18 @@ import { codeOf } from '@dune-tide/platform/system-error';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * For a command line that is none of the command's. Its words stay unsaid: one may be a password.
- * @param reason - what is missing or too much, where that is known
+ * Creates the error for invalid arguments. It does not repeat them, because one may be a password.
+ * @param reason - what is wrong with the arguments, if known
  */
 export function usageError(usage: string, reason?: string): OperatorError {
-  const told = reason === undefined ? 'The command is not understood.' : `The command is not understood: ${reason}.`;
+  const told = reason === undefined ? 'Invalid command.' : `Invalid command: ${reason}.`;
   return new OperatorError(`${told}\n\n${usage}`);
 }
 
 /**
- * Reads a command line.
- * @param words - without the program
- * @throws {OperatorError} with the usage, where they are not understood
+ * Parses a command line.
+ * @param words - the arguments without the program
+ * @throws {OperatorError} with the usage, if an option is invalid
  */
 export function parseCommandLine<const Options extends NonNullable<ParseArgsConfig['options']>>(
   words: readonly string[],
@@ -29,11 +29,11 @@ export function parseCommandLine<const Options extends NonNullable<ParseArgsConf
 }
 
 const optionFaults: Readonly<Record<string, string>> = {
-  ERR_PARSE_ARGS_UNKNOWN_OPTION: 'there is no such option',
-  ERR_PARSE_ARGS_INVALID_OPTION_VALUE: 'an option lacks its value, or takes none',
+  ERR_PARSE_ARGS_UNKNOWN_OPTION: 'unknown option',
+  ERR_PARSE_ARGS_INVALID_OPTION_VALUE: 'an option value is missing or not allowed',
 };
 
-/** Whether a command line asks how the command is used. Not by the word help, which may name a file. */
+/** Returns whether the arguments request help. The word `help` alone may be a file name. */
 export function isHelp(words: readonly string[]): boolean {
   return words.includes('--help') || words.includes('-h');
 }

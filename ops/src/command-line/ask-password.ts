@@ -4,10 +4,10 @@ import type { ReadStream } from 'node:tty';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Asks for a password: twice and without echo on a terminal, else the one line of standard input. It never stands among
- * the arguments, where every user of the machine could read it.
- * @param check - returns the password, or throws where it may be none; nobody types that one twice
- * @throws {OperatorError} when there is none, the two differ, or there are more lines, which no field takes
+ * Reads a password: from a terminal by two prompts without echo, otherwise from standard input, which must have one
+ * line. It is not an argument, because every user of the machine can read arguments.
+ * @param check - returns the valid password, or throws; runs before the second prompt
+ * @throws {OperatorError} if the password is missing, the two differ, or the input has several lines
  */
 export async function askPassword(
   input: ReadStream,
@@ -16,7 +16,8 @@ export async function askPassword(
 ): Promise<string> {
   if (!input.isTTY) return check(requireSome(await readAll(input)));
   const typed = check(requireSome(await ask(input, prompts, 'Password: ')));
-  if ((await ask(input, prompts, 'Once more: ')) !== typed) throw new OperatorError('The two passwords differ.');
+  if ((await ask(input, prompts, 'Repeat password: ')) !== typed)
+    throw new OperatorError('The passwords do not match.');
   return typed;
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Where `make run` notes the connection string of its database while it runs, for the operator's commands.
+ * Returns the file to which `make run` writes the connection string of its database. The file exists while it runs, for
+ * the operator's commands.
  * @param dataDirectory - DATA_DIRECTORY
  */
 export function localDatabaseFile(dataDirectory: string): string {

@@ -1,4 +1,4 @@
-/** Thrown with one line that tells the operator what is wrong. */
+/** An error whose message is shown to the operator without a stack trace. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -11,27 +11,27 @@ import { localDatabaseFile } from './local-database.ts';
 import { OperatorError } from './operator-error.ts';
 import { isHelp } from './arguments.ts';
 
-/** What the work of an operator's command has. */
+/** The database and the output of an operator's command. */
 export interface OperatorConsole {
   readonly database: Knex;
   readonly say: (line: string) => void;
-  /** Shows on a terminal how far the work is, until `say` or the end. */
+  /** Shows the progress on a terminal, until `say` is called or the command ends. */
   readonly showProgress?: (text: string) => void;
 }
 
 /**
- * Reads a command line, its words without the program, and returns the work. So what is wrong with the words is said even
- * where there is no database.
- * @throws {OperatorError}
+ * Parses the arguments and returns a function that runs the command. Invalid arguments are thus reported even if the
+ * database is unavailable.
+ * @throws {OperatorError} if an argument is invalid
  */
 export type OperatorCommand = (words: readonly string[]) => (console: OperatorConsole) => Promise<void>;
 
 /**
- * Runs a command of the operator on DATABASE_URL, or else on the database of the running `make run`. What is wrong is
- * said in one line, and the exit code is 1.
- * @param name - shown in pg_stat_activity
- * @param usage - what --help answers, without a database
- * @param connect - for work that takes longer than a question, `connectForMaintenance`
+ * Runs an operator's command on DATABASE_URL, or on the database of the running `make run` if that is not set. An error
+ * is printed in one line, and the exit code is 1.
+ * @param name - the application name in pg_stat_activity
+ * @param usage - the output of --help
+ * @param connect - `connectForMaintenance` for a command that may exceed the usual time limits
  */
 export async function runOperatorCommand(
   name: string,
@@ -46,7 +46,7 @@ export async function runOperatorCommand(
     process.stdout.write(`${line}\n`);
   };
   process.stdout.on('error', (error) => {
-    // The reader has seen enough, e.g. head(1).
+    // A reader such as head(1) may close the pipe early.
     if (codeOf(error) !== 'EPIPE') throw error;
   });
   if (isHelp(words)) return say(usage);
@@ -74,7 +74,7 @@ async function localDatabase(dataDirectory: string): Promise<string> {
   } catch (error) {
     throw new OperatorError(
       isMissingFile(error)
-        ? `Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: there is no ${file}.`
+        ? `Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: ${file} does not exist.`
         : `${file} cannot be read: ${codeOf(error)}`,
     );
   }

@@ -14,21 +14,21 @@ export const backupUsage = [
   'Usage: make backup [FILE=NAME.sql.gz]',
   '    or node ops/dist/src/backup.js [NAME.sql.gz]',
   '',
-  'Writes a backup of the database to that file; without one to backups/, named after the time.',
+  'Writes a backup of the database to the file. The default is a file in backups/, named after the current time.',
 ].join('\n');
 
 export const restoreUsage = [
   'Usage: make restore FILE=NAME.sql.gz [REPLACE=1]',
   '    or node ops/dist/src/restore.js [--replace] NAME.sql.gz',
   '',
-  'Puts a backup into an empty database; REPLACE=1 or --replace throws away what the database holds.',
+  'Restores a backup into an empty database. REPLACE=1 or --replace deletes the present data of the database first.',
 ].join('\n');
 
 /**
- * Writes a backup of the database, by `connectForMaintenance`, into a file that nobody but its owner can read: the one
- * that is named, or one named after the time in `backups/`.
- * @throws {OperatorError} when two files are named; its work when the file exists or cannot be written, or when the
- *   backup would leave something out
+ * Writes a backup of the database to a file that only its owner can read. The default is a file in `backups/`, named
+ * after the current time. Needs a connection of `connectForMaintenance`.
+ * @throws {OperatorError} if several files are named; when it runs, if the file exists or cannot be written, or if the
+ *   backup would be incomplete
  */
 export const backupCommand: OperatorCommand = (words) => {
   const { file } = parseWords(words, {}, backupUsage);
@@ -40,14 +40,14 @@ async function backUp(
   { database, say, showProgress = () => undefined }: OperatorConsole,
 ): Promise<void> {
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
-  // A folder that is named and not there may be a disk that is not mounted.
+  // A missing folder may be a disk that is not mounted, so it is not created.
   if (named !== undefined) await requireFolderOf(file);
-  // Nothing is written over, least of all an older backup; known before an hour's work, and asked again after it.
+  // An existing file, such as an older backup, is never overwritten. Checked again after the backup, which may take hours.
   await requireFree(file);
-  // Under another name until it is whole and on the disk, so that half a backup never passes for one, however it ends.
+  // The temporary name stays until the backup is complete and synced, so that an incomplete one cannot be mistaken for it.
   const partial = `${file}.${randomUUID()}.partial`;
-  const begun = await begin(partial, file);
-  // Whoever hears a signal leaves by process.exit, which no `finally` outlives. A kill leaves it behind.
+  const output = await begin(partial, file);
+  // A signal ends the process by process.exit, which skips `finally`. SIGKILL leaves the temporary file behind.
   const removePartial = (): void => rmSync(partial, { force: true });
   process.once('exit', removePartial);
   let rows: RowCounts = {};
@@ -56,7 +56,7 @@ async function backUp(
       readBackup(database, (counted) => (rows = counted)),
       countingBytes((bytes) => showProgress(`Backing up, ${megabytes(bytes)} read`)),
       createGzip(),
-      begun.createWriteStream({ flush: true }),
+      output.createWriteStream({ flush: true }),
     );
     await putInPlace(partial, file);
   } catch (error) {
@@ -68,7 +68,7 @@ async function backUp(
   say(`Backed up ${describeRows(rows)} to ${file}`);
 }
 
-/** Passes everything on and reports how many bytes have passed. */
+/** Forwards all chunks and reports the number of bytes so far. */
 function countingBytes(report: (bytes: number) => void) {
   return async function* (source: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer | string> {
     let bytes = 0;
@@ -90,12 +90,12 @@ async function begin(partial: string, file: string): Promise<FileHandle> {
   }
 }
 
-/** What says that a rename would fail as well. Any other may mean a file system without second names, e.g. exFAT. */
+/** Error codes after which a rename would fail too. Other codes may mean a file system without hard links, e.g. exFAT. */
 const renameFailsToo = new Set(['EEXIST', 'ENOENT', 'EACCES', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 
 async function putInPlace(partial: string, file: string): Promise<void> {
   try {
-    // A rename would write over what is there.
+    // Unlike a rename, a link does not replace an existing file.
     await link(partial, file);
   } catch (error) {
     if (renameFailsToo.has(codeOf(error) ?? '')) throw cannotBe('written', file, error);
@@ -106,7 +106,7 @@ async function putInPlace(partial: string, file: string): Promise<void> {
   }
 }
 
-/** @throws {OperatorError} when there is no such folder, or nobody can tell */
+/** @throws {OperatorError} if the folder does not exist or cannot be checked */
 async function requireFolderOf(file: string): Promise<void> {
   const folder = dirname(file);
   try {
@@ -114,10 +114,10 @@ async function requireFolderOf(file: string): Promise<void> {
   } catch (error) {
     if (!isMissingFile(error)) throw cannotBe('written', file, error);
   }
-  throw new OperatorError(`There is no folder ${folder}.`);
+  throw new OperatorError(`The folder ${folder} does not exist.`);
 }
 
-/** @throws {OperatorError} when there is such a file, or nobody can tell */
+/** @throws {OperatorError} if the file exists or cannot be checked */
 async function requireFree(file: string): Promise<void> {
   try {
     await stat(file);
@@ -128,17 +128,17 @@ async function requireFree(file: string): Promise<void> {
   throw exists(file);
 }
 
-const exists = (file: string): OperatorError => new OperatorError(`${file} exists already. Choose another name.`);
+const exists = (file: string): OperatorError => new OperatorError(`${file} already exists. Choose another name.`);
 
 /**
- * Puts a backup into the database, by `connectForMaintenance`: the file that is named; with `--replace` what the database
- * holds may be thrown away.
- * @throws {OperatorError} when no file is named, or two are; its work when the file cannot be restored, which changes
- *   nothing then
+ * Restores a backup file into the database. With `--replace`, the present data may be deleted. Needs a connection of
+ * `connectForMaintenance`.
+ * @throws {OperatorError} if not exactly one file is named; when it runs, if the file cannot be restored. Nothing is
+ *   changed then
  */
 export const restoreCommand: OperatorCommand = (words) => {
   const { file, values } = parseWords(words, { replace: { type: 'boolean' } }, restoreUsage);
-  if (file === undefined) throw new OperatorError('Which backup? e.g. make restore FILE=backups/….sql.gz');
+  if (file === undefined) throw new OperatorError('Name the backup file, e.g. make restore FILE=backups/….sql.gz');
   return (console) => restore(file, values['replace'] === true, console);
 };
 
@@ -162,7 +162,7 @@ async function restore(
   packed.on('error', (error) => text.destroy(error)).pipe(text);
   try {
     const rows = await restoreBackup(database, text, mayReplace);
-    say(`Restored ${describeRows(rows)}. Everyone is signed out; what is pending will be mailed.`);
+    say(`Restored ${describeRows(rows)}. All staff are signed out. Pending emails will be sent.`);
   } catch (error) {
     if (error instanceof BackupError) throw new OperatorError(`Nothing was restored. ${error.message}`);
     throw error;
@@ -171,7 +171,7 @@ async function restore(
   }
 }
 
-/** Whether a file begins as gzip's do: the fault of unpacking another is the same as that of a damaged one. */
+/** Returns whether a file has gzip's signature. Decompression reports another file like a damaged backup. */
 async function isPacked(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
@@ -189,11 +189,11 @@ function parseWords(
 ) {
   const { positionals, values } = parseCommandLine(words, options, usage);
   const [file, ...more] = positionals;
-  if (more.length > 0) throw new OperatorError(`That is more than one file: ${positionals.join(', ')}`);
+  if (more.length > 0) throw new OperatorError(`Name only one file instead of: ${positionals.join(', ')}`);
   return { file, values };
 }
 
-/** What a row of each table is, and several. */
+/** The singular and plural noun for the rows of each table. */
 const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several: string]>> = {
   leads: ['lead', 'leads'],
   follow_ups: ['follow-up', 'follow-ups'],

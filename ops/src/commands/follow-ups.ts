@@ -26,20 +26,20 @@ export const followUpsUsage = [
   'Usage: make follow-ups ARGS="COMMAND"',
   '    or node ops/dist/src/follow-ups.js COMMAND',
   '',
-  '  counts                      how many are in each state, and how long the oldest has waited',
+  '  counts                      show the count of each state and the age of the oldest waiting one',
   '  list STATE [--oldest] [--limit N]',
-  `                              the newest of a state, or the oldest; ${listedByDefault} unless told, ${listedAtMost} at most`,
-  `  retry ID                    try one again that is ${either(retryableStates)}`,
-  '  retry all [--state STATE]   try all again that are failed, or in that state',
-  `  cancel ID                   cancel one that is ${either(cancellableStates)}`,
-  '  cancel all [--state STATE]  cancel all that are pending, or in that state',
+  `                              show the newest or oldest of a state: ${listedByDefault} by default, ${listedAtMost} at most`,
+  `  retry ID                    retry a ${either(retryableStates)} one`,
+  '  retry all [--state STATE]   retry all of a state, by default failed',
+  `  cancel ID                   cancel a ${either(cancellableStates)} one`,
+  '  cancel all [--state STATE]  cancel all of a state, by default pending',
   '',
   `States: ${followUpStates.join(', ')}.`,
 ].join('\n');
 
 /**
- * An `OperatorCommand` on the follow-ups. Retried ones are found by the workers' sweep within seconds.
- * @throws {OperatorError}, as its work does
+ * Lists, counts, retries and cancels follow-ups. The workers' sweep finds retried ones within seconds.
+ * @throws {OperatorError} if an argument is invalid; when it runs, if the follow-up cannot be changed
  */
 export const followUpsCommand: OperatorCommand = (words) => {
   const { positionals, values } = parseCommandLine(
@@ -59,14 +59,14 @@ export const followUpsCommand: OperatorCommand = (words) => {
         const { counts, oldestWaitingSeconds: seconds } = await followUpAdmin(database).standing();
         const rows = followUpStates.map((state) => [state, String(counts[state] ?? 0)]);
         for (const line of textTable([['STATE', 'COUNT'], ...rows])) say(line);
-        say(seconds === null ? 'None is waiting.' : `The oldest has waited ${duration(seconds)}.`);
+        say(seconds === null ? 'No follow-up is waiting.' : `The oldest has waited for ${duration(seconds)}.`);
       };
     case 'list': {
       const state = oneOf(followUpStates, subject);
       const limit = readLimit(values.limit);
       return async ({ database, say }) => {
         const listed = await followUpAdmin(database).page(state, values.oldest ? 'oldest' : 'newest', limit);
-        if (listed.length === 0) say(`There are no ${state} follow-ups.`);
+        if (listed.length === 0) say(`No ${state} follow-ups.`);
         else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
       };
     }
@@ -99,7 +99,7 @@ export const followUpsCommand: OperatorCommand = (words) => {
 const commands = ['counts', 'list', 'retry', 'cancel'] as const;
 type Command = (typeof commands)[number];
 
-/** What follows a command, as the usage has it. */
+/** The argument of each command, as named in the usage. */
 const subjects: Readonly<Record<Exclude<Command, 'counts'>, string>> = {
   list: 'STATE',
   retry: 'ID, or all',
@@ -119,10 +119,10 @@ interface Words {
   readonly options: readonly string[];
 }
 
-/** @returns undefined for what the usage shows */
+/** @returns what is wrong with the arguments, or undefined if they are valid */
 function faultOf({ command, subject, more, options }: Words): string | undefined {
   if (command === 'counts') {
-    if (subject !== '') return 'counts takes nothing more';
+    if (subject !== '') return 'counts takes no arguments';
   } else {
     const wanted = subjects[command];
     if (subject === '') return `${command} needs ${command === 'list' ? 'a' : 'an'} ${wanted}`;
@@ -130,13 +130,14 @@ function faultOf({ command, subject, more, options }: Words): string | undefined
   }
   const foreign = options.find((name) => !optionsOf[command].includes(name));
   if (foreign !== undefined) return `${command} takes no --${foreign}`;
-  if (options.includes('state') && subject !== 'all') return '--state goes with all';
+  if (options.includes('state') && subject !== 'all') return '--state is allowed only with all';
   return undefined;
 }
 
 /**
- * Says how many were changed, also when the work breaks off: what is done stays done.
- * @param note - said where any were
+ * Changes all follow-ups of a state and prints how many were changed. The count is printed after an error too, because
+ * finished batches are not undone.
+ * @param note - printed if any were changed
  */
 function changeAllOf(
   done: string,
@@ -181,21 +182,21 @@ function readLimit(word = String(listedByDefault)): number {
 }
 
 function readId(word: string): string {
-  if (!isUuid(word)) throw new OperatorError(`There is no follow-up ${word}.`);
+  if (!isUuid(word)) throw new OperatorError(`The follow-up ${word} does not exist.`);
   return word;
 }
 
 function changedOne(change: FollowUpChange, id: string): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
-  if (change.outcome === 'unknown') throw new OperatorError(`There is no follow-up ${id}.`);
-  throw new OperatorError(`${id} is ${change.state}, and stays so.`);
+  if (change.outcome === 'unknown') throw new OperatorError(`The follow-up ${id} does not exist.`);
+  throw new OperatorError(`${id} is ${change.state} and was not changed.`);
 }
 
 function nameOf({ id, recipient }: ListedFollowUp): string {
   return recipient === null ? id : `${id} to ${recipient}`;
 }
 
-const listHeader = ['ID', 'WHAT', 'TO', 'LEAD', 'TRIES', 'OWED SINCE', 'NEXT TRY OR SENT', 'LAST ANSWER'];
+const listHeader = ['ID', 'KIND', 'TO', 'LEAD', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT OR SENT', 'LAST REPLY'];
 
 function listRow(followUp: ListedFollowUp): string[] {
   const { id, kind, recipient, leadId, attempts, createdAt, nextTryAt, sentAt, serverAnswer } = followUp;
@@ -207,7 +208,7 @@ function listRow(followUp: ListedFollowUp): string[] {
     String(attempts),
     createdAt.toISOString(),
     (nextTryAt ?? sentAt)?.toISOString() ?? '-',
-    // The mail server's words: one line, and nothing that a terminal would obey.
+    // The mail server chose this text: control characters could change the terminal.
     serverAnswer?.replace(/[\p{Cc}\p{Cf}]+/gu, ' ') ?? '-',
   ];
 }

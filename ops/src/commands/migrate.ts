@@ -6,9 +6,9 @@ import type { Knex } from 'knex';
 type Migrated = Awaited<ReturnType<typeof migrateUp>>;
 
 /**
- * Brings the tables and the queue's own tables up to date. Safe to run from several processes.
- * @returns as migrateUp
- * @throws as migrateUp
+ * Migrates the product's tables and the queue's tables. Several processes may run it concurrently.
+ * @returns the result of migrateUp
+ * @throws the errors of migrateUp
  */
 export async function migrate(database: Knex, queue: QueueSettings): Promise<Migrated> {
   const migrated = await migrateUp(database);
@@ -16,7 +16,7 @@ export async function migrate(database: Knex, queue: QueueSettings): Promise<Mig
   return migrated;
 }
 
-/** For the operator: which migrations ran, or why none did. */
+/** Describes which migrations ran, or why none did. */
 export function describeMigrated({ run, later }: Migrated): string {
   if (later.length > 0) {
     return `${describeLater(later)} Nothing was migrated. This release's last one is ${migrations.at(-1)?.name}.`;

@@ -11,8 +11,8 @@ import { hashPassword, randomPassword } from '@dune-tide/platform/accounts/passw
 
 export interface StaffConsole extends OperatorConsole {
   /**
-   * Called only where a password is needed and none is made up.
-   * @param check - returns what may be a password, or throws
+   * Reads a password from the operator. Not called with `--random`.
+   * @param check - returns the valid password, or throws
    */
   readonly askPassword: (check: (typed: string) => string) => Promise<string>;
 }
@@ -22,20 +22,20 @@ export const staffUsage = [
   '    or node ops/dist/src/staff.js COMMAND',
   '',
   '  list                                  show all accounts',
-  '  add USERNAME --name NAME [--random]   make an account',
-  '  deactivate USERNAME                   shut an account and end its sessions',
-  '  activate USERNAME                     open it again',
+  '  add USERNAME --name NAME [--random]   add an account',
+  '  deactivate USERNAME                   deactivate an account and end its sessions',
+  '  activate USERNAME                     activate an account again',
   '  password USERNAME [--random]          set a new password and end its sessions',
   '',
-  'The password is asked for, or read from standard input; --random makes one and shows it once.',
+  'The command prompts for the password or reads it from standard input. --random generates one and shows it once.',
 ].join('\n');
 
-/** Stands in where the other fields are checked before a password is asked for. */
+/** A valid placeholder: the other fields are validated before the operator types a password. */
 const anyPassword = 'a password';
 
 /**
- * An `OperatorCommand` on the staff's accounts that may ask for a password.
- * @throws {OperatorError}, as its work does
+ * Lists, adds and changes staff accounts. It is an `OperatorCommand` that may prompt for a password.
+ * @throws {OperatorError} if an argument is invalid; when it runs, if the account cannot be added or changed
  */
 export function staffCommand(words: readonly string[]): (terminal: StaffConsole) => Promise<void> {
   const read = readCommand(words);
@@ -50,7 +50,7 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
     if (isRandom) return randomPassword();
     return terminal.askPassword((typed) => orOperatorError(() => readPassword({ password: typed })).password);
   };
-  const shown = (secret: string): string => (isRandom ? `; its password, shown this once: ${secret}` : '.');
+  const shown = (secret: string): string => (isRandom ? `; the password is shown only once: ${secret}` : '.');
 
   const existing = async (): Promise<Account> => {
     const account = await accounts.byUsername(username);
@@ -103,7 +103,7 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
 }
 
 function describeActivity(before: boolean, now: boolean): string {
-  if (before === now) return `was ${now ? 'active' : 'inactive'} already.`;
+  if (before === now) return `is already ${now ? 'active' : 'inactive'}.`;
   return now ? 'is active.' : 'is deactivated and signed out.';
 }
 
@@ -142,18 +142,18 @@ interface Words {
   readonly more: readonly string[];
 }
 
-/** @returns undefined for what the usage shows */
+/** @returns what is wrong with the arguments, or undefined if they are valid */
 function faultOf({ command, username, name, random, more }: Words): string | undefined {
-  if (command === 'list' && username !== '') return 'list takes nothing more';
+  if (command === 'list' && username !== '') return 'list takes no arguments';
   if (command !== 'list' && username === '') return `${command} needs a USERNAME`;
-  if (more.length > 0) return 'a name of several words stands in quotes';
+  if (more.length > 0) return 'put a name of several words in quotes';
   if (command === 'add' && name === undefined) return 'add needs --name NAME';
   if (command !== 'add' && name !== undefined) return `${command} takes no --name`;
   if (random && command !== 'add' && command !== 'password') return `${command} takes no --random`;
   return undefined;
 }
 
-/** Says the rules of the forms that were broken in one line. @throws {OperatorError} */
+/** Runs a form reader. @throws {OperatorError} with all messages of the form in one line */
 function orOperatorError<Values>(read: () => Values): Values {
   try {
     return read();
