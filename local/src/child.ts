@@ -5,50 +5,51 @@ import pTimeout from 'p-timeout';
 
 export interface ChildOptions {
   readonly name: string;
-  /** The module to run, as imported from here, e.g. `@dune-tide/api/main`. */
+  /** The specifier of the module to run, e.g. `@dune-tide/api/main`. */
   readonly module: string;
-  /** What Node is told besides what this process was. */
+  /** Node flags in addition to those of this process. */
   readonly nodeFlags?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly log: WriteStream;
-  /** Plain words for the operator. */
+  /** Prints a message for the operator. */
   readonly say: (line: string) => void;
-  /** Called when restarts no longer help. */
+  /** Called after the process has died too often or did not restart. */
   readonly onGivenUp: (reason: string) => void;
-  /** How long it may take until it is ready. */
+  /** Milliseconds within which the process must become ready. */
   readonly startTimeoutMs?: number;
 }
 
-/** A process of ours that is started again when it dies. */
+/** A supervised process that is restarted when it dies. */
 export interface Child {
   /**
-   * Waits until it is ready. One that is given up may still run until `stop`.
-   * @param givenUp - ends the waiting
-   * @throws {ChildError} with what it said on its way out, or when it is not ready in time; the reason it is given up for
+   * Starts the process and waits until it is ready. After `givenUp` is aborted, the process may still run until `stop`.
+   * @param givenUp - aborts the wait
+   * @throws {ChildError} with the last error output if the process ends early, or if it is not ready in time; the
+   *   reason of the signal if it is aborted
    */
   start(givenUp?: AbortSignal): Promise<void>;
-  /** Ends it, by force when it does not end by itself. */
+  /** Sends SIGTERM, and SIGKILL if the process does not end in time. */
   stop(): Promise<void>;
   readonly pid: () => number | undefined;
 }
 
-/** A process that ended before it was ready, or never was. */
+/** Thrown if a process ends before it is ready or is not ready in time. */
 export class ChildError extends Error {
   override readonly name = 'ChildError';
 }
 
 const stopTimeoutMs = 25_000;
 const restartDelayMs = 500;
-/** More deaths than this within the window, and something is wrong that a restart does not mend. */
+/** After more deaths than this within the window, a restart is unlikely to help. */
 const deathsAllowed = 5;
 const deathWindowMs = 60_000;
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 /**
- * Prepares a process that is started again when it dies, until it has died too often.
+ * Creates a process that is restarted when it dies, until it has died too often.
  * @returns the process, not yet started
- * @throws the system's error when there is no such module
+ * @throws the system's error if the module does not exist
  */
 export function supervise(options: ChildOptions): Child {
   const { name, module, nodeFlags = [], environment, log, say, onGivenUp, startTimeoutMs = 60_000 } = options;
@@ -61,13 +62,13 @@ export function supervise(options: ChildOptions): Child {
     const started = fork(path, [], {
       execArgv: [...process.execArgv, ...nodeFlags],
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environment },
-      // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
+      // In its own process group, so that Ctrl-C reaches only this process, which stops the parts in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child = started;
     let lastWords = '';
-    // Not piped: a log that fails would leave it unread, and the process waiting.
+    // Not piped: if the log failed, the output would stay unread and block the process.
     started.stdout?.on('data', (chunk: Buffer) => log.write(chunk));
     started.stderr?.on('data', (chunk: Buffer) => {
       log.write(chunk);
@@ -96,14 +97,14 @@ export function supervise(options: ChildOptions): Child {
       onGivenUp(`${name} died ${deaths.length} times within a minute`);
       return;
     }
-    say(`${name} died (${how}); starting it again.`);
+    say(`${name} died (${how}); restarting it.`);
     await new Promise((resolve) => setTimeout(resolve, restartDelayMs));
     if (isStopping) return;
     try {
       await start();
-      say(`${name} is back.`);
+      say(`${name} is running again.`);
     } catch (error) {
-      // One that ended while it started is one more death; one that hangs would only hang again.
+      // An end during the start counts as another death. A process that hangs would hang again, so it is not restarted.
       if (child && hasEnded(child)) void onDeath(child.signalCode ?? `exit ${child.exitCode}`);
       else if (!isStopping) onGivenUp(error instanceof Error ? error.message : String(error));
     }

@@ -11,28 +11,28 @@ import pg from 'pg';
 import { freePort } from './ports.ts';
 
 export interface ClusterOptions {
-  /** Kept between starts. */
+  /** Holds the data and the password between starts. */
   readonly directory: string;
-  /** Another free port is used when it is taken. */
+  /** The preferred port. If it is taken, another free port is used. */
   readonly port: number;
   readonly logFile: string;
   /** Settings of PostgreSQL, e.g. `fsync=off` for throw-away clusters. */
   readonly settings?: readonly string[];
 }
 
-/** A running PostgreSQL of our own. */
+/** A running PostgreSQL server that this process started. */
 export interface Cluster {
-  /** A connection string for one of its databases. */
+  /** Returns the connection string of a database. */
   readonly url: (database: string) => string;
-  /** Makes the database unless it is there. */
+  /** Creates the database if it does not exist. */
   readonly createDatabase: (name: string) => Promise<void>;
-  /** Resolves when the server ends, asked for or not. */
+  /** Resolves when the server ends for any reason. */
   readonly ended: Promise<void>;
   readonly stop: () => Promise<void>;
   readonly pid: number;
 }
 
-/** Thrown with one line that says what to do. */
+/** An error whose message tells the user in one line what to do. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 }
@@ -40,7 +40,7 @@ export class ClusterError extends Error {
 const host = '127.0.0.1';
 const superuser = 'studio';
 const probeTimeoutMs = 10_000;
-/** It writes some forty megabytes and syncs them, which a slow disk takes minutes for. */
+/** initdb writes and syncs about 40 MB, which takes minutes on a slow disk. */
 const initialiseTimeoutMs = 5 * 60_000;
 const startTimeoutMs = 60_000;
 const connectTimeoutMs = 5_000;
@@ -53,8 +53,8 @@ interface Binaries {
 }
 
 /**
- * Starts the PostgreSQL that npm brought along. It listens on the loopback only and ends with this process, on Linux
- * with `setpriv` even when this process is killed.
+ * Starts the PostgreSQL that npm installed. It listens only on the loopback address and ends with this process, on
+ * Linux with `setpriv` even if this process is killed.
  * @throws {ClusterError}
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -94,19 +94,19 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-/** @throws {ClusterError} when a server runs in the directory */
+/** @throws {ClusterError} if a server is running in the directory */
 export async function requireStopped(directory: string): Promise<void> {
   const data = join(directory, 'data');
   const running = await runningServer(data);
   if (!running) return;
   throw new ClusterError(
-    `The database in ${data} is already running (process ${running.pid}): make run or make seed is under way here. Stop it first.`,
+    `The database in ${data} is already running (process ${running.pid}): make run or make seed is using it. Stop it first.`,
   );
 }
 
 /**
- * Finds the server that another process started in a directory and that takes connections.
- * @returns a connection string for one of its databases, or undefined when none runs
+ * Finds the server that another process started in a directory.
+ * @returns a function from a database's name to its connection string, or undefined if no server accepts connections
  */
 export async function findCluster(directory: string): Promise<Cluster['url'] | undefined> {
   const { port } = (await runningServer(join(directory, 'data'))) ?? {};
@@ -119,15 +119,16 @@ function connectionString(password: string, port: number, database: string): str
   return `postgres://${superuser}:${password}@${host}:${port}/${database}`;
 }
 
-/** How a server program is started: as whom, and with which help. */
+/** The user and the wrapper command with which a server program is started. */
 type RunAs = { readonly wrapper: readonly string[]; readonly uid?: number; readonly gid?: number };
 
 /**
- * PostgreSQL refuses to run as root. Root hands it to the user that owns the data already, to `postgres` or to
- * `nobody`; where that user cannot enter the checkout's folder, the server gets the one capability to pass through.
+ * Chooses the user that runs the server. PostgreSQL refuses to run as root, so root starts it as the owner of the data,
+ * as `postgres` or as the unprivileged system user. If that user cannot enter the checkout's folder, the server gets
+ * the capability to do so.
  */
 async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> {
-  // The server gets the signal when this process dies, even by SIGKILL.
+  // The kernel sends the signal to the server when this process dies, even by SIGKILL.
   const untilDeath = ['setpriv', '--pdeathsig', 'INT'];
   if (probe(['setpriv', '--version']) === 'missing') {
     if (process.getuid?.() === 0) throw new ClusterError('As root, PostgreSQL needs setpriv (package util-linux).');
@@ -138,7 +139,7 @@ async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> 
   const { uid, gid } = await serverUser(directory);
   await chown(directory, uid, gid);
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  // initdb asks with access(2), which counts a capability only without the set-uid fixup.
+  // initdb checks with access(2), which respects a capability only without the set-uid fixup.
   const throughLockedFolders = [
     '--securebits=+no_setuid_fixup',
     '--inh-caps=+dac_override',
@@ -163,8 +164,8 @@ async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> 
 }
 
 /**
- * Tries a command out.
- * @throws {ClusterError} when it cannot be run, or does not end
+ * Runs a command and returns whether it succeeded.
+ * @throws {ClusterError} if it cannot be run or does not end in time
  */
 function probe([program = '', ...parameters]: readonly string[]): 'done' | 'failed' | 'missing' {
   const { status, error } = spawnSync(program, parameters, { timeout: probeTimeoutMs, killSignal: 'SIGKILL' });
@@ -179,11 +180,11 @@ async function serverUser(directory: string): Promise<{ uid: number; gid: number
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
   if (!user)
-    throw new ClusterError('As root, PostgreSQL needs a user to run as: there is neither postgres nor nobody.');
+    throw new ClusterError('As root, PostgreSQL needs another user to run as, but neither postgres nor nobody exists.');
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** Lets the program write its log itself: it is whole then even when this process is killed. */
+/** Starts a program that writes its log itself, so that the log is complete even if this process is killed. */
 async function launchWithLog(
   runAs: RunAs,
   program: string,
@@ -204,7 +205,7 @@ async function launchWithLog(
   }
 }
 
-/** @param output - where it writes what it says; a descriptor */
+/** @param output - the file descriptor for standard output and standard error */
 function launch(
   { wrapper }: RunAs,
   program: string,
@@ -212,7 +213,7 @@ function launch(
   output: 'pipe' | number,
 ): ChildProcess {
   const [command = program, ...rest] = [...wrapper, program, ...parameters];
-  // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
+  // In its own process group, so that Ctrl-C reaches only this process, which stops the parts in order.
   return spawn(command, rest, {
     detached: true,
     stdio: ['ignore', output, output],
@@ -222,7 +223,7 @@ function launch(
 
 interface RunningServer {
   readonly pid: number;
-  /** Written once it listens. */
+  /** Undefined until the server listens. */
   readonly port: number | undefined;
 }
 
@@ -244,7 +245,7 @@ async function commandLine(pid: number): Promise<string> {
   }
 }
 
-/** A pid file outlives a crash, and its number may belong to anything by now. */
+/** A pid file survives a crash, and another process may have its number now. */
 function isPostgres(pid: number, commandLineOfPid: string): boolean {
   return Number.isInteger(pid) && pid > 0 && commandLineOfPid.includes('postgres');
 }
@@ -266,9 +267,9 @@ async function initialise(
   password: string,
 ): Promise<void> {
   requireUserName();
-  // Beside it until it is whole: initdb writes PG_VERSION, by which data is known, among the first.
+  // Under another name until it is complete: initdb writes PG_VERSION, which marks an existing cluster, early.
   const unfinished = `${data}.unfinished`;
-  // A start that was cut off left these; what it started may still write for a moment.
+  // An interrupted start left these, and its initdb may still write for a moment.
   for (const left of [unfinished, data]) await rm(left, { recursive: true, force: true, maxRetries: 5 });
   const initialPasswordFile = join(directory, 'initdb-password');
   await writeFile(initialPasswordFile, password, { mode: 0o600 });
@@ -292,7 +293,7 @@ async function initialise(
   await rename(unfinished, data);
 }
 
-/** initdb refuses to run without a name for its user. @throws {ClusterError} */
+/** initdb refuses to run as a user without a name. @throws {ClusterError} */
 function requireUserName(): void {
   try {
     userInfo();
@@ -316,7 +317,7 @@ async function untilReady(url: string, server: ChildProcess, logFile: string): P
       await client.end();
       return;
     } catch {
-      // Starting up, or recovering after a crash.
+      // The server is starting or recovering after a crash.
       await pause(40);
     }
   }
@@ -329,7 +330,7 @@ function newClient(url: string): pg.Client {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
   });
-  // Without a listener a connection that breaks would end the process; the query under way fails all the same.
+  // Without a listener, a broken connection would end this process. Its current query fails anyway.
   client.on('error', () => undefined);
   return client;
 }
@@ -341,7 +342,7 @@ async function createDatabase(url: string, name: string): Promise<void> {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
   } catch (error) {
-    throw new ClusterError(`The database ${name} could not be made: ${String(error)}`, { cause: error });
+    throw new ClusterError(`The database ${name} could not be created: ${String(error)}`, { cause: error });
   } finally {
     await client.end();
   }
@@ -360,7 +361,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    // What is taken for missing is made anew, over what is there.
+    // Callers create a missing file, so an unreadable one must not count as missing: it would be overwritten.
     if (!isMissingFile(error)) throw error;
     return false;
   }

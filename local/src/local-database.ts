@@ -4,15 +4,15 @@ import { findCluster, requireStopped, startCluster, type Cluster } from './clust
 
 const databaseName = 'dune_and_tide';
 
-/** The local stack's PostgreSQL with its database. */
+/** The PostgreSQL server of the local stack. */
 export interface LocalDatabase extends Pick<Cluster, 'ended' | 'stop'> {
   readonly databaseUrl: string;
 }
 
 /**
  * Starts the database that `make run` keeps in its data directory.
- * @param port - another free port is used when it is taken
- * @throws {ClusterError} also when it is running already
+ * @param port - the preferred port; if it is taken, another free port is used
+ * @throws {ClusterError} if it is already running or does not start
  */
 export async function startLocalDatabase(dataDirectory: string, port: number): Promise<LocalDatabase> {
   const logDirectory = join(dataDirectory, 'log');
@@ -31,17 +31,17 @@ export async function startLocalDatabase(dataDirectory: string, port: number): P
   return { databaseUrl: cluster.url(databaseName), ended: cluster.ended, stop: cluster.stop };
 }
 
-/** @throws {ClusterError} when the database of the data directory is running already */
+/** @throws {ClusterError} if the database of the data directory is already running */
 export async function requireNotUnderWay(dataDirectory: string): Promise<void> {
   await requireStopped(clusterDirectory(dataDirectory));
 }
 
-/** @returns where the database of a `make run` listens that is under way, if there is one */
+/** @returns the connection string of the database of a running `make run`, or undefined if none is running */
 export async function runningDatabaseUrl(dataDirectory: string): Promise<string | undefined> {
   return (await findCluster(clusterDirectory(dataDirectory)))?.(databaseName);
 }
 
-/** @returns where the database of a data directory is kept */
+/** @returns the database's folder in a data directory */
 export function clusterDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'postgresql');
 }

@@ -15,10 +15,10 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Errors that say in one line what to do. */
+/** Errors that are shown without a stack trace, because their message tells the user what to do. */
 const plainErrors = [SettingsError, PortTakenError, ClusterError, MigrationHistoryError, ChildError];
 
-/** Settings that api and worker read for themselves; what is wrong with them is said before anything starts. */
+/** Settings of the API and the worker. They are validated here before anything starts. */
 const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_CONCURRENCY', 'LOG_LEVEL'] as const;
 
 const readyTimeoutMs = 5_000;
@@ -35,7 +35,7 @@ async function stop(reason: string, exitCode: number): Promise<void> {
   try {
     await (await starting)?.stop();
   } catch (error) {
-    // A start that fails stops what it had started, and is told of below.
+    // A start that fails stops its own parts, and the handler below reports it.
     if (error !== startIsGivenUp.signal.reason) exitCode = 1;
   }
   say('Stopped. Everything is kept for the next start.');
@@ -43,7 +43,7 @@ async function stop(reason: string, exitCode: number): Promise<void> {
 }
 
 process.on('SIGINT', () => void stop('Interrupted', 0));
-process.on('SIGTERM', () => void stop('Asked to end', 0));
+process.on('SIGTERM', () => void stop('Received SIGTERM', 0));
 process.on('SIGHUP', () => void stop('The terminal was closed', 0));
 
 try {
@@ -91,7 +91,9 @@ try {
   if (isStopping) tellFirstAccount(stack.account, say);
   else say(block(stack, (performance.now() - started) / 1000));
   if (!(await isReady(stack.siteUrl)) && !isStopping) {
-    say('The queue does not answer. Leads are taken in; their mails go out once it does (REDIS_URL).');
+    say(
+      'The queue is unavailable (REDIS_URL). Leads are accepted, and their emails are sent when it is available again.',
+    );
   }
 } catch (error) {
   progress.clear();
@@ -99,7 +101,7 @@ try {
   if (!isStopping) process.exit(1);
 }
 
-/** Whether everything that the API needs answers; the database did, or it would not have started. */
+/** Returns whether the API is ready. The database is available, because the API has started. */
 async function isReady(siteUrl: string): Promise<boolean> {
   return fetch(new URL('/readyz', siteUrl), { signal: AbortSignal.timeout(readyTimeoutMs) }).then(
     ({ ok }) => ok,
@@ -109,7 +111,7 @@ async function isReady(siteUrl: string): Promise<boolean> {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A port that is taken, a folder that may not be made: the system's errors name what is wrong.
+  // A system error, e.g. about a port or a folder, has a clear message.
   const isPlain = plainErrors.some((kind) => error instanceof kind) || 'syscall' in error;
   return isPlain ? error.message : (error.stack ?? error.message);
 }
@@ -117,7 +119,7 @@ function explain(error: unknown): string {
 function block({ siteUrl, inboxUrl, account, logFile }: Stack, seconds: number): string {
   const password =
     account.madeUpPassword === undefined
-      ? `the password it was made with   (another: make staff ARGS="password ${account.username}")`
+      ? `the password that was set   (to change it: make staff ARGS="password ${account.username}")`
       : `${account.madeUpPassword}   (not shown again; keep it)`;
   return [
     '',

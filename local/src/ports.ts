@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** @returns whether something else listens there */
+/** @returns whether a server listens on the port */
 async function isTaken(port: number, host: string): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
@@ -9,7 +9,7 @@ async function isTaken(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Thrown for a port that was asked for and cannot be had. */
+/** Thrown if a configured port is taken. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 
@@ -19,7 +19,7 @@ export class PortTakenError extends Error {
 }
 
 /**
- * @param given - the ports of all parts, none of which is to be suggested for another
+ * @param given - the ports of all parts, which the error does not suggest
  * @throws {PortTakenError}
  */
 export async function requirePort(
@@ -41,18 +41,18 @@ async function freePortAbove(port: number, host: string, given: readonly number[
 const highest = 65_535;
 
 /*
- * Below the ports that Linux gives to connections (32768 to 60999): one of those that is free now may be the near end of
- * anybody's connection before its server listens there.
+ * The range is below the ports that Linux assigns to outgoing connections (32768 to 60999). A free port in that range
+ * could be assigned to a connection before the server listens on it.
  */
 const lowest = 20_000;
 const count = 12_000;
 
-/** Processes that start together look in places of their own, and none gives a port out twice in a row. */
+/** Concurrent processes start at different ports, and each one returns a port again only after all others. */
 let next = (process.pid * 100) % count;
 
 /**
- * @returns the wanted port, or a free one when it is taken or 0
- * @throws when no port is free
+ * @returns the wanted port, or another free one if it is taken or 0
+ * @throws if no port is free
  */
 export async function freePort(wanted: number, host: string): Promise<number> {
   if (wanted !== 0 && !(await isTaken(wanted, host))) return wanted;

@@ -13,10 +13,10 @@ import { runningDatabaseUrl, startLocalDatabase } from './local-database.ts';
 import { sampleLeads, type SampleOptions } from './seed/sample-leads.ts';
 import { rejectArguments } from './reject-arguments.ts';
 
-/** Large enough that a statement's own cost does not show. */
+/** Leads per statement, enough that the cost of a statement itself does not matter. */
 const batchSize = 500;
 
-/** Concurrent statements: the database works on one while the next is made. */
+/** Concurrent statements, so that the next batch is generated while the database stores one. */
 const lanes = 2;
 
 type Database = ReturnType<typeof connectForMaintenance>;
@@ -26,7 +26,7 @@ const interruption = new AbortController();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // The batches under way are stored first. A second signal does not wait for them.
+    // Batches that have started are stored first. A second signal does not wait for them.
     if (interruption.signal.aborted) process.exit(130);
     interruption.abort();
     process.exitCode = 130;
@@ -60,12 +60,12 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Nobody can tell made-up leads from real ones, or take them out again. @throws {SettingsError} */
+/** Protects other databases: sample leads cannot be told from real ones and removed. @throws {SettingsError} */
 function requireMeant(databaseUrl: string, meant: string | undefined): void {
   const target = targetOf(databaseUrl);
   if (meant === target) return;
   throw new SettingsError(
-    `DATABASE_URL is set, so the leads would go into ${target} and not into the database of make run. They cannot be taken out again. If that is meant: make seed SEED_INTO=${target}`,
+    `DATABASE_URL is set, so the leads would be stored in ${target} and not in the database of make run. They cannot be removed again. To store them there anyway: make seed SEED_INTO=${target}`,
   );
 }
 
@@ -74,7 +74,7 @@ function targetOf(databaseUrl: string): string {
   return host + pathname;
 }
 
-/** The database that is named, or the local stack's, started for as long as it takes unless it runs. */
+/** Opens the named database, or that of the local stack. Starts the stack's server if it is not running. */
 async function openDatabase(
   named: string | undefined,
   dataDirectory: string,
@@ -85,7 +85,7 @@ async function openDatabase(
   return startLocalDatabase(dataDirectory, port);
 }
 
-/** Stores the leads, on a connection without the time limits of requests. */
+/** Stores the leads. The connection does not have the time limits of requests. */
 async function seed(databaseUrl: string, options: SampleOptions): Promise<void> {
   const started = performance.now();
   const database = connectForMaintenance({ url: databaseUrl, applicationName: 'seed' });
@@ -98,7 +98,7 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
         ? progressOf(stored, options.count)
         : stored.toLocaleString('en-US');
     process.stdout.write(
-      `${end}Stored ${leads} leads in ${targetOf(databaseUrl)} (seed ${options.seed}, ${seconds} s); none of them is mailed.\n`,
+      `${end}Stored ${leads} leads in ${targetOf(databaseUrl)} (seed ${options.seed}, ${seconds} s); no emails are sent for them.\n`,
     );
   };
   try {
@@ -147,7 +147,7 @@ async function store(
   await Promise.all(Array.from({ length: lanes }, storeBatches));
 }
 
-/** Leaves the rest for the next call, which a `for … of` that is broken off would not. */
+/** Yields at most `count` items. Unlike a `for … of` with `break`, it does not close the iterator. */
 function* take<Item>(items: Iterator<Item>, count: number): Generator<Item> {
   for (let taken = 0; taken < count; taken++) {
     const { done, value } = items.next();

@@ -18,19 +18,19 @@ import { localUrl } from './local-url.ts';
 import { freePort, requirePort } from './ports.ts';
 
 export interface StackOptions {
-  /** Everything that is kept between starts: database, mails, logs, keys. */
+  /** Holds the database, mails, logs and keys between starts. */
   readonly dataDirectory: string;
   readonly host: string;
   readonly ports: { readonly site: number; readonly inbox: number; readonly smtp: number; readonly database: number };
   readonly staffEmail: string;
   readonly admin: { readonly username: string; readonly password?: string | undefined };
   readonly redisUrl?: string | undefined;
-  /** Further settings of api and worker; the inbox's log level is theirs. */
+  /** More settings of the API and the worker. The inbox uses their log level. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
-  /** Called once when a part cannot be kept alive; everything is to be stopped then. */
+  /** Called when a part cannot be kept running. The caller must then stop the stack. */
   readonly onBroken: (reason: string) => void;
-  /** Gives the start up once the part that is being started stands; API and worker are not waited for. */
+  /** Aborts the start after the current part has started. The API and the worker are not awaited. */
   readonly signal?: AbortSignal;
 }
 
@@ -43,19 +43,20 @@ export interface Stack {
   readonly logFile: string;
   readonly api: Child;
   readonly worker: Child;
-  /** Stops the parts in order; what was under way is finished. */
+  /** Stops the parts in order. Each part finishes its current work. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, the worker.
- * @throws {PortTakenError | ClusterError | MigrationHistoryError | SettingsError | ChildError} each with one line to
- *   show; the signal's reason. What was started is stopped again
+ * Starts the whole product on this machine: PostgreSQL, the mail catcher, the API with the site, and the worker. If one
+ * does not start, the others are stopped.
+ * @throws {PortTakenError | ClusterError | MigrationHistoryError | SettingsError | ChildError} with one line to show to
+ *   the user; the signal's reason if it is aborted
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDirectory, host, ports, say, onBroken, signal } = options;
   const { LOG_LEVEL } = readSettings(options.environment ?? {}, { required: [], optional: ['LOG_LEVEL'] });
-  // Whoever starts it twice in one folder is to be told so, not that the ports are taken.
+  // Checked before the ports: a second start in one folder would otherwise report that the ports are taken.
   await requireNotUnderWay(dataDirectory);
   const given = Object.values(ports);
   await requirePort(ports.site, host, 'PORT', given);
@@ -74,12 +75,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     await mkdir(dataDirectory, { recursive: true });
     const logDirectory = join(dataDirectory, 'log');
-    // What visitors typed is nobody's on this machine but whose it is.
+    // Logs may contain visitors' data, so only their owner can read them.
     await mkdir(logDirectory, { recursive: true, mode: 0o700 });
     const logFile = join(logDirectory, 'stack.log');
     const log = createWriteStream(logFile, { flags: 'a' });
     log.on('error', (error) => {
-      // A part may have its last words after the log was closed.
+      // While the stack stops, a part may still write after the log is closed.
       if (!isStopping) onBroken(`The log cannot be written: ${codeOf(error)}`);
     });
     stops.push(() => new Promise((resolve) => log.end(() => resolve())));
@@ -87,14 +88,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const cluster = await startLocalDatabase(dataDirectory, ports.database);
     stops.push(() => cluster.stop());
     void cluster.ended.then(() => {
-      if (!isStopping) onBroken('The database ended');
+      if (!isStopping) onBroken('The database ended unexpectedly');
     });
     signal?.throwIfAborted();
     const databaseUrl = cluster.databaseUrl;
     account = await prepareDatabase(databaseUrl, options);
     signal?.throwIfAborted();
     const databaseFile = localDatabaseFile(dataDirectory);
-    // It holds a password. One that a crash left behind has the same mode.
+    // The URL contains a password. A file that a crash left behind has the same mode.
     await writeFile(databaseFile, databaseUrl, { mode: 0o600 });
     stops.push(() => rm(databaseFile, { force: true }));
 
@@ -164,7 +165,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Says a password that was made up, for after a start that comes to nothing nobody could find it out. */
+/** Prints a generated password. It is printed even after a failed start, because it is not stored. */
 export function tellFirstAccount({ username, madeUpPassword }: FirstAccount, say: StackOptions['say']): void {
   if (madeUpPassword !== undefined) say(`First staff account: ${username} / ${madeUpPassword}`);
 }
@@ -183,10 +184,10 @@ async function prepareDatabase(databaseUrl: string, { admin, redisUrl, say }: St
 async function keepSessionKey(file: string): Promise<string> {
   try {
     const kept = (await readFile(file, 'utf8')).trim();
-    // A crash between making and filling it leaves none.
+    // A crash between the creation of the file and the write leaves it empty.
     if (kept !== '') return kept;
   } catch (error) {
-    // One that cannot be read just now still signs everybody's session.
+    // An unreadable key must not be replaced: it signs the sessions of all staff.
     if (!isMissingFile(error)) throw error;
   }
   const key = randomBytes(32).toString('base64url');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ChildError, supervise } from '../src/child.ts';
 
-describe('a part of the local stack', () => {
+describe('a supervised process of the local stack', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'child-'));
@@ -40,7 +40,7 @@ describe('a part of the local stack', () => {
     }
   };
 
-  it('that hangs while it starts is not waited for for ever, and can be stopped', async () => {
+  it('is not awaited forever if its start hangs, and can be stopped', async () => {
     const part = await hangingPart(500);
     const error = await failure(part.start());
     expect(error).to.be.instanceOf(ChildError).with.property('message', 'The part was not ready within 0.5 s.');
@@ -50,7 +50,7 @@ describe('a part of the local stack', () => {
     expect(isAlive(pid)).to.equal(false);
   });
 
-  it('is not waited for once its start is given up', async () => {
+  it('is not awaited after its start has been aborted', async () => {
     const part = await hangingPart(60_000);
     const givenUp = new AbortController();
     const start = failure(part.start(givenUp.signal));
@@ -59,7 +59,7 @@ describe('a part of the local stack', () => {
     await part.stop();
   });
 
-  it('that dies while it is started again has died once more, and is started again', async () => {
+  it('is restarted again if it dies during a restart', async () => {
     const starts = join(directory, 'starts');
     const module = join(directory, 'dying.mjs');
     await writeFile(
@@ -81,7 +81,7 @@ describe('a part of the local stack', () => {
         log: createWriteStream(join(directory, 'log')),
         say(line) {
           said.push(line);
-          if (line === 'The part is back.') resolve(part.stop());
+          if (line === 'The part is running again.') resolve(part.stop());
         },
         onGivenUp: (reason) => reject(new Error(reason)),
       });
@@ -89,9 +89,9 @@ describe('a part of the local stack', () => {
     });
     await back;
     expect(said).to.deep.equal([
-      'The part died (exit 1); starting it again.',
-      'The part died (SIGKILL); starting it again.',
-      'The part is back.',
+      'The part died (exit 1); restarting it.',
+      'The part died (SIGKILL); restarting it.',
+      'The part is running again.',
     ]);
     expect(await readFile(starts, 'utf8')).to.equal('...');
   });

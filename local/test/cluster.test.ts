@@ -5,7 +5,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { ClusterError, startCluster } from '../src/cluster.ts';
 
-/** The initdb that works below a folder, once it has written the file that says which version the data is of. */
+/** Finds the initdb process that works in a folder, after it has written PG_VERSION. */
 async function initdbOf(directory: string): Promise<number | undefined> {
   const names = await readdir(directory, { recursive: true }).catch(() => []);
   if (!names.some((name) => /^[^/]+\/PG_VERSION$/.test(name))) return undefined;
@@ -24,11 +24,11 @@ describe('the local cluster', function () {
   afterEach(() => rm(directory, { recursive: true, force: true }));
   const start = () => startCluster({ directory, port: 0, logFile: join(directory, 'postgresql.log') });
 
-  it('starts after a first start that was killed while it made the database', async () => {
+  it('starts after a first start that was killed during initdb', async () => {
     for (let times = 0; times < 2; times++) {
       const [[first]] = await Promise.all([
         Promise.allSettled([start()]),
-        until('the database is half made', () => initdbOf(directory)).then((pid) => process.kill(pid, 'SIGKILL')),
+        until('initdb is running', () => initdbOf(directory)).then((pid) => process.kill(pid, 'SIGKILL')),
       ]);
       expect(first).to.have.property('reason').that.is.instanceOf(ClusterError);
     }
@@ -40,7 +40,7 @@ describe('the local cluster', function () {
     expect(await readdir(directory)).to.have.members(['data', 'password', 'postgresql.log']);
   });
 
-  it('does not start without its log, and says why', async () => {
+  it('does not start if its log cannot be written, and names the log', async () => {
     await mkdir(join(directory, 'postgresql.log'));
     const [first] = await Promise.allSettled([start()]);
     expect(first).to.have.property('reason').that.is.instanceOf(ClusterError);

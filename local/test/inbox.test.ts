@@ -15,7 +15,7 @@ import { maxMailBytes } from '../src/inbox/smtp.ts';
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj\ntrailer << /Root 1 0 R >>\n%%EOF\n');
 
-describe('The local inbox', () => {
+describe('the local inbox', () => {
   let directory: string;
   let inbox: Inbox;
   const { logger, lines } = memoryLogger();
@@ -42,7 +42,7 @@ describe('The local inbox', () => {
   const messages = () => getJson<MailSummary[]>('/api/messages');
   const onlyMessage = async (): Promise<MailSummary> => {
     const [mail, ...others] = await messages();
-    if (mail === undefined || others.length > 0) throw new Error('one mail was expected');
+    if (mail === undefined || others.length > 0) throw new Error('Exactly one mail was expected');
     return mail;
   };
   const keptFiles = async () => (await readdir(directory)).filter((name) => name.endsWith('.eml')).sort();
@@ -57,7 +57,7 @@ describe('The local inbox', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('shows a mail with text, HTML and a PDF through its JSON', async () => {
+  it('returns a mail with text, HTML and a PDF as JSON', async () => {
     await send({
       from: { name: 'Dune & Tide', address: 'studio@example.com' },
       to: { name: 'Mia Berg', address: 'mia@example.com' },
@@ -90,7 +90,7 @@ describe('The local inbox', () => {
     expect(whole.text).to.contain('See the attachment.');
   });
 
-  it('hands out the bytes that came in', async () => {
+  it('returns a mail as received', async () => {
     await send({ subject: 'As it came' });
 
     const mail = await onlyMessage();
@@ -103,7 +103,7 @@ describe('The local inbox', () => {
     expect((await readFile(join(directory, `${mail.id}.eml`))).toString()).to.match(/^X-Envelope: .*\r\nFrom:/);
   });
 
-  it('opens a PDF in the browser and saves markup instead of running it', async () => {
+  it('lets the browser open a PDF and download HTML instead of rendering it', async () => {
     await send({
       attachments: [
         { filename: 'Portfolio.pdf', content: pdf, contentType: 'application/pdf' },
@@ -122,7 +122,7 @@ describe('The local inbox', () => {
     expect(page.headers.get('x-content-type-options')).to.equal('nosniff');
   });
 
-  it('keeps every one of a hundred mails that come at once', async () => {
+  it('stores a hundred mails that arrive concurrently', async () => {
     await Promise.all(Array.from({ length: 100 }, (_, number) => send({ subject: `Mail ${number}` })));
 
     const subjects = (await messages()).map(({ subject }) => subject);
@@ -130,7 +130,7 @@ describe('The local inbox', () => {
     expect(await keptFiles()).to.have.length(100);
   });
 
-  it('lists the newest first, in the order of the file names', async () => {
+  it('lists the newest mail first, in the order of the file names', async () => {
     for (const subject of ['one', 'two', 'three']) await send({ subject });
 
     const all = await messages();
@@ -138,7 +138,7 @@ describe('The local inbox', () => {
     expect(await keptFiles()).to.deep.equal(all.map(({ id }) => `${id}.eml`).reverse());
   });
 
-  it('has all its mails after a restart', async () => {
+  it('keeps its mails after a restart', async () => {
     await send({ subject: 'Before', bcc: 'archive@example.com' });
     const before = await messages();
     await stop();
@@ -149,7 +149,7 @@ describe('The local inbox', () => {
     expect((await messages()).map(({ subject }) => subject)).to.deep.equal(['After', 'Before']);
   });
 
-  it('clears away what a crash left half written', async () => {
+  it('deletes incomplete mails that a crash left', async () => {
     await send({ subject: 'Still here' });
     await stop();
     await writeFile(join(directory, '20261125T081812345.part'), 'Subject: Half');
@@ -159,7 +159,7 @@ describe('The local inbox', () => {
     expect(await readdir(directory)).to.have.length(1);
   });
 
-  it('shows a mail that lies in its folder without an envelope', async () => {
+  it('shows a mail file without an envelope', async () => {
     await stop();
     await writeFile(join(directory, '20261125T081812345.eml'), 'To: mia@example.com\r\nSubject: By hand\r\n\r\nHi\r\n');
     await start();
@@ -171,7 +171,7 @@ describe('The local inbox', () => {
     });
   });
 
-  it('shows markup in a subject and in a sender as text', async () => {
+  it('shows markup in a subject or sender as text', async () => {
     const markup = '<img src=x onerror=alert(1)>"&';
     await send({ subject: markup, from: { name: '<script>alert(1)</script>', address: 'studio@example.com' } });
 
@@ -183,7 +183,7 @@ describe('The local inbox', () => {
     }
   });
 
-  it('names a blind recipient, also one whose address is part of a shown one', async () => {
+  it('shows a blind recipient, even if the address is part of a visible one', async () => {
     await send({ to: ['annamia@example.com', { name: 'Leo', address: 'leo@example.com' }], bcc: 'mia@example.com' });
 
     const { id } = await onlyMessage();
@@ -191,7 +191,7 @@ describe('The local inbox', () => {
     expect(/<dt>Envelope<\/dt>\s*<dd[^>]*>([^<]*)/.exec(page)?.[1]).to.equal('mia@example.com');
   });
 
-  it('shows a mail’s own markup without scripts and without loading anything', async () => {
+  it('shows the HTML of a mail without running scripts or loading anything', async () => {
     await send({
       html: '<!doctype html><script>alert(1)</script><img src="cid:logo"><img src="https://example.com/spy.png">',
       attachments: [{ filename: 'logo.png', content: 'png', contentType: 'image/png', cid: 'logo' }],
@@ -209,7 +209,7 @@ describe('The local inbox', () => {
     expect(page).to.match(/<iframe[^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
   });
 
-  it('answers 404 for ids that name no mail', async () => {
+  it('returns 404 for unknown ids', async () => {
     await send();
     const { id } = await onlyMessage();
     const ids = ['0', '..%2f..%2fetc%2fpasswd', `..%2f${id}`, `${id}.eml`, `${id}%00`, 'a'.repeat(5000)];
@@ -225,7 +225,7 @@ describe('The local inbox', () => {
     }
   });
 
-  it('deletes all mails only when its own page asks for it', async () => {
+  it('deletes all mails only if its own page requests it', async () => {
     await send();
     const foreign = { Origin: 'https://example.com', 'Sec-Fetch-Site': 'cross-site' };
     expect((await get('/delete-all', { method: 'POST', headers: foreign })).status).to.equal(403);
@@ -239,7 +239,7 @@ describe('The local inbox', () => {
     expect(await (await get('/')).text()).to.contain('No mail yet');
   });
 
-  it('refuses a mail over the size limit and goes on with the next', async () => {
+  it('rejects a mail over the size limit and accepts the next one', async () => {
     const oversized = `Subject: Large\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(Math.ceil(maxMailBytes / 1000))}`;
     const client = await SmtpClient.open(inbox.smtpUrl);
     expect(await client.deliver(oversized)).to.match(/^552 /);
@@ -250,10 +250,10 @@ describe('The local inbox', () => {
     expect(await readdir(directory)).to.have.length(1);
   });
 
-  it('keeps nothing of a mail whose sender breaks off', async () => {
+  it('stores nothing of a mail whose sender disconnects', async () => {
     const client = await SmtpClient.open(inbox.smtpUrl);
     await client.begin();
-    await client.write('Subject: Half\r\n\r\nThe rest never comes');
+    await client.write('Subject: Half\r\n\r\nThe rest never arrives');
     client.close();
     await stop();
 
@@ -261,18 +261,18 @@ describe('The local inbox', () => {
     await start();
   });
 
-  it('refuses a mail for now that cannot be kept, and says why in the log', async () => {
+  it('rejects a mail temporarily if it cannot be stored, and logs the error', async () => {
     await rm(directory, { recursive: true });
     const client = await SmtpClient.open(inbox.smtpUrl);
     expect(await client.deliver('Subject: Lost\r\n\r\nHi\r\n')).to.match(/^451 /);
     client.close();
     await mkdir(directory);
 
-    const line = lines().findLast(({ msg }) => msg === 'mail not kept');
+    const line = lines().findLast(({ msg }) => msg === 'mail not stored');
     expect(line).to.have.property('error').that.includes({ name: 'Error', code: 'ENOENT' });
   });
 
-  it('keeps a mail in sight that cannot be parsed', async () => {
+  it('shows a mail that cannot be parsed', async () => {
     const depth = 300;
     const nested = Array.from({ length: depth }, (_, level) => {
       return `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`;
@@ -286,7 +286,7 @@ describe('The local inbox', () => {
     expect(await (await get(`/messages/${mail.id}`)).text()).to.contain('Subject: Nested');
   });
 
-  it('does not answer to a foreign name', async () => {
+  it('rejects requests for another host name', async () => {
     const socket = connect(Number(new URL(inbox.webUrl).port), '127.0.0.1');
     socket.end('GET /api/messages HTTP/1.1\r\nHost: mail.example.com\r\nConnection: close\r\n\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -294,7 +294,7 @@ describe('The local inbox', () => {
     expect(answer.toString()).to.match(/^HTTP\/1\.1 421 /);
   });
 
-  it('names the port that is taken, and leaves the mails of the other alone', async () => {
+  it('fails with the port that is taken and keeps the mails of the other inbox', async () => {
     const client = await SmtpClient.open(inbox.smtpUrl);
     await client.begin();
     await client.write('Subject: On its way\r\n\r\nHi');
@@ -311,7 +311,7 @@ describe('The local inbox', () => {
   });
 });
 
-/** Speaks SMTP line by line, for what no mail library would send. */
+/** Sends single SMTP lines, including those that a mail library would not send. */
 class SmtpClient {
   readonly #socket: Socket;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { localUrl } from '../src/local-url.ts';
 
-describe('The address of a local server', () => {
+describe('the address of a local server', () => {
   for (const [host, url] of [
     ['localhost', 'http://localhost:8080'],
     ['127.0.0.1', 'http://127.0.0.1:8080'],

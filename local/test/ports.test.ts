@@ -4,18 +4,18 @@ import { expect } from 'chai';
 
 const host = '127.0.0.1';
 
-describe('A free port', () => {
-  it('is another one each time, also when many are asked for at once', async () => {
+describe('a free port', () => {
+  it('is a different one for each of many concurrent calls', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, () => freePort(0, host)));
     expect(new Set(ports).size).to.equal(50);
   });
 
-  it('is none that Linux may give to a connection before a server listens there', async () => {
+  it('is outside the range that Linux assigns to outgoing connections', async () => {
     for (const port of await Promise.all(Array.from({ length: 50 }, () => freePort(0, host))))
       expect(port).to.be.within(20_000, 31_999);
   });
 
-  it('is the wanted one, unless that is taken', async () => {
+  it('is the wanted one unless that is taken', async () => {
     const wanted = await freePort(0, host);
     expect(await freePort(wanted, host)).to.equal(wanted);
     const server = createServer();
@@ -28,8 +28,8 @@ describe('A free port', () => {
   });
 });
 
-describe('A port that is taken', () => {
-  it('is told with one that is free, and none of those that are given for something else', async () => {
+describe('a port that is taken', () => {
+  it('is reported with a free one that is not configured for another part', async () => {
     const wanted = await freePort(0, host);
     const servers = await Promise.all(
       [wanted, wanted + 2].map(async (port) => {

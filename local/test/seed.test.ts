@@ -34,7 +34,7 @@ const seedInto = (databaseUrl: string) => {
   return { DATABASE_URL: databaseUrl, SEED_INTO: host + pathname };
 };
 
-/** What `make seed` executes. */
+/** Runs the command of `make seed`. */
 async function runSeed(
   settings: Record<string, string>,
   words: readonly string[] = [],
@@ -54,13 +54,13 @@ async function runSeed(
 describe('sample leads', () => {
   const leads = [...sampleLeads({ count: 2_000, seed: 1, until: latest })];
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed and different for another', () => {
     expect([...sampleLeads({ count: 2_000, seed: 1, until: latest })]).to.deep.equal(leads);
     const ids = new Set(leads.map(({ id }) => id));
     expect([...sampleLeads({ count: 2_000, seed: 2, until: latest })].some(({ id }) => ids.has(id))).to.equal(false);
   });
 
-  it('are what their forms take', () => {
+  it('are valid answers of their forms', () => {
     const forms: Readonly<Record<string, FormSchema>> = {
       contact: contactForm,
       career_application: careerApplicationForm,
@@ -74,7 +74,7 @@ describe('sample leads', () => {
     }
   });
 
-  it('are of all kinds, forms and states, and varied', () => {
+  it('have all kinds, forms and statuses, and vary', () => {
     expect(new Set(leads.map(({ kind }) => kind))).to.have.all.keys(...leadKinds);
     expect(new Set(leads.map(({ status }) => status))).to.deep.equal(new Set([null, ...leadStatuses]));
     const inquiries = leads.filter(({ kind }) => kind === 'service_inquiry');
@@ -82,7 +82,7 @@ describe('sample leads', () => {
     expect(new Set(leads.map(({ email }) => email)).size).to.be.above(1_900);
   });
 
-  it('come in through two years, the oldest first, none in the future', () => {
+  it('arrive over two years, oldest first and none in the future', () => {
     const times = leads.map(({ createdAt }) => createdAt.getTime());
     expect(times.toSorted((a, b) => a - b)).to.deep.equal(times);
     expect(times.at(-1)).to.be.at.most(latest.getTime());
@@ -95,7 +95,7 @@ describe('sample leads', () => {
     }
   });
 
-  it('name nobody who could be written to', () => {
+  it('have only addresses that cannot receive mail', () => {
     for (const { email } of leads) expect(email).to.match(/@(mail\.)?example\.(com|org|net)$/);
   });
 });
@@ -104,12 +104,12 @@ describe('make seed', function () {
   const test = withTestDatabase();
   beforeEach(() => test().database.raw('truncate leads cascade'));
 
-  it('stores so many leads, says so in one line, and adds to what is there', async () => {
+  it('adds the requested number of leads and reports it in one line', async () => {
     for (const total of ['300', '600']) {
       const { code, output } = await runSeed({ ...seedInto(test().url), N: '300' });
       expect(code).to.equal(0);
       expect(output).to.match(
-        /^Stored 300 leads in [\d.:]+\/test_\w+ \(seed 1, [\d.]+ s\); none of them is mailed\.\n$/,
+        /^Stored 300 leads in [\d.:]+\/test_\w+ \(seed 1, [\d.]+ s\); no emails are sent for them\.\n$/,
       );
       const counts = await leadLists(test().database).counts();
       expect(String(counts.reduce((sum, { count }) => sum + count, 0))).to.equal(total);
@@ -117,7 +117,7 @@ describe('make seed', function () {
     expect(await test().database('leads').count<{ count: string }[]>()).to.deep.equal([{ count: '600' }]);
   });
 
-  it('says how many leads it stored when it is interrupted', async () => {
+  it('reports how many leads it stored when it is interrupted', async () => {
     const child = spawn(process.execPath, ['local/dist/src/seed-main.js'], {
       cwd: root,
       env: { PATH: process.env['PATH'], ...seedInto(test().url), N: '1000000' },
@@ -131,11 +131,11 @@ describe('make seed', function () {
     child.kill('SIGINT');
     expect(await ended).to.deep.equal([130, null]);
     const [, stored = ''] =
-      /^Interrupted\. Stored ([\d,]+) of 1,000,000 leads in .*; none of them is mailed\.\n$/.exec(output) ?? [];
+      /^Interrupted\. Stored ([\d,]+) of 1,000,000 leads in .*; no emails are sent for them\.\n$/.exec(output) ?? [];
     expect(Number(stored.replaceAll(',', '')), output).to.equal(await count());
   });
 
-  it('takes longer for a statement than a request may', async () => {
+  it('may take longer for a statement than a request', async () => {
     await test().database.raw(
       `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(4); return null; end'`,
     );
@@ -147,7 +147,7 @@ describe('make seed', function () {
     }
   });
 
-  it('leaves nothing that a worker would mail', async () => {
+  it('leaves no emails for a worker to send', async () => {
     await runSeed({ ...seedInto(test().url), N: '50' });
     expect(await followUpAdmin(test().database).countByState()).to.deep.equal({ sent: 100 });
     await test()
@@ -160,7 +160,7 @@ describe('make seed', function () {
     }
   });
 
-  it('refuses a number that is none, in one line, and stores nothing', async () => {
+  it('rejects an invalid number in one line and stores nothing', async () => {
     for (const settings of [{ N: '0' }, { N: '1000001' }, { N: 'many' }, { N: '1.5' }, { SEED: '-1' }]) {
       const { code, output, errors } = await runSeed({ DATABASE_URL: test().url, ...settings });
       expect(code).to.equal(1);
@@ -170,7 +170,7 @@ describe('make seed', function () {
     expect(await test().database('leads').select('id')).to.deep.equal([]);
   });
 
-  it('stores nothing in a database that is not that of make run unless it is named twice', async () => {
+  it('stores nothing in a database other than that of make run unless SEED_INTO names it too', async () => {
     for (const settings of [{}, { SEED_INTO: 'studio' }]) {
       const { code, output, errors } = await runSeed({ DATABASE_URL: test().url, ...settings });
       expect([code, output]).to.deep.equal([1, '']);
@@ -179,21 +179,21 @@ describe('make seed', function () {
     expect(await test().database('leads').select('id')).to.deep.equal([]);
   });
 
-  it('stores nothing when it is given words, which it does not take', async () => {
+  it('rejects arguments and stores nothing', async () => {
     const { code, output, errors } = await runSeed(seedInto(test().url), ['--help']);
     expect([code, output]).to.deep.equal([1, '']);
-    expect(errors).to.match(/^"--help" is not understood: [^\n]+\n$/);
+    expect(errors).to.match(/^Unknown argument "--help": [^\n]+\n$/);
     expect(await test().database('leads').select('id')).to.deep.equal([]);
   });
 
-  it('says when the database does not answer, and why', async () => {
+  it('reports that the database is unavailable and why', async () => {
     const port = await freePort(0, '127.0.0.1');
-    const { code, errors } = await runSeed(seedInto(`postgres://nobody:secret@127.0.0.1:${port}/studio`));
+    const { code, errors } = await runSeed(seedInto(`postgres://stranger:secret@127.0.0.1:${port}/studio`));
     expect(code).to.equal(1);
     expect(errors).to.equal('The database is unavailable (ECONNREFUSED: no server is listening there).\n');
   });
 
-  it('lets the migration of a database take its time', async () => {
+  it('does not limit the time of a migration', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'seed-'));
     try {
       await copyInitialisedCluster(clusterDirectory(directory));
@@ -211,7 +211,7 @@ describe('make seed', function () {
     }
   });
 
-  it('migrates no other database than that of make run', async () => {
+  it('does not migrate a database other than that of make run', async () => {
     const empty = await createTestDatabase('template0');
     try {
       const { code, output, errors } = await runSeed({ ...seedInto(empty.url), N: '10' });
@@ -229,7 +229,7 @@ describe('make seed', function () {
     }
   });
 
-  it('fills the database of make run, whether it runs or not', async () => {
+  it('fills the database of make run, whether make run is running or not', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'seed-'));
     try {
       await copyInitialisedCluster(clusterDirectory(directory));

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Lets a migration take longer than a visitor's statement may, as on a database with many leads: the first change of the
- * schema waits.
- * @param applicationName - of the connection that migrates
+ * Makes a migration take longer than a visitor's statement may, as on a database with many leads: its first change of
+ * the schema waits.
+ * @param applicationName - the application name of the connection that migrates
  */
 export async function slowDownMigration(database: Knex, applicationName: string): Promise<void> {
   await database.raw(`

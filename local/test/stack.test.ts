@@ -23,7 +23,7 @@ interface Started {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** What `make run` executes, with everything in a folder that only its owner can enter. */
+/** Runs the command of `make run` with its data in a folder that only the owner can enter. */
 function run(settings: Record<string, string>, words: readonly string[] = []): Started {
   const started = spawn(process.execPath, ['local/dist/src/main.js', ...words], {
     cwd: root,
@@ -39,7 +39,7 @@ function run(settings: Record<string, string>, words: readonly string[] = []): S
   return { process: started, output: () => output, ended };
 }
 
-/** Processes whose command line or environment names the folder: whatever the stack started. */
+/** Finds all processes of the stack: their command line or environment contains the folder. */
 async function processesOf(directory: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found: number[] = [];
@@ -77,14 +77,14 @@ describe('the whole product on one machine', function () {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** A start on a folder in which an earlier one made the database. */
+  /** Starts the stack on a folder that already has a database. */
   async function runAgain(): Promise<Started> {
     await copyInitialisedCluster(clusterDirectory(directory));
     return run(settings);
   }
 
   const isUp = (started: Started): Promise<boolean> =>
-    until('the stack is up', () => {
+    until('the stack is running', () => {
       if (started.process.exitCode !== null) throw new Error(started.output());
       return started.output().includes('Stop with Ctrl-C');
     });
@@ -97,27 +97,27 @@ describe('the whole product on one machine', function () {
     });
   }
 
-  it('says where everything is, takes a lead, mails it, and has it all at the next start', async () => {
+  it('prints its addresses, accepts a lead, sends its email and keeps both for the next start', async () => {
     const first = run(settings);
     await isUp(first);
     const said = first.output();
     expect(said).to.include(site).and.include(inbox).and.include(`${site}/admin/login`);
     const password = /admin \/ (\S{16}) +\(not shown again/.exec(said)?.[1] ?? '';
-    expect(said.split(password), 'told once').to.have.length(2);
+    expect(said.split(password), 'shown once').to.have.length(2);
 
     const { status } = await postLead(site, 'portfolio-lead', { email: 'first@example.com', source: 'portfolio_view' });
     expect(status).to.equal(201);
     await mailTo('first@example.com');
-    expect(await readFile(join(directory, 'log/stack.log'), 'utf8')).to.match(/"process":"inbox".*"msg":"mail kept"/);
+    expect(await readFile(join(directory, 'log/stack.log'), 'utf8')).to.match(/"process":"inbox".*"msg":"mail stored"/);
 
     const operator = { cwd: root, env: { PATH: process.env['PATH'], DATA_DIRECTORY: directory } };
     const staff = ['ops/dist/src/staff.js', 'list'];
     expect((await stat(join(directory, 'database-url'))).mode & 0o777).to.equal(0o600);
     expect((await execute(process.execPath, staff, operator)).stdout).to.match(/^admin +admin +active +never$/m);
     const unread = await execute('sh', ['-c', `'${process.execPath}' ${staff.join(' ')} | true`], operator);
-    expect(unread.stderr, 'nobody reads on').to.equal('');
+    expect(unread.stderr, 'the reader closed the pipe').to.equal('');
 
-    // As after a later release that was taken back.
+    // A database after a rollback to an earlier release.
     const url = await readFile(join(directory, 'database-url'), 'utf8');
     const database = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
     const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
@@ -134,14 +134,14 @@ describe('the whole product on one machine', function () {
     const second = run(settings);
     await isUp(second);
     expect(second.output())
-      .to.include('admin / the password it was made with   (another: make staff ARGS="password admin")')
+      .to.include('admin / the password that was set   (to change it: make staff ARGS="password admin")')
       .and.include(`A later release has migrated the database and added ${later.name}.`);
     await mailTo('first@example.com');
     second.process.kill('SIGTERM');
     expect(await second.ended).to.equal(0);
   });
 
-  it('stops what it had started when it is interrupted while it starts, and starts again', async () => {
+  it('stops its parts when it is interrupted during the start, and can start again', async () => {
     const databaseFile = join(directory, 'database-url');
     const thereIs = (path: string) => async (): Promise<boolean> =>
       stat(path).then(
@@ -149,7 +149,7 @@ describe('the whole product on one machine', function () {
         () => false,
       );
     for (const moment of [
-      { name: 'it has begun', has: thereIs(join(directory, 'log')), said: [] },
+      { name: 'it has started', has: thereIs(join(directory, 'log')), said: [] },
       { name: 'the database is being made', has: thereIs(join(directory, 'postgresql/data.unfinished')), said: [] },
       {
         name: 'the parts are being started',
@@ -165,7 +165,7 @@ describe('the whole product on one machine', function () {
       const [first, ...lines] = started.output().split('\n').filter(Boolean);
       expect(first, moment.name).to.equal('Interrupted; stopping.');
       expect(lines.pop(), moment.name).to.equal('Stopped. Everything is kept for the next start.');
-      // Whoever comes back could not sign in without it.
+      // Without the password, no one could sign in after the next start.
       expect(lines, moment.name).to.have.length(moment.said.length);
       for (const [index, line] of moment.said.entries()) expect(lines[index], moment.name).to.match(line);
       expect(await processesOf(directory), moment.name).to.deep.equal([]);
@@ -178,7 +178,7 @@ describe('the whole product on one machine', function () {
     expect(await next.ended).to.equal(0);
   });
 
-  it('reports all invalid settings before it creates anything, and a folder that it may not create', async () => {
+  it('reports all invalid settings before it creates anything, and a folder that it cannot create', async () => {
     const wrong = { TRUSTED_PROXIES: 'proxy', LOG_LEVEL: 'loud', WORKER_CONCURRENCY: '0', PORT: 'x' };
     const started = run({ ...settings, ...wrong });
     expect(await started.ended).to.equal(1);
@@ -190,18 +190,18 @@ describe('the whole product on one machine', function () {
     expect(nowhere.output().trim()).to.match(/^.*ENOTDIR.*\/dev\/null.*$/);
   });
 
-  it('says that the queue does not answer, and takes leads all the same', async () => {
+  it('reports that the queue is unavailable and accepts leads anyway', async () => {
     const closed = await freePort(0, '127.0.0.1');
     await copyInitialisedCluster(clusterDirectory(directory));
     const started = run({ ...settings, REDIS_URL: `redis://127.0.0.1:${closed}` });
-    await until('a word about it', () => started.output().includes('The queue does not answer.'));
+    await until('the report', () => started.output().includes('The queue is unavailable (REDIS_URL).'));
     const lead = { email: 'first@example.com', source: 'portfolio_view' };
     expect((await postLead(site, 'portfolio-lead', lead)).status).to.equal(201);
     started.process.kill('SIGINT');
     expect(await started.ended).to.equal(0);
   });
 
-  it('lets the migration of its database take its time', async () => {
+  it('does not limit the time of a migration', async () => {
     await copyInitialisedCluster(clusterDirectory(directory));
     const local = await startLocalDatabase(directory, 0);
     const database = connectDatabase({ url: local.databaseUrl, applicationName: 'test', poolSize: 1 });
@@ -215,7 +215,7 @@ describe('the whole product on one machine', function () {
     expect(await started.ended).to.equal(0);
   });
 
-  it('takes a free port, restarts a part that dies, and stops everything when the database dies', async () => {
+  it('uses a free port, restarts a part that dies and stops all parts when the database dies', async () => {
     const server = createServer().listen(Number(settings['DATABASE_PORT']), '127.0.0.1');
     const started = await runAgain();
     await isUp(started);
@@ -229,15 +229,15 @@ describe('the whole product on one machine', function () {
       )
     ).find(({ line }) => line.includes('worker/dist/src/main'));
     process.kill(worker?.pid ?? 0, 'SIGKILL');
-    await until('the worker is back', () => started.output().includes('The worker is back.'));
-    expect(started.output()).to.include('The worker died (SIGKILL); starting it again.');
+    await until('the worker is running again', () => started.output().includes('The worker is back.'));
+    expect(started.output()).to.include('The worker died (SIGKILL); restarting it.');
     await postLead(site, 'portfolio-lead', { email: 'after@example.com', source: 'portfolio_view' });
     await mailTo('after@example.com');
 
     const pid = Number((await readFile(join(directory, 'postgresql/data/postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');
     expect(await started.ended).to.equal(1);
-    expect(started.output()).to.include('The database ended; stopping.');
+    expect(started.output()).to.include('The database ended unexpectedly; stopping.');
     expect(await processesOf(directory), 'processes left').to.deep.equal([]);
   });
 
@@ -252,7 +252,7 @@ describe('the whole product on one machine', function () {
     expect(await processesOf(directory), 'processes left').to.deep.equal([]);
   });
 
-  it('says in one line that a port is taken', async () => {
+  it('reports a port that is taken in one line', async () => {
     const server = createServer().listen(Number(settings['PORT']), '127.0.0.1');
     const started = run(settings);
     expect(await started.ended).to.equal(1);
@@ -263,27 +263,27 @@ describe('the whole product on one machine', function () {
     server.close();
   });
 
-  it('names every setting that cannot be used', async () => {
+  it('names every invalid setting', async () => {
     const started = run({ ...settings, PORT: 'http', DATABASE_PORT: '0' });
     expect(await started.ended).to.equal(1);
     expect(started.output()).to.include('PORT is invalid').and.include('DATABASE_PORT is invalid');
   });
 
-  it('starts nothing when it is given words, which it does not take', async () => {
+  it('rejects arguments and starts nothing', async () => {
     const started = run(settings, ['--help']);
     expect(await started.ended).to.equal(1);
-    expect(started.output()).to.match(/^"--help" is not understood: [^\n]+\n$/);
+    expect(started.output()).to.match(/^Unknown argument "--help": [^\n]+\n$/);
     expect(await readdir(directory)).to.deep.equal([]);
   });
 
-  it('refuses a second start on the same data, and leaves nothing running when it is killed itself', async () => {
+  it('rejects a second start on the same data and leaves nothing running when it is killed', async () => {
     const first = await runAgain();
     await isUp(first);
     const free = async (): Promise<string> => String(await freePort(0, '127.0.0.1'));
     const second = run({ ...settings, PORT: await free(), INBOX_PORT: await free() });
     expect(await second.ended).to.equal(1);
     const underWay =
-      /^The database in .* is already running \(process \d+\): make run or make seed is under way here\. [^\n]+\n$/;
+      /^The database in .* is already running \(process \d+\): make run or make seed is using it\. [^\n]+\n$/;
     expect(second.output()).to.match(underWay);
     const onSamePorts = run(settings);
     expect(await onSamePorts.ended).to.equal(1);

@@ -8,9 +8,9 @@ import { createSmtpServer } from './smtp.ts';
 import { createInboxApp } from './web.ts';
 
 export interface InboxOptions {
-  /** Where the mails are kept; made if it is missing. */
+  /** The folder of the mails. It is created if it is missing. */
   readonly directory: string;
-  /** 0 takes a free port. */
+  /** With 0, a free port is used. */
   readonly smtpPort: number;
   readonly webPort: number;
   readonly host?: string;
@@ -20,14 +20,14 @@ export interface InboxOptions {
 export interface Inbox {
   readonly smtpUrl: string;
   readonly webUrl: string;
-  /** Takes no more mails, finishes those it is receiving, and frees both ports. */
+  /** Accepts no more mails, finishes those that are being received, and closes both ports. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the mail catcher: an SMTP server that delivers nothing and keeps everything, and a page to read it on.
- * @returns its addresses, once both ports are open
- * @throws the system's error when the directory cannot be used or a port is taken (`EADDRINUSE`, with the port)
+ * Starts the mail catcher: an SMTP server that stores every mail and delivers none, and a website that shows them.
+ * @returns the running inbox, after both ports are open
+ * @throws the system's error if the directory cannot be used or a port is taken (`EADDRINUSE`, with the port)
  */
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const { host = '127.0.0.1', logger } = options;

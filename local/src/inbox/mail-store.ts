@@ -10,7 +10,7 @@ import type { Envelope, Mail, MailSummary } from './mail.ts';
 /** The time of arrival in UTC, to the millisecond. */
 const idPattern = /^\d{8}T\d{9}/;
 
-/** Mails in a directory, each in a file `<id>.eml`: its envelope in a first line of ours, then its bytes as received. */
+/** Stores each mail in a file `<id>.eml`: first a line with its envelope, then the mail as received. */
 export class MailStore {
   readonly #directory: string;
   /** Oldest first. */
@@ -18,7 +18,7 @@ export class MailStore {
   readonly #leftovers: readonly string[];
   readonly #summaries = new Map<string, Promise<MailSummary | undefined>>();
   readonly #additions = new Set<Promise<unknown>>();
-  /** Parsing a hundred large mails together would need gigabytes. */
+  /** Limits concurrent parsing, because a hundred large mails would need gigabytes of memory. */
   readonly #parsing = pLimit(2);
   #newest = 0;
 
@@ -41,8 +41,8 @@ export class MailStore {
   }
 
   /**
-   * Deletes mails that a crash left half written before this store was opened. Only the process that holds the ports may
-   * call it: another process may still be writing these files.
+   * Deletes incomplete mails that a crash left before this store was opened. Only the process that holds the ports may
+   * call it, because another process may still be writing these files.
    */
   async clearLeftovers(): Promise<void> {
     await Promise.all(this.#leftovers.map((name) => rm(join(this.#directory, name), { force: true })));
@@ -73,7 +73,7 @@ export class MailStore {
   /**
    * Stores a mail.
    * @param source - the mail's bytes; if it fails, nothing is stored
-   * @returns the mail's id, once it would survive a power cut
+   * @returns the mail's id, after the file has been synced to the disk
    * @throws the error of the source or the disk
    */
   add(source: AsyncIterable<Uint8Array>, envelope: Envelope): Promise<string> {
@@ -98,7 +98,7 @@ export class MailStore {
   }
 
   async #add(source: AsyncIterable<Uint8Array>, envelope: Envelope): Promise<string> {
-    // Later than every other id, even if the clock is set back or two mails arrive within a millisecond.
+    // Ids increase even if the clock is set back or two mails arrive within a millisecond.
     this.#newest = Math.max(Date.now(), this.#newest + 1, timeOf(this.#ids.at(-1)) + 1);
     const id = new Date(this.#newest).toISOString().replace(/[-:.Z]/g, '');
     const temporary = join(this.#directory, `${id}.part`);

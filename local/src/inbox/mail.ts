@@ -13,14 +13,14 @@ export interface Envelope {
   readonly to: readonly string[];
 }
 
-/** What the list shows of a mail. */
+/** The data of a mail in the list. */
 export interface MailSummary {
   readonly id: string;
-  /** The header as a person reads it: `Name <address>`, several joined by commas. */
+  /** `Name <address>`; several are separated by commas. */
   readonly from: string;
   readonly to: string;
   readonly subject: string;
-  /** The mail's own date in ISO 8601, or null if it has none that can be read. */
+  /** The date header in ISO 8601, or null if it is missing or invalid. */
   readonly date: string | null;
   readonly messageId: string | null;
   readonly receivedAt: string;
@@ -32,12 +32,11 @@ export interface MailSummary {
 }
 
 interface MailAttachment extends AttachmentSummary {
-  /** The Content-ID without its angle brackets, by which the HTML part refers to it. */
+  /** The Content-ID without angle brackets. The HTML part refers to it. */
   readonly contentId: string | null;
   readonly content: Uint8Array;
 }
 
-/** A whole mail. */
 export interface Mail {
   readonly summary: MailSummary;
   readonly raw: Uint8Array;
@@ -56,8 +55,8 @@ export function envelopeLine(envelope: Envelope): Buffer {
 }
 
 /**
- * Parses a stored mail. One that breaks the parser's limits stays visible: it was accepted.
- * @param file - the envelope's line and the mail as received; without that line the envelope is empty
+ * Parses a stored mail. A mail that exceeds the parser's limits is returned as unreadable, so that it stays visible.
+ * @param file - the line with the envelope and the mail as received; without that line, the envelope is empty
  */
 export async function readMail(id: string, file: Buffer): Promise<Mail> {
   const hasEnvelope = file.subarray(0, envelopeName.length).toString() === envelopeName;
@@ -93,7 +92,7 @@ export async function readMail(id: string, file: Buffer): Promise<Mail> {
   return { summary, raw, headers: headersOf(raw), html: email.html ?? null, text: email.text ?? null, attachments };
 }
 
-/** @returns when the mail with this id arrived, in milliseconds; 0 without an id */
+/** @returns the time of arrival in an id, in milliseconds since 1970; 0 without an id */
 export function timeOf(id = ''): number {
   return Date.parse(id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3}).*$/, '$1-$2-$3T$4:$5:$6.$7Z')) || 0;
 }

@@ -3,10 +3,10 @@ import { html } from '@dune-tide/platform/html';
 import type { Html } from '@dune-tide/platform/html';
 import type { Mail, MailSummary } from './mail.ts';
 
-/** What every page shows around the mail. */
+/** The list and the header of every page. */
 export interface View {
   readonly smtpUrl: string;
-  /** How many mails there are; `mails` are the newest of them. */
+  /** The number of stored mails. `mails` has only the newest ones. */
   readonly total: number;
   readonly mails: readonly MailSummary[];
   /** The id of the open mail. */
@@ -23,12 +23,12 @@ const size = new Intl.NumberFormat('en-US', {
   unitDisplay: 'narrow',
 });
 
-/** The page without an open mail. */
+/** Renders a page without an open mail. */
 export function messagePage(view: View, title: string, message: string): Html {
   return frame(view, title, html`<p class="empty">${message}</p>`);
 }
 
-/** The page with one mail open. */
+/** Renders the page of an open mail. */
 export function readingPage(view: View, { summary: mail, ...content }: Mail): Html {
   return frame(
     view,
@@ -80,7 +80,7 @@ function listPane({ total, mails, selected }: View): Html {
           <button type="button" popovertarget="delete-all">Keep</button> <button>Delete all</button>
         </form>`
     }
-    ${total === 0 && html`<p class="empty"><strong>No mail yet</strong> It appears here as soon as it comes in.</p>`}
+    ${total === 0 && html`<p class="empty"><strong>No mail yet</strong> Mails appear here when they arrive.</p>`}
     <ol>
       ${mails.map((mail) => row(mail, mail.id === selected))}
     </ol>
@@ -129,7 +129,7 @@ function frame(view: View, title: string, reader: Html): Html {
     </html>`;
 }
 
-// The text is not indented: its whitespace is shown.
+// The text is not indented, because the page shows its whitespace.
 function section(name: string, text: string | null, isOpen: boolean): Html | false {
   return (
     text !== null &&
@@ -148,7 +148,7 @@ function fact(name: string, value: string): Html | false {
   );
 }
 
-/** Recipients of the envelope that no header names, such as blind copies. */
+/** Returns the envelope's recipients that are not in a header, such as blind copies. */
 function blindRecipients({ to, envelope }: MailSummary): string {
   const shown = new Set(to.split(', ').map((recipient) => recipient.split(/[\s<>]+/).findLast((part) => part !== '')));
   return envelope.to.filter((address) => !shown.has(address)).join(', ');
@@ -165,7 +165,7 @@ export const icon: Html = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="
   <path d="M3 20c6-.5 8.5-8 13-8 3.8 0 5.5 7.5 13 8v2H3z" fill="${palette.dune}" />
 </svg>`;
 
-/** Replaces the list when there is new mail. Scroll position, focus and an open question stay. */
+/** Replaces the list when a mail arrives. It keeps the scroll position, the focus and an open dialog. */
 export const script = `
 const list = document.querySelector('[data-list]');
 const connection = document.querySelector('[data-connection]');
@@ -182,7 +182,7 @@ async function refresh() {
 }
 async function poll() {
   const failed = document.hidden ? false : await refresh().then(() => false, () => true);
-  connection.textContent = failed ? 'The inbox does not answer. Trying again…' : '';
+  connection.textContent = failed ? 'The inbox is unavailable. Trying again…' : '';
   setTimeout(poll, 2000);
 }
 setTimeout(poll, 2000);

@@ -5,14 +5,14 @@ import type { MailStore } from './mail-store.ts';
 
 export const maxMailBytes = 25 * 1024 * 1024;
 
-/** RFC 5321, 4.2.3: the mail exceeds the limit; it cannot be stored now, and the client should try again. */
+/** Reply codes of RFC 5321, 4.2.3. A client tries again after 451. */
 const replies = { tooLarge: 552, temporaryFailure: 451 };
 
 class MailTooLarge extends Error {}
 
 /**
- * Creates the SMTP side: it accepts any mail from anyone, with or without credentials, and answers 250 only for what is
- * stored.
+ * Creates the SMTP server. It accepts every mail, with or without credentials, and replies 250 after it has stored
+ * the mail.
  * @returns the server, not yet listening
  */
 export function createSmtpServer(store: MailStore, logger: Logger): SMTPServer {
@@ -24,7 +24,7 @@ export function createSmtpServer(store: MailStore, logger: Logger): SMTPServer {
     size: maxMailBytes,
     rejectOversized: true,
     socketTimeout: 60_000,
-    // Clients keep their connection open.
+    // Clients keep their connections open, so the server closes them when it stops.
     closeTimeout: 1_000,
     logger: false,
     onAuth: (credentials, _session, callback) => callback(null, { user: credentials.username ?? 'anonymous' }),
@@ -32,26 +32,26 @@ export function createSmtpServer(store: MailStore, logger: Logger): SMTPServer {
       const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
       store.add(withinLimit(stream), envelope).then(
         (id) => {
-          logger.info({ id }, 'mail kept');
-          callback(null, `OK: kept as ${id}`);
+          logger.info({ id }, 'mail stored');
+          callback(null, `OK: stored as ${id}`);
         },
         (error: unknown) => {
-          logger.error({ error: describeError(error) }, 'mail not kept');
+          logger.error({ error: describeError(error) }, 'mail not stored');
           stream.resume();
           const responseCode = error instanceof MailTooLarge ? replies.tooLarge : replies.temporaryFailure;
-          callback(Object.assign(new Error('The mail could not be kept'), { responseCode }));
+          callback(Object.assign(new Error('The mail could not be stored'), { responseCode }));
         },
       );
     },
   });
-  // Without a listener a client that drops its connection would end the process.
+  // Without a listener, a client that drops its connection would end the process.
   server.on('error', (error) => logger.warn({ error: describeError(error) }, 'smtp connection failed'));
   return server;
 }
 
 /**
- * Reads on past the limit without passing anything on: the client listens for the answer only after its last byte.
- * For the same reason the stream outlives a disk that fails: the rest of it would be taken for SMTP commands.
+ * Yields a mail up to the limit and discards the rest, because the client reads the reply only after its last byte. The
+ * stream is not destroyed after a disk error: the server would read the rest of the mail as SMTP commands.
  */
 async function* withinLimit(stream: SMTPServerDataStream): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {

@@ -12,15 +12,15 @@ import type { View } from './pages.ts';
 interface InboxAppDependencies {
   readonly store: MailStore;
   readonly smtpUrl: string;
-  /** The name or address that the server listens on. */
+  /** The name or address on which the server listens. */
   readonly host: string;
   readonly logger: Logger;
 }
 
-/** How many mails the page lists; the directory and `/api/messages` have all. */
+/** The number of mails on the page. The directory and `/api/messages` have all of them. */
 const listedMails = 200;
 
-/** A mail's own markup: no script, nothing loaded from elsewhere, links in a new tab. */
+/** The policy for a mail's HTML: no scripts, no external resources, links in a new tab. */
 const mailPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -32,7 +32,7 @@ const mailPolicy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** Types that a browser may show. It saves all others. */
+/** Attachment types that the browser may show. Others are downloaded. */
 const shownTypes = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp)|text\/plain)$/;
 
 const setHeaders = helmet({
@@ -55,7 +55,7 @@ const setHeaders = helmet({
 });
 
 /**
- * Builds the inbox's pages and its JSON.
+ * Creates the web app with the inbox's pages and its JSON API.
  * @returns the app, not yet listening
  */
 export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDependencies): Koa {
@@ -64,7 +64,7 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
   const view = async (selected?: string): Promise<View> => {
     return { smtpUrl, total: store.total, mails: await store.list(listedMails), selected };
   };
-  /** Leaves the response at 404 if there is no such mail. */
+  /** Loads the mail of the path. The response stays 404 if it does not exist. */
   const withMail = (show: (ctx: RouterContext, mail: Mail) => void | Promise<void>) => {
     return async (ctx: RouterContext): Promise<void> => {
       const mail = await store.read(ctx.params['id'] ?? '');
@@ -107,7 +107,7 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
       const isShown = shownTypes.test(contentType);
       ctx.attachment(filename, { type: isShown ? 'inline' : 'attachment' });
       ctx.type = isShown ? contentType : 'application/octet-stream';
-      // The browser's own PDF reader needs its scripts and styles, which no page of ours grants.
+      // The browser's PDF viewer needs scripts and styles, which the usual policy forbids.
       if (contentType === 'application/pdf') ctx.set('Content-Security-Policy', "frame-ancestors 'none'");
       ctx.body = Buffer.from(content);
     }),
@@ -115,7 +115,7 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
   router.post('/delete-all', async (ctx) => {
     const site = ctx.get('Sec-Fetch-Site');
     const isOwn = site === '' ? ctx.get('Origin') === `http://${ctx.host}` : site === 'same-origin';
-    if (!isOwn) ctx.throw(403, 'Only the inbox itself can request this');
+    if (!isOwn) ctx.throw(403, 'Only pages of the inbox can request this');
     await store.deleteAll();
     logger.info({}, 'all mails deleted');
     ctx.redirect('/');
@@ -147,27 +147,27 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
     if (error.expose !== true) logger.error({ error: describeError(error) }, 'inbox page failed');
   });
   app.use(async (ctx, next) => {
-    if (!isOurHost(ctx.get('Host'), host)) ctx.throw(421, 'This inbox is not known by that name');
+    if (!isOurHost(ctx.get('Host'), host)) ctx.throw(421, 'The inbox does not accept this host name');
     setHeaders(ctx.req, ctx.res, (error) => ctx.assert(error === undefined, 500));
     ctx.set('Cache-Control', 'no-store');
     await next();
     if (ctx.status !== 404) return;
     ctx.body = ctx.path.startsWith('/api/')
       ? { title: 'Not found', status: 404 }
-      : messagePage(await view(), 'Not found', 'There is no such mail. It may have been deleted.').source;
+      : messagePage(await view(), 'Not found', 'This mail does not exist. It may have been deleted.').source;
     ctx.status = 404;
   });
   app.use(router.routes()).use(router.allowedMethods());
   return app;
 }
 
-/** A website whose name was pointed at this machine must not read the mails: only addresses and local names will do. */
+/** Accepts only addresses and local names: a website whose name resolves to this machine must not read the mails. */
 function isOurHost(header: string, host: string): boolean {
   const name = header.replace(/:\d+$/, '').toLowerCase();
   return [host, 'localhost'].includes(name) || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** A mail's markup with its own pictures inside, so that it needs nothing from anywhere. */
+/** Returns a mail's HTML with its attached pictures embedded, so that it loads nothing. */
 function standalone(source: string, attachments: Mail['attachments']): string {
   const withPictures = source.replace(/\bcid:([^"'\s>)]+)/gi, (reference, contentId: string) => {
     const picture = attachments.find((each) => each.contentId === contentId && each.contentType.startsWith('image/'));

@@ -1,4 +1,4 @@
-/** What visitors write about. */
+/** Projects that sample visitors want. */
 export const projects = [
   'a booking system for three clinics',
   'a campaign for a new line of oud perfumes',
@@ -15,7 +15,7 @@ export const projects = [
 ] as const;
 
 export const reasons = [
-  'Our present system was built in 2014 and nobody dares to touch it.',
+  'Our present system was built in 2014 and no one dares to touch it.',
   'Two competitors launched something like it this spring.',
   'We tried with freelancers and lost half a year.',
   'The board has approved a budget for this quarter.',

@@ -25,9 +25,9 @@ import { projects, reasons, strengths, wishes } from './phrases.ts';
 
 export interface SampleOptions {
   readonly count: number;
-  /** With the same time below, the same number makes the same leads. */
+  /** The same seed and the same `until` produce the same leads. */
   readonly seed: number;
-  /** When the latest of them may have come in. */
+  /** The latest possible time of a lead. */
   readonly until: Date;
 }
 
@@ -41,10 +41,10 @@ interface Person {
   readonly company: string;
 }
 
-/** The studio's regions, and visitors from elsewhere. */
+/** The studio's regions and some other ones. */
 const locales = [ar, en_ZA, af_ZA, zu_ZA, en, de, fr, es];
 
-/** Numbers that belong to no one. */
+/** Formats of fictional numbers. */
 const phoneFormats = ['+966 11 555 ####', '+27 21 555 ####', '+27 11 555 ####', '+971 4 555 ####'];
 
 const dayMs = 86_400_000;
@@ -57,18 +57,18 @@ const kindWeights: Readonly<Record<LeadKind, number>> = {
   portfolio_request: 15,
 };
 
-/** Inquiries are worked on with time. */
 const freshStatuses: Readonly<Record<LeadStatus, number>> = { new: 80, contacted: 17, qualified: 3, won: 0, lost: 0 };
 const oldStatuses: Readonly<Record<LeadStatus, number>> = { new: 4, contacted: 14, qualified: 12, won: 28, lost: 42 };
 
 /**
- * Leads of all kinds as they come in through two years, more of late and by day, the oldest first. Each was answered.
+ * Generates leads of all kinds over two years, oldest first. Most are recent and arrive by day. All their emails have
+ * been sent.
  */
 export function* sampleLeads({ count, seed, until }: SampleOptions): Generator<SettledLead> {
   const randomizer = generateMersenne53Randomizer(seed);
   const faker = new Faker({ locale: [en, base], randomizer });
   const people = locales.map((locale) => new Faker({ locale: [locale, en, base], randomizer }));
-  // Not the same ones at another time, so that leads can be added to those of an earlier run.
+  // Ids also depend on `until`, so that leads of a later run can be added to those of an earlier one.
   const ids = new Faker({ locale: base, seed: seed + until.getTime() });
   const times = Float64Array.from({ length: count }, () => sampleTime(faker, until)).sort();
   for (const time of times)
@@ -77,7 +77,7 @@ export function* sampleLeads({ count, seed, until }: SampleOptions): Generator<S
 
 function sampleTime(faker: Faker, until: Date): number {
   const daysAgo = Math.floor(spanDays * faker.number.float() ** 1.4);
-  // The mean of two is most often near noon.
+  // The mean of two random numbers is usually near noon.
   const sinceMidnight = Math.floor(((faker.number.float() + faker.number.float()) / 2) * dayMs);
   const midnight = Math.floor(until.getTime() / dayMs) * dayMs;
   const time = midnight - daysAgo * dayMs + sinceMidnight;
@@ -156,7 +156,7 @@ const sampleAnswers: Readonly<Record<LeadKind, (faker: Faker, person: Person) =>
 
 type InquiryForm = 'servicePage' | 'project' | 'discovery';
 
-/** As each form sends it, composed texts included. */
+/** Answers as each form sends them, including composed texts. */
 const inquiries: Readonly<Record<InquiryForm, (faker: Faker, person: Person) => Answers>> = {
   servicePage(faker, person) {
     const page = faker.helpers.arrayElement(Object.values(servicePages));
@@ -205,7 +205,7 @@ const inquiries: Readonly<Record<InquiryForm, (faker: Faker, person: Person) => 
   },
 };
 
-/** Company and phone are optional, and often left out. */
+/** Returns a visitor's answers. The optional company and phone are often missing. */
 function inquirer(faker: Faker, { firstName, lastName, email, phone, company }: Person) {
   return {
     name: `${firstName} ${lastName}`,
@@ -215,7 +215,7 @@ function inquirer(faker: Faker, { firstName, lastName, email, phone, company }: 
   };
 }
 
-/** One of the keys, each as often as its weight says. */
+/** Returns a random key with the probability of its weight. */
 function weighted<Key extends string>(faker: Faker, weights: Readonly<Record<Key, number>>): Key {
   const entries = Object.entries<number>(weights) as [Key, number][];
   return faker.helpers.weightedArrayElement(
@@ -227,7 +227,7 @@ function chosen(faker: Faker, options: readonly Option[]): string {
   return faker.helpers.arrayElement(options).value;
 }
 
-/** One to four of them. */
+/** Joins one to four random sentences. */
 function paragraphs(faker: Faker, sentences: readonly string[]): string {
   return Array.from({ length: faker.number.int({ min: 1, max: 4 }) }, () => faker.helpers.arrayElement(sentences)).join(
     faker.helpers.arrayElement([' ', '\n', '\n\n']),
