@@ -21,8 +21,8 @@ const usage = [
 
 /**
  * Prepares a database before the API and the worker start: creates the tables and the first staff account. With
- * `--back-to NAME`, lists the migrations after the named one; with `--yes` as well, rolls them back and deletes the data
- * that only they hold.
+ * `--back-to NAME`, lists the migrations after the named one; with `--yes` as well, rolls them back and deletes the
+ * data that only they hold.
  */
 await runProcess(async () => {
   const words = process.argv.slice(2);

@@ -42,9 +42,9 @@ async function backUp(
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
   // A missing folder may be a disk that is not mounted, so it is not created.
   if (named !== undefined) await requireFolderOf(file);
-  // An existing file, such as an older backup, is never overwritten. Checked again after the backup, which may take hours.
+  // An existing file is never overwritten. This is checked again after the backup, which may take hours.
   await requireFree(file);
-  // The temporary name stays until the backup is complete and synced, so that an incomplete one cannot be mistaken for it.
+  // The temporary name stays until the backup is complete and synced, so that an incomplete file is not taken for one.
   const partial = `${file}.${randomUUID()}.partial`;
   const output = await begin(partial, file);
   // A signal ends the process by process.exit, which skips `finally`. SIGKILL leaves the temporary file behind.
@@ -90,7 +90,7 @@ async function begin(partial: string, file: string): Promise<FileHandle> {
   }
 }
 
-/** Error codes after which a rename would fail too. Other codes may mean a file system without hard links, e.g. exFAT. */
+/** Error codes after which a rename fails too. Other codes may mean a file system without hard links, e.g. exFAT. */
 const renameFailsToo = new Set(['EEXIST', 'ENOENT', 'EACCES', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 
 async function putInPlace(partial: string, file: string): Promise<void> {
