@@ -13,22 +13,22 @@ import { until } from './until.ts';
 
 const name = 'studio';
 
-/** A PostgreSQL of a test's own, with a migrated database. */
+/** A PostgreSQL server for one test, with a migrated database. */
 export interface TestCluster {
   readonly test: TestDatabase;
-  /** Of the postmaster. */
+  /** Returns the process id of the postmaster. */
   pid(): number;
-  /** Of the processes that serve an application, e.g. `api`; the one that was asked last comes first. */
+  /** Returns the ids of the processes that serve an application, e.g. `api`, the last active one first. */
   backends(application: string): Promise<number[]>;
-  /** As `pg_ctl stop -m`; immediate is a crash of PostgreSQL, with a recovery at the next start. */
+  /** Stops the server like `pg_ctl stop -m`. `immediate` is a crash, with a recovery at the next start. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts the server again with the same data and port. */
   start(): Promise<void>;
-  /** Uses every connection up. @returns a function that gives them back */
+  /** Opens every available connection. @returns a function that closes them */
   exhaust(): Promise<() => Promise<void>>;
 }
 
-/** Starts a cluster; it ends with `test.drop()`. @param settings - of PostgreSQL */
+/** Starts a cluster, which `test.drop()` stops. @param settings - settings of PostgreSQL, e.g. `fsync=off` */
 export async function startTestCluster(settings: readonly string[] = []): Promise<TestCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'faults-cluster-'));
   await copyInitialisedCluster(directory);
@@ -53,8 +53,8 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
       database,
       async drop() {
         try {
-          // A closing connection takes the server a moment to notice; a leaked one is still there after it.
-          await until('no connection is left open', async () => {
+          // The server needs a moment to notice a closed connection. A leaked connection stays open.
+          await until('all connections are closed', async () => {
             const { rows } = await database.raw<{ rows: unknown[] }>(
               `select from pg_stat_activity where datname = current_database() and application_name <> 'test'`,
             );

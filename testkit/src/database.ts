@@ -4,19 +4,19 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { testService } from './environment.ts';
 
-/** All tables, migrated once; every test file works on a copy of its own. */
+/** A migrated database. Every test file works on its own copy. */
 export const templateDatabase = 'studio_template';
 
 export interface TestDatabase {
   readonly url: string;
   readonly database: Knex;
-  /** @throws when a connection was left open: a leak fails the test */
+  /** Drops the database. @throws if a connection is still open, so that a leak fails the test */
   drop(): Promise<void>;
 }
 
 /**
- * Makes a database of its own.
- * @param template - `template0` for an empty one
+ * Creates a database for one test file.
+ * @param template - `template0` for an empty database
  */
 export async function createTestDatabase(template: string = templateDatabase): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -35,8 +35,8 @@ export async function createTestDatabase(template: string = templateDatabase): P
 }
 
 /**
- * A database for the tests of one `describe`, made before them and dropped after.
- * @returns a function that gives it while tests run
+ * Creates a database before the tests of a `describe` and drops it after them.
+ * @returns a function that returns the database while the tests run
  */
 export function withTestDatabase(): () => TestDatabase {
   let current: TestDatabase | undefined;
@@ -54,7 +54,7 @@ async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
   await client.connect();
   try {
-    // A closing connection takes the server a moment to notice; a leaked one is still there after it.
+    // The server needs a moment to notice a closed connection. A leaked connection stays open.
     for (let tries = 0; ; tries++) {
       try {
         await client.query(statement);

@@ -1,10 +1,10 @@
-/** What `make test` or a benchmark starts or finds once and hands to those that use it. */
+/** Environment variables in which `make test` or a benchmark passes on the services that it has started or found. */
 export type TestService =
   'TEST_DATABASE_URL' | 'TEST_CLUSTER' | 'TEST_REDIS_URL' | 'CHROMIUM' | 'REDIS_SERVER' | 'PROMTOOL' | 'HAPROXY';
 
 /**
- * @returns where a service of the test run is
- * @throws when a suite is started without it: a suite that cannot run must fail, not pass in silence
+ * Returns the address or path of a service of the test run.
+ * @throws if the variable is not set: a suite that cannot run must fail instead of passing silently
  */
 export function testService(name: TestService): string {
   const value = process.env[name];

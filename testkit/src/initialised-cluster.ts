@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { testService } from './environment.ts';
 
 /**
- * Puts a database, as initdb made it, where `startCluster` will look for one: initdb takes seconds of processor time.
- * @param directory - is made when it is not there
+ * Copies an initialised database to where `startCluster` expects it, because initdb takes seconds of processor time.
+ * @param directory - created if it does not exist
  */
 export async function copyInitialisedCluster(directory: string): Promise<void> {
-  // With owners and modes, which PostgreSQL insists on.
+  // PostgreSQL requires the same owners and modes.
   await promisify(execFile)('cp', ['--archive', '--no-target-directory', testService('TEST_CLUSTER'), directory]);
 }

@@ -5,18 +5,18 @@ import { initialStatus } from '@dune-tide/domain/leads';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Knex } from 'knex';
 
-/** A lead for a test; what is left out does not matter to it. */
+/** A lead for a test. The other fields get default values. */
 export type TestLead = Pick<SettledLead, 'kind' | 'email' | 'answers'> &
   Partial<Pick<SettledLead, 'id' | 'status' | 'createdAt' | 'updatedAt'>>;
 
-/** A lead where any does. */
+/** A lead for tests that need any lead. */
 export const contactMessage: TestLead = {
   kind: 'contact',
   email: 'noura@example.com',
   answers: { firstName: 'Noura', lastName: 'al-Harbi', service: 'leadgen', message: 'We look for leads in the Gulf.' },
 };
 
-/** Stores leads that nothing is mailed of. */
+/** Stores leads without follow-ups. */
 export async function storeLeads(database: Knex, leads: readonly TestLead[]): Promise<void> {
   const settled = leads.map((lead): SettledLead => {
     const createdAt = lead.createdAt ?? new Date();
@@ -28,7 +28,7 @@ export async function storeLeads(database: Knex, leads: readonly TestLead[]): Pr
 
 const fiveDays = 5 * 24 * 60 * 60_000;
 
-/** Stores made-up leads, many of which came in at one moment: ids alone tell them apart. */
+/** Stores sample leads, many of which have the same time, so that only their ids order them. */
 export async function storeLeadsOfManyDays(database: Knex, count: number): Promise<void> {
   const leads = [...sampleLeads({ count, seed: 7, until: new Date() })].map((lead) => {
     const createdAt = new Date(lead.createdAt.getTime() - (lead.createdAt.getTime() % fiveDays));
@@ -39,7 +39,7 @@ export async function storeLeadsOfManyDays(database: Knex, count: number): Promi
   }
 }
 
-/** Leaves no lead behind, of whichever test. */
+/** Deletes all leads. */
 export async function deleteLeads(database: Knex): Promise<void> {
   await database('leads').delete();
 }

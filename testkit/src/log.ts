@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { createLogger, type Logger } from '@dune-tide/platform/log';
 
-/** A logger whose lines a test can read. */
+/** Creates a logger whose lines a test can read. */
 export function memoryLogger(): { readonly logger: Logger; readonly lines: () => Record<string, unknown>[] } {
   const written: string[] = [];
   const destination = new Writable({

@@ -1,7 +1,7 @@
 import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import type { Json } from '@dune-tide/domain/responses/schema';
 
-/** The response to a posted lead. Both members are undefined when the connection broke. */
+/** The response to a posted lead. Both members are undefined if the connection broke. */
 export interface LeadAnswer {
   readonly status: number | undefined;
   readonly id: string | undefined;
@@ -10,7 +10,7 @@ export interface LeadAnswer {
 /**
  * Posts one lead.
  * @param url - the address of an API
- * @param form - the last part of the path
+ * @param form - the last segment of the path, e.g. `contact`
  */
 export async function postLead(
   url: string,

@@ -1,27 +1,27 @@
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** One real process of the product, with everything it wrote. */
+/** A running process of the product and its output. */
 export interface RunningProcess {
   readonly pid: number;
   readonly output: () => string;
-  /** Resolves with the exit code, or the signal it died of. */
+  /** Resolves with the exit code, or with the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   signal(signal: NodeJS.Signals): void;
-  /** Closes the channel to its parent, as the parent's own end would. */
+  /** Closes the channel to the parent, as if the parent had ended. */
   disconnect(): void;
-  /** SIGTERM, and waits. @returns how it ended */
+  /** Sends SIGTERM and waits for the end. @returns the exit code or signal */
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 
 const runBuilt = fileURLToPath(new URL('run-built.mjs', import.meta.url));
 
 /**
- * Starts a process and waits until it says that it is ready.
- * @param module - one of the product as it was built, e.g. `@dune-tide/worker/main`, or the address of a test's file
- * @param environment - all of it: nothing is inherited but PATH
- * @param executable - the Node.js that runs it; the one that runs the tests unless given
- * @throws with its output when it ends before
+ * Starts a process and waits for its message that it is ready.
+ * @param module - a built module of the product, e.g. `@dune-tide/worker/main`, or the file URL of a test's module
+ * @param environment - the whole environment: only PATH is inherited
+ * @param executable - the path of Node.js; the default is the one that runs the tests
+ * @throws with the output if the process ends before it is ready
  */
 export async function startProcess(
   module: string,

@@ -1,38 +1,41 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-/** Where bytes go: to the server, or back to the client. */
+/** The direction of a chunk. */
 export type Direction = 'to server' | 'to client';
 
-/** What becomes of a chunk; `drop` ends both sides without it, `stall` keeps both open and passes nothing more. */
+/** The fate of a chunk: `drop` closes both sides, `stall` keeps both open and forwards nothing more. */
 export type Passage = 'pass' | 'drop' | 'stall';
 
-/** What a proxy does; replace to change it for connections that are open as well. */
+/** The behaviour of a proxy. A change also applies to open connections. */
 export interface ProxyRules {
-  /** Milliseconds that each chunk waits. */
+  /** Milliseconds by which each chunk is delayed. */
   delay?: Partial<Record<Direction, number>>;
-  /** Decides about each chunk, or gives another for it; everything passes without it. @param memory - of the connection, for rules of two steps */
+  /**
+   * Returns the fate of a chunk or a replacement for it. By default, every chunk passes.
+   * @param memory - state of the connection, for rules that depend on earlier chunks
+   */
   judge?: (chunk: Buffer, direction: Direction, memory: Record<string, unknown>) => Passage | Buffer;
-  /** The URL of the server that new connections lead to instead, as an address does after a failover. */
+  /** The URL of another server for new connections, as after a failover. */
   server?: string;
-  /** New connections are accepted and never carried on: the host is there, the server is not. */
+  /** Accepts new connections but does not forward them, like a host whose server does not respond. */
   isMute?: boolean;
 }
 
 export interface TestProxy {
   readonly port: number;
   rules: ProxyRules;
-  /** @returns a URL of the server with the proxy in its place */
+  /** @returns the server's URL with the address of the proxy */
   instead(url: string): string;
-  /** Keeps the connections of now open and passes nothing over them ever again, as a lost network does. */
+  /** Keeps the current connections open but forwards nothing more, like a lost network. @returns their number */
   halfOpen(): number;
-  /** Cuts the connections of now. @returns how many */
+  /** Closes the current connections. @returns their number */
   drop(): number;
-  /** Cuts the half-open ones: the server would hold them until it finds out by itself. */
+  /** Closes the half-open connections, which the server would keep until it notices the loss. */
   dropStalled(): void;
   close(): Promise<void>;
 }
 
-/** Starts a TCP proxy that drops, stalls and delays. @param server - the URL of what is behind it */
+/** Starts a TCP proxy that can drop, stall and delay data. @param server - the URL of the server behind it */
 export async function startTestProxy(server: string): Promise<TestProxy> {
   const connections = new Set<{ isStalled: boolean; readonly sockets: readonly [Socket, Socket] }>();
   const clients = new Set<Socket>();

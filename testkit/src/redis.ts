@@ -7,12 +7,12 @@ import { Redis } from 'ioredis';
 import { testService } from './environment.ts';
 import { until } from './until.ts';
 
-/** A real Redis of a test's own. */
+/** A real Redis server for one test. */
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** SIGKILL: nothing is written, nobody is told. */
+  /** Sends SIGKILL: Redis neither writes its data nor closes its connections. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface RunningServer {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** @param settings - as lines of redis.conf, without port and folder */
+/** @param settings - lines of redis.conf, without port and folder */
 async function startServer(
   settings: readonly string[],
   port: number,
@@ -33,11 +33,11 @@ async function startServer(
 ): Promise<RunningServer> {
   const directory = await mkdtemp(join(tmpdir(), 'redis-'));
   const file = join(directory, 'redis.conf');
-  // A sentinel writes into its file what it learns.
+  // Redis needs a file that it can write, because a sentinel saves its state there.
   await writeFile(file, [`bind ${host}`, `port ${port}`, `dir ${directory}`, ...settings, ''].join('\n'));
   const server = spawn(testService('REDIS_SERVER'), [file, ...mode], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  await until('Redis answers', () => answers(`redis://${host}:${port}`, server));
+  await until('Redis is available', () => answers(`redis://${host}:${port}`, server));
   return {
     port,
     pid: server.pid ?? 0,
@@ -52,9 +52,9 @@ async function startServer(
 const inMemory = ['save ""', 'appendonly no', 'maxmemory-policy noeviction'];
 
 /**
- * Starts Redis, empty.
- * @param port - a free one when left out; a test that restarts Redis gives the same again
- * @param own - settings as in redis.conf instead of those of tests
+ * Starts an empty Redis server.
+ * @param port - the default is a free port; a test that restarts Redis passes the same port again
+ * @param own - lines of redis.conf that replace the default settings
  */
 export async function startTestRedis(port?: number, own: readonly string[] = inMemory): Promise<TestRedis> {
   const listening = port ?? (await freePort(0, host));
@@ -69,10 +69,10 @@ export async function startTestRedis(port?: number, own: readonly string[] = inM
   };
 }
 
-/** Several Redis servers that are one to whoever uses them. */
+/** Several Redis servers that clients use through one URL. */
 export interface TestRedisGroup {
   readonly url: string;
-  /** SIGKILL for the server that takes the writes, once its replica has them. */
+  /** Kills the master after its replica has all writes. */
   killMaster(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -81,7 +81,7 @@ function freePorts(count: number): Promise<number[]> {
   return Promise.all(Array.from({ length: count }, () => freePort(0, host)));
 }
 
-/** Starts a master, its replica, and a sentinel that makes the replica master when the other is gone for half a second. */
+/** Starts a master, a replica, and a sentinel that promotes the replica if the master is down for half a second. */
 export async function startTestSentinel(): Promise<TestRedisGroup> {
   const [first = 0, second = 0, watching = 0] = await freePorts(3);
   const master = await startServer(inMemory, first);
@@ -105,7 +105,7 @@ export async function startTestSentinel(): Promise<TestRedisGroup> {
     url: `redis+sentinel://${host}:${watching}/studio`,
     async killMaster() {
       await ask(first, async (redis) => {
-        // WAIT is about the writes of its own connection and those before them.
+        // WAIT covers the writes of its own connection and those before them, so this connection writes too.
         await redis.set('last-write', '');
         await until('the replica has all', async () => (await redis.wait(1, 1_000)) === 1);
       });
@@ -127,7 +127,7 @@ export async function startTestRedisCluster(): Promise<Omit<TestRedisGroup, 'kil
     [10_923, 16_383],
   ];
   for (const [index, port] of ports.entries()) {
-    // The bus' own standard port may be above the last one there is.
+    // The default bus port is 10,000 higher, which may exceed the highest port.
     const bus = await freePort(0, host);
     servers.push(
       await startServer([...inMemory, 'cluster-enabled yes', `cluster-port ${bus}`, 'cluster-node-timeout 2000'], port),
@@ -141,7 +141,7 @@ export async function startTestRedisCluster(): Promise<Omit<TestRedisGroup, 'kil
   }
   for (const port of ports) {
     await ask(port, async (redis) =>
-      until('the cluster is whole', async () =>
+      until('the cluster is complete', async () =>
         /cluster_state:ok[^]*cluster_known_nodes:3/.test(String(await redis.call('CLUSTER', 'INFO'))),
       ),
     );

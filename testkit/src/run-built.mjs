@@ -1,2 +1,2 @@
-// Without the test runner's condition `source` a package's name leads to what the build made of it.
+// Node runs this file without the condition `source`, so that a package's name resolves to its built files.
 await import(process.argv[2]);

@@ -2,48 +2,48 @@ import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
-/** A mail that the server answered 250 to. */
+/** A mail to which the server replied 250. */
 export interface AcceptedMail {
   readonly messageId: string;
   readonly to: string;
   readonly raw: Buffer;
 }
 
-/** An SMTP answer to give instead of 250, e.g. `{ code: 550, text: 'No such user' }`; 'drop' cuts the connection. */
+/** A reply instead of 250, e.g. `{ code: 550, text: 'No such user' }`; 'drop' closes the connection. */
 export type Answer = { readonly code: number; readonly text: string } | 'drop';
 
-/** What the server does; each function may refuse by returning an answer. */
+/** The behaviour of the server. Each function may return a reply that replaces the usual one. */
 export interface SmtpScript {
-  /** Instead of the greeting; a promise that never resolves keeps silent. */
+  /** Replaces the greeting. With a promise that never resolves, the server sends nothing. */
   onConnect?: () => Promise<Answer | undefined> | Answer | undefined;
   onMail?: (address: string) => Answer | undefined;
   onRecipient?: (address: string) => Promise<Answer | undefined> | Answer | undefined;
-  /** At the first bytes of the body; true cuts the connection there. */
+  /** Called at the first bytes of the body. True closes the connection. */
   cutsInsideBody?: () => boolean;
-  /** After the last dot. 'drop' loses the answer of a mail that was accepted. */
+  /** Called after the final dot. With 'drop', the mail is accepted but its reply is lost. */
   onBody?: (mail: AcceptedMail) => Promise<Answer | undefined> | Answer | undefined;
-  /** User and password that are accepted; any when left out, and no sign-in is asked for. */
+  /** The only valid user and password. By default, clients do not need to authenticate. */
   credentials?: { readonly user: string; readonly password: string };
 }
 
 export interface TestSmtp {
   readonly url: string;
   readonly port: number;
-  /** Replace to change what it does. */
+  /** The current behaviour. Tests replace it. */
   script: SmtpScript;
-  /** In the order of acceptance. */
+  /** The accepted mails in their order of acceptance. */
   readonly accepted: readonly AcceptedMail[];
-  /** Every recipient that was named, refused ones included. */
+  /** Every recipient of every attempt, including rejected ones. */
   readonly recipientsTried: readonly string[];
-  /** Cuts all connections and listens no more. */
+  /** Closes all connections and stops listening. */
   goAway(): Promise<void>;
-  /** Listens again. */
+  /** Listens on the same port again. */
   comeBack(): Promise<void>;
   parse(mail: AcceptedMail): Promise<Email>;
   close(): Promise<void>;
 }
 
-/** Starts a real SMTP server that does what a test wants. @param port - 0 takes a free one */
+/** Starts a real SMTP server that follows a script. @param port - with 0, a free port is used */
 export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<TestSmtp> {
   const accepted: AcceptedMail[] = [];
   const recipientsTried: string[] = [];
@@ -94,10 +94,10 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
       });
     },
   });
-  // Clients that are killed leave broken connections behind.
+  // Killed clients leave broken connections, which must not end the test.
   server.on('error', () => undefined);
 
-  /** The open connections by the port of the client. */
+  /** The open connections, keyed by the port of the client. */
   const sockets = new Map<number, Socket>();
   server.server.on('connection', (socket: Socket) => {
     const { remotePort = 0 } = socket;

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A staff account that a test made. */
+/** A staff account that a test has created. */
 export interface TestAccount extends Credentials {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ interface AccountOptions {
 const password = 'a password of the browser tests';
 let hashed: Promise<string> | undefined;
 
-/** Makes an account; its username is like no other's unless one is given. */
+/** Creates an account. The default username is unique. */
 export async function addAccount(database: Knex, options: AccountOptions = {}): Promise<TestAccount> {
   const { name = 'Layla Haddad', isActive = true, lastSignInAt = null } = options;
   const username = options.username ?? `layla-${randomBytes(4).toString('hex')}`;

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Ends a wait that would never end. Generous, because a busy machine takes many times as long as an idle one. */
+/** The limit for a wait that hangs. It is generous, because a busy machine takes many times as long as an idle one. */
 export const hangLimitSeconds = 120;
 
 /**
- * Asks until the answer is there.
- * @param ask - returns `undefined` or `false` while it is not
- * @param seconds - only for what may take longer than `hangLimitSeconds`
- * @param pauseMs - between two questions
- * @throws when the time is over
+ * Calls a function until it returns a result.
+ * @param what - the expected condition, for the error
+ * @param ask - returns `undefined` or `false` until the result is available
+ * @param seconds - only for a wait that may take longer than `hangLimitSeconds`
+ * @param pauseMs - milliseconds between two calls
+ * @throws if the time limit has passed
  */
 export async function until<Answer>(
   what: string,

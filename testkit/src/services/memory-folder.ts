@@ -2,12 +2,12 @@ import { access, chmod, constants, mkdtemp, rm, statfs, writeFile } from 'node:f
 import { join } from 'node:path';
 
 const folder = '/dev/shm';
-/** All databases and browser profiles that are there at once, several times over. */
+/** Several times the size of all concurrent databases and browser profiles. */
 const enoughBytes = 4 * 1024 ** 3;
 
 /**
- * @returns a folder whose files are in memory, where this machine has one with room in which programs may run: the tests
- *   take a fifth less time there than on a disk
+ * Finds a folder in memory, where the tests take a fifth less time than on a disk.
+ * @returns undefined if the folder is missing or too small, or does not allow programs to run
  */
 export async function memoryFolder(): Promise<string | undefined> {
   try {

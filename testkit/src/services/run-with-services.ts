@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installTools, startServices } from './services.ts';
 
-/** As a shell counts them. */
+/** The exit codes that a shell uses. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Starts the services, runs what needs them, and ends and removes everything, also when that fails or is interrupted.
- * Ends this process: with 0 when all is well, with 1 when not, with 129, 130 or 143 when it was interrupted.
- * @param work - tells whether all is well; once the signal is given it ends soon, and what it does then is forgotten
- * @throws what stops it otherwise
+ * Starts the services, runs the work, then stops and removes everything, even after an error or an interruption. Exits
+ * the process with 0 after success, 1 after failure, and 129, 130 or 143 after an interruption.
+ * @param work - resolves with whether it succeeded; must end soon after the signal, and is ignored then
+ * @throws the error of a service that does not start, or of the work
  */
 export async function runWithServices(work: (interrupted: AbortSignal) => Promise<boolean>): Promise<void> {
   const interruption = new AbortController();
   let exitCode = 0;
   for (const [signal, code] of Object.entries(exitCodes)) {
-    // Every time: make hands on what its whole group was sent already.
+    // Not `once`: make forwards a signal that its whole process group has already received.
     process.on(signal, () => {
       if (interruption.signal.aborted) return;
       process.stdout.write('\nInterrupted; stopping.\n');
@@ -24,9 +24,9 @@ export async function runWithServices(work: (interrupted: AbortSignal) => Promis
       interruption.abort();
     });
   }
-  // A test that is ended leaves its folders behind: all of them are in this one.
+  // The parent of all temporary folders, because a killed test does not remove its own.
   const directory = await mkdtemp(join(tmpdir(), 'studio-'));
-  // For the user that PostgreSQL runs as.
+  // PostgreSQL may run as another user, who must be able to enter.
   await chmod(directory, 0o711);
   process.env['TMPDIR'] = directory;
   try {
@@ -38,10 +38,10 @@ export async function runWithServices(work: (interrupted: AbortSignal) => Promis
       await services.stop();
     }
   } catch (error) {
-    // It follows from the interruption.
+    // After an interruption, errors are expected.
     if (!interruption.signal.aborted) throw error;
   } finally {
-    // What was killed may still be ending.
+    // Killed processes may still write.
     await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   }
   process.exit(exitCode);

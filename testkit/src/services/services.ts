@@ -14,15 +14,15 @@ import { startTestRedis } from '../redis.ts';
 const run = promisify(execFile);
 const installLimitMs = 8 * 60_000;
 
-/** The real parts that tests use, running until `stop`. Tests find them in the environment. */
+/** The running services of the tests. Tests find their addresses in the environment. */
 export interface TestServices {
   stop(): Promise<void>;
 }
 
 /**
- * Installs tools unless the machine has them.
- * @param tools - as scripts/debian-tools.sh knows them; those of tests when left out
- * @throws with the script's own words when one cannot be had
+ * Installs the tools that the machine lacks and sets the variables with their paths.
+ * @param tools - names that scripts/debian-tools.sh knows; the default are the tools of the tests
+ * @throws with the output of the script if a tool cannot be installed
  */
 export async function installTools(tools: readonly string[] = ['chromium', 'redis-server', 'promtool']): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'tools-'));
@@ -36,9 +36,8 @@ export async function installTools(tools: readonly string[] = ['chromium', 'redi
 }
 
 /**
- * Starts PostgreSQL with a migrated template, and Redis. Their folders are in TMPDIR, which the caller
- * removes.
- * @throws when one does not start; the other is stopped then
+ * Starts Redis, and PostgreSQL with a migrated template. Their folders are in TMPDIR, which the caller removes.
+ * @throws if one does not start; the other is stopped then
  */
 export async function startServices(): Promise<TestServices> {
   const stops: (() => Promise<void>)[] = [];
@@ -53,7 +52,7 @@ export async function startServices(): Promise<TestServices> {
       directory,
       port: 0,
       logFile: join(directory, 'postgresql.log'),
-      // Thrown away afterwards; the tests of what survives a crash start clusters of their own.
+      // The data is temporary. Tests of crashes start their own clusters.
       settings: ['fsync=off', 'max_connections=200'],
     });
     stops.push(() => cluster.stop());
@@ -75,7 +74,7 @@ export async function startServices(): Promise<TestServices> {
   }
 }
 
-/** Initialises a cluster that is only copied, never run. @returns its directory */
+/** Initialises a cluster that tests copy. @returns its directory */
 async function initialiseCluster(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'studio-initialised-'));
   const cluster = await startCluster({ directory, port: 0, logFile: join(directory, 'postgresql.log') });
