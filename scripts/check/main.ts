@@ -10,25 +10,25 @@ const say = (line: string): void => progress.say(line);
 const wordsOf = (name: 'SUITES' | 'FILES'): string[] =>
   (process.env[name] ?? '').split(/[\s,]+/).filter((word) => word !== '');
 
-/** Names of steps to run; without any, all. */
+/** Names of the steps to run. An empty list means all steps. */
 const wanted = wordsOf('SUITES');
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
-  say(`No such suite: ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}`);
+  say(`Unknown suite: ${unknown.join(', ')}. Known suites: ${steps.map(({ name }) => name).join(', ')}`);
   process.exit(1);
 }
 
 const words = wordsOf('FILES');
 const chosen = await chooseSteps(wanted, words);
 if (chosen.length === 0) {
-  say(`No test file's name holds ${words.join(' or ')}.`);
+  say(`No test file has ${words.join(' or ')} in its name.`);
   process.exit(1);
 }
 
 const started = performance.now();
 const results: StepResult[] = [];
 
-/** @param waiting - what is left to run; each call takes from it until it is empty */
+/** Runs steps until the queue is empty. @param waiting - the queue, which concurrent calls share */
 async function runAll(waiting: ChosenStep[], interrupted: AbortSignal): Promise<void> {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
     const { name } = step;
@@ -56,10 +56,10 @@ const sum = (pick: (result: StepResult) => number): number =>
   results.reduce((total, result) => total + pick(result), 0);
 
 function summarise(): void {
-  // Once more: whoever reads only the end of a long output sees what is wrong.
+  // Failures are repeated at the end, where they are easy to find in a long output.
   for (const result of results.filter(({ failed }) => failed > 0)) say(`\n✗ ${result.name}\n\n${result.report}`);
   const left = steps.map(({ name }) => name).filter((name) => !chosen.some((step) => step.name === name));
-  if (left.length > 0) say(`\nLeft out, as asked: ${left.join(', ')}`);
+  if (left.length > 0) say(`\nNot selected: ${left.join(', ')}`);
   say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
   const skipped = sum((result) => result.skipped);
   say(

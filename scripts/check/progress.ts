@@ -2,17 +2,17 @@ import { styleText } from 'node:util';
 import type { WriteStream } from 'node:tty';
 import type { Progress } from './run-step.ts';
 
-/** What a run is doing, on the last line of a terminal. A log gets only the lines that are said. */
+/** Shows the progress of a run on the last line of a terminal. A log file gets only the lines of `say`. */
 export interface ProgressLine {
-  /** Writes a line that stays. */
+  /** Writes a permanent line. */
   say(line: string): void;
-  /** Shows a step that runs, and how far its tests are. */
+  /** Shows a running step and the progress of its tests. */
   show(step: string, tests?: Progress): void;
-  /** Takes a step off the line. */
+  /** Removes a step from the line. */
   end(step: string): void;
-  /** Counts the steps that end from now on against their number. */
+  /** Sets the number of steps. Those that end after this call are counted. */
   expect(steps: number): void;
-  /** Ends the line; `say` still works. */
+  /** Removes the progress line. `say` can still be called. */
   close(): void;
 }
 

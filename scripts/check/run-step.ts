@@ -10,13 +10,13 @@ export interface StepResult {
   readonly seconds: number;
   readonly passed: number;
   readonly failed: number;
-  /** Tests that were not run; each is a fault of the suite or must be explained by it. */
+  /** The number of tests that were not run. */
   readonly skipped: number;
-  /** What to read when something failed. */
+  /** The errors, or an empty text. */
   readonly report: string;
 }
 
-/** How far a set of tests is. */
+/** The progress of a set of tests. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -31,15 +31,15 @@ type MochaEvent =
   | readonly ['fail', { readonly fullTitle: string; readonly err: string; readonly stack: string | null }]
   | readonly ['end', { readonly passes: number; readonly failures: number; readonly pending: number }];
 
-/** Ends a step that hangs. */
+/** A step that takes longer is killed. */
 const stepLimitSeconds = 3_600;
 
-/** A title is read in lists of failures and searched for. */
+/** The maximum length of a test title, so that lists of failures stay readable. */
 const longestTitle = 100;
 
 /**
  * Runs one check.
- * @param interrupted - ends it, and all that it started, before
+ * @param interrupted - ends the check and all processes that it has started
  * @param onProgress - called after each test
  */
 export async function runStep(step: ChosenStep, interrupted: AbortSignal, onProgress: OnProgress): Promise<StepResult> {
@@ -95,7 +95,7 @@ async function runTests(
     interrupted,
     { take, environment: tsconfig === undefined ? {} : { TSX_TSCONFIG_PATH: tsconfig } },
   );
-  // No test at all, or an end that the events do not explain, is a failure too.
+  // A run without tests and an exit code without a failed test are failures too.
   const isUnexplained = faults.length === 0 && (code !== 0 || !stats?.passes);
   if (isUnexplained)
     faults.push(`mocha ended with ${code} after ${progress.done} of ${progress.total} tests\n${output}`);
@@ -107,7 +107,7 @@ async function runTests(
   };
 }
 
-/** @returns undefined for what a test printed itself */
+/** @returns the event, or undefined for the output of a test */
 function readEvent(line: string): MochaEvent | undefined {
   if (!/^\["(?:start|pass|fail|end)",/.test(line)) return undefined;
   try {
@@ -119,8 +119,9 @@ function readEvent(line: string): MochaEvent | undefined {
 }
 
 /**
- * @param options.take - takes a line of standard output; returns whether it is to be left out of the output
- * @param options.environment - variables besides those of this process
+ * Runs a program and collects its output.
+ * @param options.take - handles a line of standard output; returns true to omit it from the output
+ * @param options.environment - variables in addition to those of this process
  */
 async function run(
   [program, ...parameters]: readonly [string, ...string[]],
@@ -130,7 +131,7 @@ async function run(
     environment = {},
   }: { readonly take?: (line: string) => boolean; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<{ code: number | string | null; output: string }> {
-  // A group of its own, so that nothing it started outlives the limit; Ctrl-C in the terminal does not reach it.
+  // In its own process group, so that all its processes can be killed. Ctrl-C in the terminal does not reach it.
   const child = spawn(program, parameters, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -160,10 +161,10 @@ async function run(
   return { code, output };
 }
 
-/** So long a group may take to end by itself. */
+/** The grace period before a process group is killed. */
 const endLimitMs = 10_000;
 
-/** Asks a group of processes to end, and ends those that do not. */
+/** Sends SIGTERM to a process group, and SIGKILL after the grace period. */
 async function endGroup(group: number | undefined): Promise<void> {
   if (group === undefined) return;
   const deadline = performance.now() + endLimitMs;
@@ -173,7 +174,7 @@ async function endGroup(group: number | undefined): Promise<void> {
   }
 }
 
-/** @returns whether anything of the group is left */
+/** @returns whether a process of the group is left */
 function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);

@@ -5,7 +5,7 @@ import { glob } from 'tinyglobby';
 /** One check of `make test`: a command that fails, or a set of tests. */
 export type Step = CommandStep | TestStep;
 
-/** A check as it is run; one part of its files if it has several. */
+/** A check with the files to run: one part of them if the step has several parts. */
 export type ChosenStep = CommandStep | (Omit<TestStep, 'files' | 'parts'> & { readonly files: readonly string[] });
 
 interface CommandStep {
@@ -17,13 +17,13 @@ interface CommandStep {
 interface TestStep {
   readonly kind: 'tests';
   readonly name: string;
-  /** The pattern of its test files. */
+  /** The glob pattern of the test files. */
   readonly files: string;
   /** A module with mocha's root hooks. */
   readonly hooks?: string;
-  /** Says how JSX is compiled, where the tests or what they import have any. */
+  /** The TypeScript configuration for tests that contain or import JSX. */
   readonly tsconfig?: string;
-  /** How many processes share the files, each with services of its own. */
+  /** The number of processes that share the files. */
   readonly parts?: number;
 }
 
@@ -66,9 +66,9 @@ export const steps: readonly Step[] = [
 ];
 
 /**
- * Which checks are run, in the order of `steps`.
- * @param suites - names of checks; without any, all
- * @param words - only test files whose names hold one of them; without any, all files, and the commands
+ * Selects the checks to run, in the order of `steps`.
+ * @param suites - names of checks; an empty list means all
+ * @param words - parts of the names of test files; an empty list means all files and the commands
  */
 export async function chooseSteps(suites: readonly string[], words: readonly string[]): Promise<ChosenStep[]> {
   const chosen: ChosenStep[] = [];
@@ -90,7 +90,7 @@ export async function chooseSteps(suites: readonly string[], words: readonly str
   return chosen;
 }
 
-/** @returns at most so many shares of about equal size, which stands for the time that the files take; none is empty */
+/** @returns at most `parts` shares of about equal size, as an estimate of their time; none is empty */
 async function divide(files: readonly string[], parts: number): Promise<string[][]> {
   const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
   const shares = Array.from({ length: parts }, () => ({ files: [] as string[], size: 0 }));

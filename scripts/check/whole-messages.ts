@@ -1,4 +1,4 @@
 import { config } from 'chai';
 
-// Messages stand alone in the report, so that they must not be cut.
+// The report shows only the messages, so they must not be truncated.
 config.truncateThreshold = 0;
