@@ -1,9 +1,9 @@
 /*
- * Which folder may import which (docs/ARCHITECTURE.md, "Folders"), checked by `npm run boundaries`. Cycles of files, also
- * of types alone, are refused everywhere.
+ * The imports that each folder may have (docs/ARCHITECTURE.md, "Folders"), checked by `npm run boundaries`. Import
+ * cycles, including those of types only, are errors everywhere.
  */
 
-/** What each workspace may import of the others. */
+/** The other workspaces that each workspace may import. */
 const workspaces = {
   domain: [],
   db: ['domain'],
@@ -18,7 +18,7 @@ const workspaces = {
   bench: ['domain', 'db', 'platform', 'api', 'worker', 'ops', 'frontend', 'local', 'testkit', 'e2e'],
 };
 
-/** The folders of frontend/src from top to bottom; those of one row do not import the rows above. */
+/** The folders of frontend/src from top to bottom. A folder may not import the rows above it. */
 const frontendLayers = [
   ['app'],
   ['pages'],
@@ -33,7 +33,7 @@ const frontendLayers = [
 
 const oneOf = (names) => `(?:${names.join('|')})`;
 
-/** No import of a workspace that is not allowed, and none by a path that leaves the workspace. */
+/** Forbids imports of other workspaces that are not allowed, and relative paths that leave the workspace. */
 function workspacePatterns(name) {
   const others = Object.keys(workspaces).filter((each) => each !== name);
   const refused = others.filter((each) => !workspaces[name].includes(each));
@@ -43,7 +43,7 @@ function workspacePatterns(name) {
       : [
           {
             regex: `^@dune-tide/${oneOf(refused)}(?:/|$)`,
-            message: `${name} may import: ${workspaces[name].join(', ') || 'nothing of ours'}.`,
+            message: `${name} may import: ${workspaces[name].join(', ') || 'no other workspace'}.`,
           },
         ]),
     { regex: `^(?:\\.\\./)+${oneOf(others)}/`, message: 'Import other workspaces by their package name.' },
@@ -59,7 +59,7 @@ export default {
   plugins: ['import'],
   categories: { correctness: 'off' },
   rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
-  // The last override that fits a file replaces the ones before, so each repeats what it narrows.
+  // The last override that matches a file replaces the earlier ones, so each repeats the rules that it narrows.
   overrides: [
     restrict(
       ['domain/src/**'],
@@ -72,14 +72,14 @@ export default {
       ['api/src/http/*.ts'],
       [
         ...workspacePatterns('api'),
-        { regex: '^\\.\\./', message: 'http/ is shared by all features and imports none of them.' },
+        { regex: '^\\.\\./', message: 'http/ is shared by all features and may not import them.' },
       ],
     ),
     restrict(
       ['api/src/http/*/**'],
       [
         ...workspacePatterns('api'),
-        { regex: '^\\.\\./\\.\\./', message: 'http/ is shared by all features and imports none of them.' },
+        { regex: '^\\.\\./\\.\\./', message: 'http/ is shared by all features and may not import them.' },
       ],
     ),
     restrict(
@@ -88,7 +88,7 @@ export default {
         ...workspacePatterns('worker'),
         {
           regex: '^\\.\\./|^nodemailer',
-          message: 'The delivery knows no transport: it imports nothing of the rest of the worker.',
+          message: 'The delivery is independent of the transport and may not import the rest of the worker.',
         },
       ],
     ),
@@ -103,10 +103,12 @@ export default {
               : [
                   {
                     regex: `^(?:\\.\\./)+${oneOf(frontendLayers.slice(0, index).flat())}/`,
-                    message: `${folder}/ imports nothing above it: ${frontendLayers.flat().join(', ')}.`,
+                    message: `${folder}/ may not import the folders above it: ${frontendLayers.flat().join(', ')}.`,
                   },
                 ]),
-            ...(folder === 'features' ? [{ regex: '^\\.\\./[^./][^/]*/', message: 'Features stand alone.' }] : []),
+            ...(folder === 'features'
+              ? [{ regex: '^\\.\\./[^./][^/]*/', message: 'A feature may not import another feature.' }]
+              : []),
           ],
         ),
       ),
