@@ -18,8 +18,8 @@ import { startSmtpSink, type SmtpSink } from './harness/smtp-sink.ts';
 import { percentile, ratios, spread } from './harness/statistics.ts';
 
 /*
- * How fast the worker pays what is owed: a backlog of portfolio mails, PDF attached, beside what nodemailer alone sends
- * to the same server; and how long a visitor of an idle system waits for the mail.
+ * Measures how fast the worker delivers a backlog of portfolio mails with their PDF, compared with nodemailer alone on
+ * the same server, and how long a visitor of an idle system waits for the mail.
  */
 
 const parts = ['backlog', 'idle'] as const;
@@ -31,7 +31,7 @@ const followUps = positiveNumber('FOLLOW_UPS', 2_000);
 const visits = positiveNumber('VISITS', 200);
 const concurrency = positiveNumber('WORKER_CONCURRENCY', settingRules.WORKER_CONCURRENCY.default);
 
-/** The first mails of each turn are sent by code that is not warm yet, and are left out of the rate. */
+/** The share of the first mails of each turn that the rate omits, because the code is not warm yet. */
 const warmUpShare = 0.1;
 const warmUpVisits = 20;
 const queueLimitSeconds = 30;
@@ -43,10 +43,10 @@ interface Parties {
   readonly ends: Ends;
 }
 
-/** One backlog, mailed. */
+/** The delivery of one backlog. */
 interface Turn {
   readonly perSecond: number;
-  /** Milliseconds of processor time of the whole machine per mail. */
+  /** Processor time of the whole machine per mail, in milliseconds. */
   readonly machineTime: number;
 }
 
@@ -154,7 +154,7 @@ async function workerTurn(
   await until(
     `${followUps} follow-ups in the queue`,
     async () => {
-      // Jobs that the sweep made twice may be left of the round before.
+      // Duplicate jobs of the sweep may be left from the previous round.
       const queued = await queuedFollowUps(product);
       const owed = await product.database('follow_ups').where({ state: 'pending' }).pluck<string[]>('id');
       return owed.length === followUps && owed.every((id) => queued.has(id));
@@ -162,7 +162,7 @@ async function workerTurn(
     queueLimitSeconds,
     rarelyMs,
   );
-  // Nobody visits meanwhile.
+  // The API is not needed during the delivery, so it uses no processor time.
   await api.stop();
   const worker = ends.add(await product.startWorker(sink.url));
   const before = await machineTime();
@@ -175,17 +175,17 @@ async function workerTurn(
   const turn = await turnOf(sink, before);
   await worker.stop();
   const unsent = await product.database('follow_ups').whereNot({ state: 'sent' });
-  if (unsent.length > 0) throw new Error(`${unsent.length} follow-ups are not sent; see ${services.directory}`);
+  if (unsent.length > 0) throw new Error(`${unsent.length} follow-ups were not sent; see ${services.directory}`);
   return turn;
 }
 
-/** @param before - `machineTime` when it began */
+/** @param before - `machineTime` at the start of the turn */
 async function turnOf(sink: SmtpSink, before: number): Promise<Turn> {
   const used = (await machineTime()) - before;
   const mails = await sink.take();
   const distinct = new Set(mails.map(({ messageId }) => messageId));
   if (mails.length !== followUps || distinct.size !== followUps) {
-    throw new Error(`${followUps} mails were owed, ${mails.length} came, ${distinct.size} different ones`);
+    throw new Error(`${followUps} mails were expected, but ${mails.length} arrived, ${distinct.size} of them distinct`);
   }
   const counted = mails.slice(Math.floor(followUps * warmUpShare));
   const [first, last] = [counted[0]?.at ?? 0, counted.at(-1)?.at ?? 0];
@@ -237,7 +237,7 @@ async function visitIdle(product: Product, { sink, ends }: Parties): Promise<num
       },
     });
     if (visitor >= warmUpVisits) times.push(milliseconds);
-    // So that nothing of the one before is still under way.
+    // Work for the previous visitor must have ended.
     await pause(100);
   }
   await api.stop();

@@ -11,29 +11,29 @@ import type { Ends } from './harness/run.ts';
 import type { Services } from './harness/services.ts';
 import type { Backend } from './harness/settings.ts';
 
-/** A server that takes leads in. */
+/** A server that accepts leads. */
 export interface Contender {
   readonly name: string;
   readonly url: string;
   readonly program: Program;
   readonly formToken?: string;
-  /** Leads in its database; undefined when it has none. */
+  /** Returns the number of leads in its database; undefined if it has no database. */
   stored(): Promise<number | undefined>;
-  /** Waits for what it does behind its visitors' backs. @returns when that ended, by `performance.now()` */
+  /** Waits for the work after the last response. @returns when that ended, by `performance.now()` */
   settle(): Promise<number>;
 }
 
-/** One contender under load in one round. */
+/** The results of one contender in one round. */
 export interface Turn extends LoadResult {
   readonly perSecond: number;
-  /** Seconds from the last answer until nothing was left to be done for those leads. */
+  /** Seconds from the last response until all work for those leads was done. */
   readonly behind: number;
-  /** Milliseconds of processor time per request, of the whole machine and of the contender's process. */
+  /** Processor time per request in milliseconds, of the whole machine and of the contender's process. */
   readonly machineTime: number;
   readonly ownTime: number;
 }
 
-/** Starts a small server of bench/src/contenders on a database of its own. */
+/** Starts a small server of bench/src/contenders with its own database. */
 export async function startReference(
   { services, ends }: { readonly services: Services; readonly ends: Ends },
   { name, file, databaseName, backend }: { name: string; file: string; databaseName?: string; backend?: Backend },
@@ -64,7 +64,7 @@ export async function startReference(
   };
 }
 
-/** Starts the product's API; no worker, so that its jobs stay where they are. */
+/** Starts the product's API without a worker, so that its jobs stay in the queue. */
 export async function startProduct(product: Product, ends: Ends): Promise<Contender> {
   const program = ends.add(await product.startApi());
   return {
@@ -82,7 +82,7 @@ async function countLeads(database: ReturnType<typeof connectDatabase>): Promise
   return Number(rows[0]?.count);
 }
 
-/** Jobs are added after the answer; those that the API leaves to the sweep are not waited for. */
+/** Waits until the number of jobs is stable. The API adds jobs after the response and may leave some to the sweep. */
 async function untilJobsStay(product: Product): Promise<number> {
   let lastChange = performance.now();
   let jobs = (await queuedFollowUps(product)).size;
@@ -97,7 +97,7 @@ async function untilJobsStay(product: Product): Promise<number> {
   return lastChange;
 }
 
-/** Puts one contender under load and checks that it stored each lead that it acknowledged. */
+/** Measures one contender under load and checks that it has stored each lead that it acknowledged. */
 export async function measureTurn(
   generator: LoadGenerator,
   contender: Contender,

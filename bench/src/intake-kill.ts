@@ -7,19 +7,19 @@ import type { Ends } from './harness/run.ts';
 import type { Services } from './harness/services.ts';
 import { startSmtpSink } from './harness/smtp-sink.ts';
 
-/** What came of leads whose API was killed under load. */
+/** The fate of leads whose API was killed under load. */
 export interface KillResult {
   readonly acknowledged: number;
-  /** Requests without an answer, tries while nobody listened included. */
+  /** The number of requests without a response, including those while the API was down. */
   readonly cut: number;
   readonly stored: number;
-  /** Acknowledged, but not stored. */
+  /** The number of leads that were acknowledged but not stored. */
   readonly missing: number;
-  /** Seconds from each restart until each follow-up that was committed before has its job or was claimed. */
+  /** Seconds from each restart until every follow-up that was committed before it has a job or has been claimed. */
   readonly enqueuedAfter: readonly number[];
   readonly mails: number;
   readonly unsent: number;
-  /** Mails that the server accepted more than once. */
+  /** The number of mails that the mail server accepted more than once. */
   readonly twice: number;
 }
 
@@ -37,7 +37,7 @@ const loadAfterSeconds = 2;
 const enqueueLimitSeconds = 60;
 const drainLimitSeconds = 600;
 
-/** Kills the API while visitors post, starts it again and lets the worker mail what is owed. */
+/** Kills the API while visitors post, restarts it, and waits until the worker has sent all mails. */
 export async function killUnderLoad(options: KillOptions): Promise<KillResult> {
   const { product, generator, services, ends, connections, kills } = options;
   const sink = ends.add(await startSmtpSink(services.logFile('smtp')));
@@ -96,11 +96,11 @@ async function now({ database }: Product): Promise<string> {
   return rows[0]?.now ?? '';
 }
 
-/** @returns when each follow-up of before had its job or was claimed, by `performance.now()` */
+/** @returns when every follow-up from before the restart had a job or was claimed, by `performance.now()` */
 async function untilEnqueued(product: Product, before: string): Promise<number> {
   const deadline = performance.now() + enqueueLimitSeconds * 1_000;
   for (;;) {
-    // The jobs first: a follow-up whose job is done by the time its row is read is claimed by then.
+    // Jobs are read before rows: a follow-up whose job ends in between has been claimed by then.
     const enqueued = await queuedFollowUps(product);
     const waiting = await product
       .database('follow_ups')

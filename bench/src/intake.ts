@@ -14,9 +14,9 @@ import { backends, chosen, positiveNumber } from './harness/settings.ts';
 import { median, ratios, spread } from './harness/statistics.ts';
 
 /*
- * How fast leads are taken in: POST /api/contact of the product as it is shipped (validated, limited, logged to a file,
- * lead and follow-up committed, enqueued) beside what Node and PostgreSQL can do at most and beside the usual way, on
- * one PostgreSQL with fsync and synchronous_commit on. The contenders take turns within each round.
+ * Measures how fast the product accepts leads by POST /api/contact with all its work: validation, rate limits, a log
+ * file, the commit of lead and follow-up, and the job. It is compared with the limit of Node and PostgreSQL and with
+ * the usual way, on one PostgreSQL with fsync and synchronous_commit on. The contenders take turns within each round.
  */
 
 const parts = ['throughput', 'lone', 'kill', 'memory'] as const;
@@ -31,8 +31,8 @@ const connections = positiveNumber('CONNECTIONS', 64);
 const memoryLeads = positiveNumber('MEMORY_LEADS', 500_000);
 const kills = positiveNumber('KILLS', 3);
 /**
- * Settings of the product that may differ from what is shipped, to see what a part of it costs. With STAFF_EMAIL each
- * lead owes the staff a notice as well; without it one mail, as in the usual way.
+ * Settings of the product that a measurement may change, to see the cost of a part. With STAFF_EMAIL, each lead also
+ * requires a notice to the staff. Without it, each lead requires one mail, as in the usual way.
  */
 const own: Readonly<Record<string, string>> = Object.fromEntries(
   ['STAFF_EMAIL', 'PUBLIC_POST_LIMIT', 'LOG_LEVEL'].flatMap((name) => {
@@ -45,7 +45,7 @@ const ownText = Object.entries(own)
   .join('');
 
 const memoryStep = 50_000;
-/** Resident memory goes up and down by that much with the collector's moods. */
+/** Garbage collection changes resident memory by this factor. */
 const tolerance = 1.05;
 
 interface Field {
@@ -94,7 +94,7 @@ async function startField(services: Services, ends: Ends): Promise<Field> {
 
 type Turns = ReadonlyMap<Contender, readonly Turn[]>;
 
-/** A B C A B C …, after a warm-up of each. */
+/** Measures the contenders in turns (A B C A B C …) after a warm-up of each. */
 async function alternate(
   generator: LoadGenerator,
   contenders: readonly Contender[],
@@ -121,7 +121,7 @@ async function alternate(
 
 const rate = ({ perSecond }: Turn): number => perSecond;
 
-/** One figure of each round. */
+/** Returns one figure of each round. */
 function each(turns: Turns, contender: Contender | undefined, pick: (turn: Turn) => number): number[] {
   return (contender && turns.get(contender)?.map(pick)) ?? [];
 }
@@ -196,7 +196,7 @@ async function throughput(generator: LoadGenerator, field: Field, services: Serv
   ];
 }
 
-/** Follow-ups whose jobs the API left to the sweep show that it was asked for more than the queue takes. */
+/** Reports how many jobs the API added. It leaves jobs to the sweep if the queue is slower than the leads arrive. */
 async function addedJobs(product: Product): Promise<string> {
   const owed = Object.values(await followUpAdmin(product.database).countByState()).reduce((sum, n) => sum + n, 0);
   const jobs = (await queuedFollowUps(product)).size;
@@ -213,7 +213,7 @@ async function lone(generator: LoadGenerator, { limit, noDatabase, usual, shippe
   return ['### One connection', '', ...turnTable(turns, limit), '', ...goalTable(goals)];
 }
 
-/** What the product complained about under load: e.g. limits that were counted per process because their store was slow. */
+/** Lists the warnings that the product logged under load, e.g. of rate limits that were counted per process. */
 async function warnings(services: Services, products: readonly Product[]): Promise<string[]> {
   const lines: string[] = [];
   for (const { backend } of products) {

@@ -17,30 +17,30 @@ import { positiveNumber } from './harness/settings.ts';
 import { median, ratios, spread } from './harness/statistics.ts';
 
 /*
- * What a page of the staff's lists costs with few leads and with many, at its beginning and at its end, and what the
- * counts cost. Both products run at once, and each call goes to the one and then to the other.
+ * Measures the first and the deepest page of the staff's lists and the counts, with few and with many leads. Both
+ * products run concurrently, and each call is sent to one and then to the other.
  */
 
 const fewLeads = positiveNumber('FEW_LEADS', 100_000);
 const manyLeads = positiveNumber('MANY_LEADS', 1_000_000);
 const rounds = positiveNumber('ROUNDS', 5);
 const samples = positiveNumber('SAMPLES', 100);
-/** Both the API's code and this one's are slow at first. */
+/** The number of calls before the measurement, because the code of the API and of the benchmark is slow at first. */
 const warmUpSamples = 2 * samples;
 const pageSize = 100;
 const seedLimitMs = 30 * 60_000;
 const memoryTolerance = 1.1;
 
-/** The product with a number of leads, and somebody who is signed in. */
+/** The product with a number of leads and a signed-in member of staff. */
 interface Office {
   readonly leads: number;
   readonly product: Product;
   readonly api: Program;
-  /** @throws when the answer is not 200 */
+  /** Requests a path of the staff API. @throws if the status is not 200 */
   get(path: string): Promise<unknown>;
 }
 
-/** Something that is asked of both offices. */
+/** A request or a query that is measured in both offices. */
 interface Question {
   readonly name: string;
   ask(office: Office): Promise<void>;
@@ -143,13 +143,13 @@ async function openOffice(services: Services, ends: Ends, leads: number): Promis
     async get(path) {
       const { statusCode, body } = await client.request({ path, method: 'GET', headers: { cookie } });
       const answer = await body.json();
-      if (statusCode !== 200) throw new Error(`GET ${path} was answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`GET ${path} returned ${statusCode}`);
       return answer;
     },
   };
 }
 
-/** What the database would do by itself a minute later, in the middle of the measurement. */
+/** Vacuums and analyses now, because autovacuum would do it a minute later, during the measurement. */
 async function tidy(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -165,14 +165,14 @@ async function signIn({ url }: Product, member: { username: string; password: st
     body: JSON.stringify({ username: member.username, password: member.password }),
     signal: AbortSignal.timeout(10_000),
   });
-  if (!answer.ok) throw new Error(`Signing in was answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`The sign-in returned ${answer.status}`);
   return answer.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
 }
 
-/** First and deepest page of each list. */
+/** Returns the requests for the first and the deepest page of each list. */
 async function pageQuestions(offices: readonly Office[]): Promise<Question[]> {
   const lists = [
     { name: 'contacts', path: '/contacts?', list: 'contact', table: 'leads', where: { kind: 'contact' } },
@@ -209,7 +209,7 @@ async function pageQuestions(offices: readonly Office[]): Promise<Question[]> {
         .orderBy([{ column: 'created_at' }, { column: 'id' }])
         .offset(pageSize)
         .first<{ createdAt: Date; id: string } | undefined>({ createdAt: 'created_at', id: 'id' });
-      if (!place) throw new Error(`There is no second page of ${name}`);
+      if (!place) throw new Error(`The list has only one page: ${name}`);
       deepest.set(office, `${first}&cursor=${cursorBehind(list, place)}`);
     }
     const page = async (office: Office, address: string): Promise<void> => {
@@ -240,7 +240,7 @@ function countQuestions(): Question[] {
   ];
 }
 
-/** @returns the milliseconds of each question, few and many */
+/** @returns the milliseconds of each question with few and with many leads */
 async function timesOf(
   questions: readonly Question[],
   [few, many]: readonly [Office, Office],
@@ -251,9 +251,9 @@ async function timesOf(
     const own: readonly [number[], number[]] = [[], []];
     for (let sample = 0; sample < count; sample++) {
       for (const [index, office] of [few, many].entries()) {
-        const begun = performance.now();
+        const since = performance.now();
         await question.ask(office);
-        own[index]?.push(performance.now() - begun);
+        own[index]?.push(performance.now() - since);
       }
     }
     times.set(question, own);

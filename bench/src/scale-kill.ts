@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contactMessage, type LoadGenerator } from './harness/load.ts';
 import { drainAfterDeaths, judge, startSystem, type SystemOptions, type Verdict } from './scale-system.ts';
 
-/** What came of leads and mails when one process of each kind was killed among several. */
+/** The fate of leads and mails when one of several processes of each kind was killed. */
 export interface ScaleKill extends Omit<Verdict, 'twice'> {
   readonly acknowledged: number;
-  /** Requests without an answer of the API. */
+  /** The number of requests without a response of the API. */
   readonly cut: number;
-  /** The longest that a visitor waited, in milliseconds. */
+  /** The longest response time, in milliseconds. */
   readonly slowest: number;
-  /** Mails that the dead worker held. */
+  /** The number of mails that the killed worker had claimed. */
   readonly held: number;
-  /** Mails that were accepted twice, of those and of others. */
+  /** The number of these mails that were accepted twice, and of other mails. */
   readonly heldTwice: number;
   readonly othersTwice: number;
 }
@@ -22,7 +22,7 @@ export interface KillOptions extends SystemOptions {
   readonly seconds: number;
 }
 
-/** Kills an API process after a third of the load and a worker after two thirds. Nobody starts them again. */
+/** Kills an API process after a third of the load and a worker after two thirds. They are not restarted. */
 export async function killOneOfEach(options: KillOptions): Promise<ScaleKill> {
   const { generator, sink, seconds } = options;
   const system = await startSystem(options);
@@ -35,7 +35,7 @@ export async function killOneOfEach(options: KillOptions): Promise<ScaleKill> {
     toleratesCuts: true,
     keepsIds: true,
   });
-  // Awaited below; until then a failure is no one's.
+  // Awaited below. Until then, a rejection must not count as unhandled.
   load.catch(() => undefined);
   await pause((seconds * 1_000) / 3);
   await system.apis[0]?.kill();

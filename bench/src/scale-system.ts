@@ -10,19 +10,19 @@ import type { Services } from './harness/services.ts';
 import type { Backend } from './harness/settings.ts';
 import type { AcceptedMail, SmtpSink } from './harness/smtp-sink.ts';
 
-/** Several processes of each kind behind one address, on a database of their own. */
+/** Several processes of each kind behind one address, with their own database. */
 export interface System {
   readonly product: Product;
   readonly front: Front;
   readonly apis: readonly Program[];
   readonly workers: readonly Program[];
   readonly formToken: string;
-  /** As the logs tell, which are complete once it is stopped. */
+  /** Reads the shares from the logs, which are complete after the system has stopped. */
   shares(): Promise<Shares>;
   stop(): Promise<void>;
 }
 
-/** Leads that each API process answered for, and mails that each worker sent. */
+/** The number of leads that each API process acknowledged and of mails that each worker sent. */
 export interface Shares {
   readonly apis: readonly number[];
   readonly workers: readonly number[];
@@ -32,20 +32,20 @@ export interface SystemOptions {
   readonly services: Services;
   readonly sink: SmtpSink;
   readonly ends: Ends;
-  /** Of the database; small letters. */
+  /** The name of the database, in lower case. */
   readonly name: string;
   readonly backend: Backend;
-  /** Of each kind. */
+  /** The number of processes of each kind. */
   readonly processes: number;
 }
 
 const host = '127.0.0.1';
 
 /**
- * Starts as many api and worker processes as told on a database of their own, and HAProxy in front of the apis.
- * @param options - all that it starts is added to their `ends`
- * @returns the running system, once every process is ready
- * @throws Error when a process does not start
+ * Starts API and worker processes with their own database, and HAProxy in front of the API.
+ * @param options - every started process is added to `ends`
+ * @returns the running system, after every process is ready
+ * @throws {Error} if a process does not start
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { services, sink, ends, name, backend, processes } = options;
@@ -87,9 +87,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 const drainLimitSeconds = 240;
 
 /**
- * Waits until every follow-up is settled. Delays, and leases of the dead, are ended in the rows instead of waited for.
- * @returns the Message-IDs of those whose leases were ended
- * @throws when it takes too long
+ * Waits until every follow-up is settled. It ends delays and the leases of killed workers in the rows, to save time.
+ * @returns the Message-IDs of the follow-ups whose leases it ended
+ * @throws if the time limit has passed
  */
 export async function drainAfterDeaths({ database }: Product): Promise<Set<string>> {
   const held = new Set<string>();
@@ -102,22 +102,26 @@ export async function drainAfterDeaths({ database }: Product): Promise<Set<strin
   return held;
 }
 
-/** What a drained system holds. */
+/** The state of a system after all follow-ups are settled. */
 export interface Verdict {
   readonly stored: number;
-  /** Acknowledged, but not stored. */
+  /** The number of leads that were acknowledged but not stored. */
   readonly missing: number;
-  /** Follow-ups more or less than the leads owe. */
+  /** The difference between the stored and the required number of follow-ups. */
   readonly miscounted: number;
-  /** Follow-ups that are not marked sent, or that the mail server never got. */
+  /** The number of follow-ups that are not marked sent or did not reach the mail server. */
   readonly unsent: number;
-  /** Mails that no row stands for. */
+  /** The number of mails without a row. */
   readonly unowed: number;
-  /** Message-IDs that the mail server accepted more than once. */
+  /** The Message-IDs that the mail server accepted more than once. */
   readonly twice: readonly string[];
 }
 
-/** @param acknowledged - ids of the leads of contact messages; nobody's notice is owed, as STAFF_EMAIL is not set */
+/**
+ * Compares the acknowledged leads and the accepted mails with the database. STAFF_EMAIL is not set, so the leads
+ * require no notices.
+ * @param acknowledged - ids of the leads of contact messages
+ */
 export async function judge(
   { database }: Product,
   acknowledged: readonly string[],

@@ -7,22 +7,22 @@ import { rarelyMs } from './harness/settings.ts';
 import type { AcceptedMail, SmtpSink } from './harness/smtp-sink.ts';
 import { judge, type Shares, type System } from './scale-system.ts';
 
-/** What takes part, and takes processor time. */
+/** The kinds of processes whose processor time is measured. */
 export const parts = ['api', 'worker', 'PostgreSQL', 'Redis', 'HAProxy', 'mail server', 'load'] as const;
 export type Part = (typeof parts)[number];
 
-/** Leads taken in while workers mail, then the rest of the mails. */
+/** The results of one turn: leads arrive while workers send mails, then the workers send the rest. */
 export interface ScaleTurn extends Samples {
   readonly leadsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Mails per second while leads came in, and afterwards until the last. */
+  /** Mails per second while leads arrived, and afterwards until the last mail. */
   readonly mailsMeanwhile: number;
   readonly mailsAfterwards: number;
-  /** Milliseconds of processor time per lead with its mail, of the whole machine and of each part. */
+  /** Processor time per lead with its mail in milliseconds, of the whole machine and of each part. */
   readonly machineTime: number;
   readonly time: Readonly<Record<Part, number>>;
-  /** Processor time while leads came in, in cores. */
+  /** Processor time while leads arrived, in cores. */
   readonly cores: Readonly<Record<Part, number>>;
 }
 
@@ -36,10 +36,10 @@ export interface TurnOptions {
 
 const drainLimitSeconds = 240;
 const sampleMs = 500;
-/** At the end not all workers have work. */
+/** The share of the last mails that the rate omits, because not all workers have work at the end. */
 const lastShare = 0.05;
 
-/** A system under measurement, with all that it acknowledged and mailed. */
+/** A system under measurement, with the leads that it acknowledged and the mails that it sent. */
 export interface Contender {
   readonly name: string;
   readonly system: System;
@@ -48,7 +48,7 @@ export interface Contender {
   readonly turns: ScaleTurn[];
 }
 
-/** Lets a contender take leads in and mail them, without a look at what it costs. */
+/** Runs a contender without measuring it, until its code is warm. */
 export async function warmUp(contender: Contender, options: TurnOptions): Promise<void> {
   await send(contender, options);
   await untilPaid(contender.system);
@@ -56,10 +56,10 @@ export async function warmUp(contender: Contender, options: TurnOptions): Promis
 }
 
 /**
- * Lets a contender take leads in and mail them, and measures what that takes.
- * @param contender - gains the turn, its leads and its mails
- * @returns the turn's figures, once no follow-up is owed any more
- * @throws Error when a lead is not taken in or a follow-up is not mailed in time
+ * Measures a contender while it accepts leads and sends their mails.
+ * @param contender - the turn, its leads and its mails are added to it
+ * @returns the turn's figures, after every follow-up has been sent
+ * @throws {Error} if a lead is not accepted or a follow-up is not sent in time
  */
 export async function measureTurn(contender: Contender, options: TurnOptions): Promise<ScaleTurn> {
   const { sink, generator, services } = options;
@@ -101,9 +101,9 @@ export async function measureTurn(contender: Contender, options: TurnOptions): P
 }
 
 /**
- * Ends a contender and looks at what it holds.
- * @returns what each of its processes did
- * @throws when a lead is missing, or a mail is missing or came twice
+ * Stops a contender and checks its leads and mails.
+ * @returns the shares of its processes
+ * @throws if a lead or a mail is missing, or if a mail was sent twice
  */
 export async function settle({ name, system, acknowledged, mails }: Contender): Promise<Shares> {
   await system.stop();
@@ -160,22 +160,25 @@ async function timesOf(pids: Readonly<Record<Part, readonly number[]>>): Promise
   };
 }
 
-/** @param at - when each mail was accepted, in milliseconds. @returns NaN when there are too few */
+/**
+ * @param at - the time at which each mail was accepted, in milliseconds
+ * @returns mails per second; NaN for too few mails
+ */
 function rateOf(at: readonly number[]): number {
   const counted = at.slice(0, Math.ceil(at.length * (1 - lastShare)));
   return ((counted.length - 1) * 1_000) / ((counted.at(-1) ?? Number.NaN) - (counted[0] ?? Number.NaN));
 }
 
-/** What was held at most while leads came in. */
+/** The highest memory use and connection counts while leads arrived. */
 interface Samples {
-  /** Megabytes of one process. */
+  /** The memory of one process, in megabytes. */
   readonly memory: Readonly<Record<'api' | 'worker' | 'HAProxy' | 'Redis', number>>;
-  /** Connections to PostgreSQL, by what they call themselves, and all together. */
+  /** The connections to PostgreSQL, by application_name and in total. */
   readonly connections: ReadonlyMap<string, number>;
   readonly connectionsTogether: number;
 }
 
-/** Looks at what is held now and then, and keeps the most. */
+/** Samples memory and connections regularly and keeps the maximum. */
 function startSampling(
   { product: { database } }: System,
   pids: Readonly<Record<Part, readonly number[]>>,
@@ -209,7 +212,7 @@ function startSampling(
       await pause(sampleMs);
     }
   })();
-  // Awaited at the end; until then a failure is no one's.
+  // Awaited at the end. Until then, a rejection must not count as unhandled.
   sampling.catch(() => undefined);
   return {
     async stop() {

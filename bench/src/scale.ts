@@ -22,8 +22,8 @@ import {
 } from './scale-turn.ts';
 
 /*
- * What several processes do that share PostgreSQL and Redis behind one address, beside one of each kind, and what each
- * process uses; and that nothing is lost when one of each kind is killed.
+ * Compares several processes that share PostgreSQL and Redis behind one address with one process of each kind, measures
+ * the use of each process, and checks that no lead or mail is lost when one process of each kind is killed.
  */
 
 const measured = ['together', 'kill'] as const;
@@ -34,7 +34,7 @@ const rounds = positiveNumber('ROUNDS', 2);
 const processes = positiveNumber('PROCESSES', 4);
 const connections = positiveNumber('CONNECTIONS', 64);
 const leads = positiveNumber('LEADS', 4_000);
-/** For each process of a kind: its code is slow at first. */
+/** The number of leads for each process of a kind before the measurement, because its code is slow at first. */
 const warmUpLeads = positiveNumber('WARM_UP_LEADS', 1_000);
 const killSeconds = positiveNumber('KILL_SECONDS', 6);
 
@@ -61,7 +61,7 @@ await run(async (ends) => {
 
 type Parties = Pick<KillOptions & TurnOptions, 'services' | 'sink' | 'ends' | 'generator' | 'connections'>;
 
-/** The contenders of one backend take turns; the others rest meanwhile. */
+/** Measures the contenders of one backend in turns, while the others are idle. */
 async function takeTurns(parties: Parties): Promise<Measured[]> {
   const settled: Measured[] = [];
   for (const backend of chosenBackends) {

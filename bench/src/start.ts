@@ -14,7 +14,7 @@ import { backends, positiveNumber } from './harness/settings.ts';
 import { spread } from './harness/statistics.ts';
 
 /*
- * How long it takes until visitors can be served: `make run` when everything is built and was started before, and the
+ * Measures the time until visitors can be served: of `make run` when everything is built and has run before, and of the
  * API's process alone.
  */
 
@@ -24,9 +24,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const startLimitMs = 120_000;
 
 interface Start {
-  /** From the command until /readyz answers 200. */
+  /** Seconds from the command until /readyz returns 200. */
   readonly seconds: number;
-  /** What the command itself says. */
+  /** The seconds that the command itself prints. */
   readonly said: number;
 }
 
@@ -50,13 +50,13 @@ await run(async (ends) => {
     showProgress(`Round ${round} of ${rounds}`);
     const start = await makeRun(dataDirectory, ends);
     later.push(start);
-    say(`round ${round}  make run ${start.seconds.toFixed(2)} s, of which it says ${start.said.toFixed(1)} s`);
+    say(`round ${round}  make run ${start.seconds.toFixed(2)} s, it prints ${start.said.toFixed(1)} s`);
     for (const product of products) {
-      const begun = performance.now();
+      const since = performance.now();
       const starting = product.startApi();
-      // Awaited below; until then a failure is no one's.
+      // Awaited below. Until then, a rejection must not count as unhandled.
       starting.catch(() => undefined);
-      const seconds = (await untilReady(product.url, begun)) / 1_000;
+      const seconds = (await untilReady(product.url, since)) / 1_000;
       const api = ends.add(await starting);
       await api.stop();
       alone.get(product.backend)?.push(seconds);
@@ -96,12 +96,12 @@ await run(async (ends) => {
   ]);
 });
 
-/** Starts everything by the command, waits until it is ready and stops it as Ctrl-C does. */
+/** Runs the command, waits until everything is ready and stops it like Ctrl-C. */
 async function makeRun(dataDirectory: string, ends: Ends): Promise<Start> {
   const ports = await Promise.all(Array.from({ length: 4 }, () => freePort(0, host)));
   const [port, inbox, smtp, database] = ports.map(String);
   const environment = {
-    // Nothing of a make that this process runs under.
+    // Without the variables of a make that has started this process.
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     DATA_DIRECTORY: dataDirectory,
@@ -110,7 +110,7 @@ async function makeRun(dataDirectory: string, ends: Ends): Promise<Start> {
     SMTP_PORT: smtp,
     DATABASE_PORT: database,
   };
-  const begun = performance.now();
+  const since = performance.now();
   const child = spawn('make', ['run'], {
     cwd: root,
     detached: true,
@@ -123,14 +123,14 @@ async function makeRun(dataDirectory: string, ends: Ends): Promise<Start> {
   child.stderr.on('data', keep);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stop = async (): Promise<void> => {
-    // Not when it has ended: the group's number may be somebody else's by then.
+    // Only while it runs: the group's number may be reused afterwards.
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
       process.kill(-child.pid, 'SIGINT');
     await ended;
   };
   ends.add({ stop });
   try {
-    const seconds = (await untilReady(`http://${host}:${port}`, begun)) / 1_000;
+    const seconds = (await untilReady(`http://${host}:${port}`, since)) / 1_000;
     const said = await untilSaid(() => /started in ([\d.]+) s/.exec(output)?.[1]);
     return { seconds, said };
   } catch (error) {
@@ -140,17 +140,17 @@ async function makeRun(dataDirectory: string, ends: Ends): Promise<Start> {
   }
 }
 
-/** @returns the milliseconds that it took */
-async function untilReady(url: string, begun: number): Promise<number> {
+/** @returns the milliseconds since the start */
+async function untilReady(url: string, since: number): Promise<number> {
   for (;;) {
     try {
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
       await answer.arrayBuffer();
-      if (answer.ok) return performance.now() - begun;
+      if (answer.ok) return performance.now() - since;
     } catch {
-      // Nobody listens yet.
+      // The server does not listen yet.
     }
-    if (performance.now() - begun > startLimitMs) throw new Error(`Not ready within ${startLimitMs / 1_000} s`);
+    if (performance.now() - since > startLimitMs) throw new Error(`Not ready within ${startLimitMs / 1_000} s`);
     await pause(10);
   }
 }
@@ -160,7 +160,7 @@ async function untilSaid(read: () => string | undefined): Promise<number> {
   for (;;) {
     const text = read();
     if (text !== undefined) return Number(text);
-    if (performance.now() > deadline) throw new Error('It never said that it is running');
+    if (performance.now() > deadline) throw new Error('The command did not print that it is running');
     await pause(10);
   }
 }

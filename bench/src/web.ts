@@ -11,8 +11,8 @@ import { startStack } from '@dune-tide/local/stack';
 import { say, showProgress } from './harness/report.ts';
 
 /*
- * Lighthouse on every public page of the whole product, as a phone on a slow network sees it (its mobile preset).
- * Prints a table and fails when a page misses a goal. `node bench/src/web.ts [path …]` measures some pages only.
+ * Runs Lighthouse on every public page of the whole product with its mobile preset: a phone on a slow network. Prints a
+ * table and fails if a page misses a goal. `node bench/src/web.ts [path …]` measures only some pages.
  */
 
 const runsPerPage = 3;
@@ -27,11 +27,11 @@ interface Measurement {
   readonly scores: Readonly<Record<Category, number>>;
   /** Cumulative layout shift. */
   readonly shift: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly firstPaint: number;
   readonly largestPaint: number;
   readonly blocking: number;
-  /** The audits that cost points in the categories other than performance. */
+  /** The audits that lost points, without those of the category performance. */
   readonly failed: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const chromeFlags = [
   '--disable-sync',
 ];
 
-// Not as one URL: knip would take it for an import of this workspace.
+// Not one URL, because knip would treat it as an import of this workspace.
 const lighthouse = join(
   fileURLToPath(new URL('../lighthouse', import.meta.url)),
   'node_modules/lighthouse/cli/index.js',
@@ -54,7 +54,7 @@ const lighthouse = join(
 const runLimitMs = 120_000;
 const largestReportBytes = 64 * 1024 * 1024;
 
-/** What is read of Lighthouse's report. */
+/** The used part of Lighthouse's report. */
 interface Report {
   readonly runtimeError?: { readonly code: string; readonly message: string };
   readonly audits: Readonly<Record<string, { readonly score: number | null; readonly numericValue?: number }>>;
@@ -66,7 +66,7 @@ interface Report {
   >;
 }
 
-/** Runs Lighthouse in a browser of its own, so that nothing is cached. */
+/** Runs Lighthouse in a new browser, so that nothing is cached. */
 async function reportOn(url: string): Promise<Report> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -85,7 +85,7 @@ async function reportOn(url: string): Promise<Report> {
       maxBuffer: largestReportBytes,
     },
   ).catch((error: unknown) => {
-    // It ends with 1 for a page that could not be recorded as well, and its report says why.
+    // Lighthouse also exits with 1 if it could not record a page. Its report has the reason.
     if (error instanceof Error && 'stdout' in error && typeof error.stdout === 'string' && error.stdout !== '') {
       return { stdout: error.stdout };
     }
@@ -94,10 +94,10 @@ async function reportOn(url: string): Promise<Report> {
   return JSON.parse(stdout) as Report;
 }
 
-/** @returns undefined for a run that could not be recorded */
+/** @returns undefined if the run could not be recorded */
 async function measureOnce(url: string): Promise<Measurement | undefined> {
   const report = await reportOn(url);
-  // The browser's record of the load sometimes lacks its beginning, which says nothing of the page.
+  // The browser's trace sometimes lacks its start, for reasons that do not depend on the page.
   if (report.runtimeError?.code === 'NO_NAVSTART') return undefined;
   if (report.runtimeError) throw new Error(`${url}: ${report.runtimeError.message}`);
   const number = (audit: string): number => report.audits[audit]?.numericValue ?? Number.NaN;
@@ -121,7 +121,7 @@ async function measureOnce(url: string): Promise<Measurement | undefined> {
   };
 }
 
-/** The run with the middle performance of several: other programs on the machine disturb single ones. */
+/** Returns the run with the median performance, because other programs on the machine disturb single runs. */
 async function measure(url: string): Promise<Measurement> {
   const runs: Measurement[] = [];
   for (let run = 0; run < 2 * runsPerPage && runs.length < runsPerPage; run += 1) {
@@ -141,7 +141,7 @@ function missedGoals({ scores, shift, failed }: Measurement): readonly string[] 
   ];
 }
 
-/** The paths of the sitemap: all pages that are to be found. */
+/** Returns the paths of the sitemap, which lists all public pages. */
 async function publicPaths(siteUrl: string): Promise<string[]> {
   const response = await fetch(`${siteUrl}/sitemap.xml`, { signal: AbortSignal.timeout(10_000) });
   return [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);

@@ -5,12 +5,12 @@ import { median, percentile, ratios, spread } from '@dune-tide/bench/harness/sta
 import { expect } from 'chai';
 
 describe('the statistics of benchmarks', () => {
-  it('take the middle value, or the mean of the two in the middle', () => {
+  it('use the middle value, or the mean of the two middle values, as the median', () => {
     expect(median([9, 1, 5])).to.equal(5);
     expect(median([9, 1, 5, 7])).to.equal(6);
   });
 
-  it('name the value that a share of all does not exceed', () => {
+  it('return the value that a share of all values does not exceed', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(percentile(hundred, 0.5)).to.equal(50);
     expect(percentile(hundred, 0.99)).to.equal(99);
@@ -18,12 +18,12 @@ describe('the statistics of benchmarks', () => {
     expect(percentile([7], 0.99)).to.equal(7);
   });
 
-  it('compare within each round, so that a slow round is slow for both', () => {
+  it('compare values of the same round, because a slow round is slow for both', () => {
     const found = spread(ratios([200, 100, 300], [100, 50, 200]));
     expect(found).to.deep.equal({ median: 2, min: 1.5, max: 2 });
   });
 
-  it('refuse what was never measured', () => {
+  it('reject an empty list of values', () => {
     expect(() => median([])).to.throw(RangeError);
     expect(() => percentile([], 0.5)).to.throw(RangeError);
     expect(() => ratios([1], [])).to.throw(RangeError);
@@ -31,7 +31,7 @@ describe('the statistics of benchmarks', () => {
 });
 
 describe('the tables of benchmarks', () => {
-  it('are aligned as Prettier aligns them', () => {
+  it('are aligned like those of Prettier', () => {
     expect(table(['', 'what'], [['✓', 'p99, Redis']])).to.deep.equal([
       '|     | what       |',
       '| --- | ---------- |',
@@ -41,7 +41,7 @@ describe('the tables of benchmarks', () => {
 });
 
 describe('the goals of the intake', () => {
-  it('allow one connection 0.65 of the usual median', () => {
+  it('allow 0.65 of the usual median for one connection', () => {
     expect(loneGoal('the product', [6.5, 6.5, 9], [10, 10, 10])).to.include({
       found: '0.65 (0.65–0.90) ×',
       isMet: true,
@@ -49,7 +49,7 @@ describe('the goals of the intake', () => {
     expect(loneGoal('the product', [6.6], [10]).isMet).to.equal(false);
   });
 
-  it('allow Redis a tenth above and below PostgreSQL', () => {
+  it('allow a tenth above and below PostgreSQL for Redis', () => {
     for (const [rate, isMet] of [
       [89, false],
       [90, true],
@@ -62,7 +62,7 @@ describe('the goals of the intake', () => {
 });
 
 describe('the address in front of several processes', () => {
-  it('is HAProxy as it is deployed, before processes of this machine', async () => {
+  it('is HAProxy with the deployed configuration, in front of local processes', async () => {
     const text = await frontConfiguration({ port: 9000, healthPort: 9001, apiPorts: [9002, 9003] });
     expect(text.match(/^ +(?:bind|server|server-template|default-server) .*$/gm)).to.deep.equal([
       '  bind 127.0.0.1:9000',

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { poolSize, required, serve } from './server.ts';
 
 /*
- * The limit: what Node and PostgreSQL do with a lead when nothing is asked of them but to store it. One prepared
- * single-row INSERT per request, each its own commit.
+ * The limit: Node and PostgreSQL only store the lead, by one prepared single-row INSERT per request with its
+ * own commit.
  */
 
 const pool = new pg.Pool({ connectionString: required('DATABASE_URL'), max: poolSize });

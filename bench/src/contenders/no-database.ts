@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { serve } from './server.ts';
 
-/* For reference: reads a lead and stores it nowhere. */
+/* For reference: reads a lead and does not store it. */
 
 let id = 0;
 

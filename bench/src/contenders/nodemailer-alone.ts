@@ -6,8 +6,8 @@ import { createTransport } from 'nodemailer';
 import { answerCalls } from '../harness/calls.ts';
 
 /*
- * The limit of mailing: pooled nodemailer alone, sending the portfolio's mail with its attachment encoded beforehand. No
- * row is claimed or marked, no queue asked.
+ * The limit of delivery: pooled nodemailer sends the portfolio's mail with an attachment that is already encoded. It
+ * uses neither rows nor a queue.
  */
 
 const {
@@ -47,7 +47,7 @@ async function send(mails: number): Promise<void> {
       });
     }
   };
-  // Twice as many as there are connections, so that none ever waits for a mail.
+  // Two senders for each connection, so that no connection waits for a mail.
   await Promise.all(Array.from({ length: 2 * Number(connections) }, sendNext));
 }
 

@@ -1,6 +1,6 @@
 import type { Program } from './program.ts';
 
-/** What a process that was started for a measurement is asked, over its channel. */
+/** A request to a process of a measurement, sent over its channel. */
 interface Call {
   readonly call: number;
   readonly question: unknown;
@@ -13,11 +13,11 @@ interface Answer {
 
 let calls = 0;
 
-/** Asks a process that answers with {@link answerCalls}. @throws what it throws, or when it ends meanwhile */
+/** Calls a process that uses {@link answerCalls}. @throws the error of the process, or if it ends before it replies */
 export function ask<Reply>({ child }: Program, question: unknown): Promise<Reply> {
   const call = ++calls;
   return new Promise((resolve, reject) => {
-    const onEnd = (): void => reject(new Error('The process ended before it had answered'));
+    const onEnd = (): void => reject(new Error('The process ended before it replied'));
     const onMessage = (message: Answer): void => {
       if (message.call !== call) return;
       child.off('message', onMessage);
@@ -31,7 +31,7 @@ export function ask<Reply>({ child }: Program, question: unknown): Promise<Reply
   });
 }
 
-/** Answers what {@link ask} asks, says that this process is ready, and ends it with the one that started it. */
+/** Replies to the calls of {@link ask}, reports that this process is ready, and ends it together with its parent. */
 export function answerCalls(answer: (question: unknown) => Promise<unknown>): void {
   process.on('message', ({ call, question }: Call) => {
     answer(question).then(
@@ -43,7 +43,7 @@ export function answerCalls(answer: (question: unknown) => Promise<unknown>): vo
   isReady();
 }
 
-/** Says that this process is ready, and ends it with the one that started it. */
+/** Reports that this process is ready, and ends it together with its parent. */
 export function isReady(): void {
   process.once('disconnect', () => process.exit());
   if (!process.connected) process.exit();

@@ -6,7 +6,7 @@ import { testService } from '@dune-tide/testkit/environment';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 
-/** One address before several processes of the API. */
+/** One address in front of several processes of the API. */
 export interface Front {
   readonly url: string;
   readonly pid: number;
@@ -18,16 +18,16 @@ const deployed = new URL('../../../deploy/compose/haproxy.cfg', import.meta.url)
 const startLimitSeconds = 10;
 
 /**
- * Starts HAProxy as it is deployed, before processes of this machine instead of containers.
- * @param apiPorts - where they listen
- * @param file - for its configuration; its log goes beside it
+ * Starts HAProxy with the deployed configuration, in front of processes of this machine instead of containers.
+ * @param apiPorts - the ports of the API processes
+ * @param file - the path for the configuration; the log has the same path with `.log`
  */
 export async function startFront(apiPorts: readonly number[], file: string): Promise<Front> {
   const port = await freePort(0, host);
   const healthPort = await freePort(0, host);
   await writeFile(file, await frontConfiguration({ port, healthPort, apiPorts }));
   const log = openSync(`${file}.log`, 'a');
-  // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
+  // In its own process group, so that Ctrl-C reaches only this process, which stops the parts in order.
   const child = spawn(testService('HAPROXY'), ['-db', '-f', file], {
     detached: true,
     env: { PATH: process.env['PATH'] ?? '', OUTER_PROXIES: host },
@@ -68,7 +68,7 @@ export interface FrontPorts {
   readonly apiPorts: readonly number[];
 }
 
-/** The deployed configuration but for its addresses. @throws when it is not as this expects it */
+/** Returns the deployed configuration with other addresses. @throws if an expected line is missing */
 export async function frontConfiguration({ port, healthPort, apiPorts }: FrontPorts): Promise<string> {
   const servers = apiPorts.map((apiPort, index) => `  server api-${index + 1} ${host}:${apiPort} check`);
   const changes: readonly (readonly [RegExp, string])[] = [
@@ -80,7 +80,7 @@ export async function frontConfiguration({ port, healthPort, apiPorts }: FrontPo
   ];
   return changes.reduce(
     (changed, [from, to]) => {
-      if (!from.test(changed)) throw new Error(`deploy/compose/haproxy.cfg has nothing like ${from}`);
+      if (!from.test(changed)) throw new Error(`deploy/compose/haproxy.cfg has no line that matches ${from}`);
       return changed.replace(from, to);
     },
     await readFile(deployed, 'utf8'),

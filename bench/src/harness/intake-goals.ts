@@ -3,7 +3,7 @@ import { ratios, spread } from './statistics.ts';
 
 /**
  * Compares the median response times of a product with one connection with those of the usual way on the same backend.
- * @param own - of each round; `usual` has as many
+ * @param own - the milliseconds of each round; `usual` has the same number
  */
 export function loneGoal(product: string, own: readonly number[], usual: readonly number[]): Goal {
   const found = spread(ratios(own, usual));
@@ -17,7 +17,7 @@ export function loneGoal(product: string, own: readonly number[], usual: readonl
 
 /**
  * Compares the requests per second of the product on both queue backends.
- * @param redis - of each round; `postgres` has as many
+ * @param redis - the rate of each round; `postgres` has the same number
  */
 export function backendGoal(redis: readonly number[], postgres: readonly number[]): Goal {
   const found = spread(ratios(redis, postgres));

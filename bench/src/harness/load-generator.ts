@@ -6,11 +6,11 @@ import type { LoadOptions, LoadResult } from './load.ts';
 import { percentile } from './statistics.ts';
 
 /**
- * Sends a load, in a process of its own so that its work holds nobody up. undici rather than a tool: it tells latencies
- * more finely than whole milliseconds, shows each answer, and takes little of the processor time that is compared.
+ * Sends a load from its own process, so that it does not delay the measurement. Unlike most load tools, undici measures
+ * fractions of a millisecond, shows each response, and uses little of the processor time that is compared.
  */
 
-/** Between two tries of a connection whose server is away. */
+/** Milliseconds between two attempts to connect to a server that is unavailable. */
 const retryMs = 20;
 const timeLimitMs = 30_000;
 
@@ -31,7 +31,7 @@ async function send(options: LoadOptions): Promise<LoadResult> {
   const visit = async (client: Client): Promise<void> => {
     while (sent < requests && performance.now() < deadline && unexpected === undefined) {
       const visitor = options.firstVisitor + sent++;
-      const begun = performance.now();
+      const since = performance.now();
       try {
         const { status, body } = await post(client, options, visitor);
         if (status === 502 && toleratesCuts) {
@@ -39,7 +39,7 @@ async function send(options: LoadOptions): Promise<LoadResult> {
           continue;
         }
         statuses[status] = (statuses[status] ?? 0) + 1;
-        latencies.push(performance.now() - begun);
+        latencies.push(performance.now() - since);
         if (status < 200 || status > 299) unexpected = `${status} ${body}`;
         else if (keepsIds) ids.push((JSON.parse(body) as Json<typeof storedLeadResponse>).id);
       } catch (error) {
@@ -59,7 +59,7 @@ async function send(options: LoadOptions): Promise<LoadResult> {
   } finally {
     await Promise.all(clients.map((client) => client.destroy()));
   }
-  if (unexpected !== undefined) throw new Error(`The load was answered ${unexpected}`);
+  if (unexpected !== undefined) throw new Error(`The server returned ${unexpected}`);
   return {
     requests: latencies.length,
     sent,
@@ -72,7 +72,7 @@ async function send(options: LoadOptions): Promise<LoadResult> {
   };
 }
 
-/** What the site's form sends, from an address of its own behind the proxy in front. */
+/** Posts the data of the site's form, with a separate visitor's address behind the reverse proxy. */
 function post(
   client: Client,
   { path, body, headers, run }: LoadOptions,
@@ -95,7 +95,8 @@ function post(
         body: body.replaceAll('<visitor>', String(visitor)),
       },
       {
-        // undici's older sort of handler: for the newer one it parses each header, which would count against who has many.
+        // This is undici's older kind of handler. For the newer kind, it parses each header, at the cost of the servers
+        // that send many.
         onConnect() {},
         onHeaders(code) {
           status = code;

@@ -3,32 +3,32 @@ import { formTokenHeader } from '@dune-tide/domain/spam';
 import { ask } from './calls.ts';
 import { startProgram, type Program } from './program.ts';
 
-/** Requests that visitors send, each as soon as the one before it on the same connection is answered. */
+/** Requests that visitors send, each after the response to the previous one on the same connection. */
 export interface LoadOptions {
   readonly url: string;
   readonly path: string;
-  /** JSON; each `<visitor>` in it becomes the visitor's number. */
+  /** JSON in which each `<visitor>` is replaced by the visitor's number. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
-  /** Ends after this time or that many requests, whichever comes first. */
+  /** The load ends after this time or this number of requests, whichever is reached first. */
   readonly seconds?: number;
   readonly requests?: number;
-  /** No two visitors of one run have the same number, or the same Idempotency-Key. */
+  /** The name of the run. Within it, every visitor has a different number and Idempotency-Key. */
   readonly run: string;
   readonly firstVisitor: number;
-  /** Whether the server may go away meanwhile; a proxy in front then answers 502. */
+  /** Whether the server may become unavailable during the load; a proxy in front then returns 502. */
   readonly toleratesCuts?: boolean;
-  /** Whether the result names what was acknowledged. */
+  /** Whether the result contains the ids of the acknowledged leads. */
   readonly keepsIds?: boolean;
 }
 
-/** All times but `seconds` in milliseconds. */
+/** The result of a load. All times except `seconds` are in milliseconds. */
 export interface LoadResult {
-  /** Answered with 2xx; any other answer fails the load. */
+  /** The number of requests with a 2xx response. Any other response fails the load. */
   readonly requests: number;
   readonly sent: number;
-  /** Without an answer. */
+  /** The number of requests without a response. */
   readonly cut: number;
   readonly seconds: number;
   readonly p50: number;
@@ -39,12 +39,12 @@ export interface LoadResult {
 
 export interface LoadGenerator {
   readonly pid: number;
-  /** @throws when an answer is not 2xx, or a connection breaks that may not */
+  /** @throws if a response is not 2xx, or if a connection breaks without `toleratesCuts` */
   send(options: Omit<LoadOptions, 'run' | 'firstVisitor' | 'headers'> & { formToken?: string }): Promise<LoadResult>;
   stop(): Promise<void>;
 }
 
-/** A contact message as the site's form sends it. */
+/** A contact message of the site's form. */
 export const contactMessage = {
   path: '/api/contact',
   body: JSON.stringify({
@@ -57,13 +57,13 @@ export const contactMessage = {
   }),
 } as const;
 
-/** What the portfolio's modal sends. */
+/** A request of the portfolio's dialog. */
 export const portfolioRequest = {
   path: '/api/portfolio-lead',
   body: JSON.stringify({ email: 'visitor-<visitor>@example.com', source: 'portfolio_view' }),
 } as const;
 
-/** Starts the process that loads are sent from. */
+/** Starts the process that sends loads. */
 export async function startLoadGenerator(logFile: string): Promise<LoadGenerator> {
   const generator: Program = await startProgram({ file: 'bench/src/harness/load-generator.ts', logFile });
   const run = randomUUID();

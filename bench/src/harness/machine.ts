@@ -4,12 +4,12 @@ import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** What the kernel counts processor time in: USER_HZ, 100 on every Linux that Node runs on. */
+/** The kernel's unit of processor time: USER_HZ is 100 on every Linux that Node supports. */
 const tickMs = 10;
 
 /**
- * Processor time that all programs of the machine have used, in milliseconds: database, queue and load included
- * (proc(5), /proc/stat). What the hypervisor took away is nobody's.
+ * Returns the processor time of all programs of the machine in milliseconds, including database, queue and load
+ * (proc(5), /proc/stat). Time that the hypervisor took is not included.
  */
 export async function machineTime(): Promise<number> {
   const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
@@ -17,24 +17,24 @@ export async function machineTime(): Promise<number> {
   return (user + nice + system + irq + softIrq) * tickMs;
 }
 
-/** Processor time that one process has used, in milliseconds (proc(5), /proc/pid/stat). */
+/** Returns the processor time of one process in milliseconds (proc(5), /proc/pid/stat). */
 export async function processTime(pid: number): Promise<number> {
   const { own } = await timesOf(pid);
   return own;
 }
 
-/** Processor time that a process and its children have used, in milliseconds; those that ended are counted on. */
+/** Returns the processor time of a process and its children in milliseconds, including children that have ended. */
 export async function familyTime(pid: number): Promise<number> {
   const { own, ofEnded } = await timesOf(pid);
   const children = await childrenOf(pid);
-  // One that ends meanwhile is missed here once; servers keep theirs while they are measured.
+  // A child that ends between the two reads is missed once. Servers keep their children during a measurement.
   const times = await Promise.all(children.map((child) => processTime(child).catch(() => 0)));
   return times.reduce((sum, time) => sum + time, own + ofEnded);
 }
 
 async function timesOf(pid: number): Promise<{ readonly own: number; readonly ofEnded: number }> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name in front may hold anything but ends with the last bracket.
+  // The name in front may contain any character and ends with the last bracket.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
   return { own: ((user ?? 0) + (system ?? 0)) * tickMs, ofEnded: ((endedUser ?? 0) + (endedSystem ?? 0)) * tickMs };
@@ -45,23 +45,23 @@ async function childrenOf(pid: number): Promise<number[]> {
   return line.split(' ').filter(Boolean).map(Number);
 }
 
-/** Memory that a process holds, in megabytes (proc(5), VmRSS). */
+/** Returns the resident memory of a process in megabytes (proc(5), VmRSS). */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
 /**
- * Reads the memory of a process five times a second: one reading alone is some tens of megabytes off, by what waits for
- * the next garbage collection.
- * @returns stops reading
+ * Reads the memory of a process five times a second. A single reading can be tens of megabytes too high, depending on
+ * the last garbage collection.
+ * @returns a function that stops and returns the readings in megabytes
  */
 export function watchMemory(pid: number): () => readonly number[] {
   const megabytes: number[] = [];
   const reading = setInterval(() => {
     residentMegabytes(pid).then(
       (found) => megabytes.push(found),
-      // A process that is gone fails whatever is measured.
+      // The measurement itself fails if the process has ended.
       () => undefined,
     );
   }, 200);
@@ -71,7 +71,7 @@ export function watchMemory(pid: number): () => readonly number[] {
   };
 }
 
-/** How busy other programs keep the machine, from 0 to the number of its cores. */
+/** Returns the processor use of other programs, from 0 to the number of cores. */
 async function busyCores(): Promise<number> {
   const before = await machineTime();
   await pause(1_000);
@@ -79,8 +79,8 @@ async function busyCores(): Promise<number> {
 }
 
 /**
- * Says where a measurement comes from. To be asked before the measuring begins.
- * @param versions - of the servers that take part
+ * Describes the machine of a measurement. Call it before the measurement starts.
+ * @param versions - the versions of the servers
  */
 export async function describeMachine(versions: readonly string[]): Promise<string[]> {
   const load = loadavg()

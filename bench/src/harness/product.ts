@@ -14,17 +14,17 @@ import type { Services } from './services.ts';
 import type { Backend } from './settings.ts';
 
 const host = '127.0.0.1';
-/** The address that mails and the portfolio name. */
+/** The public address in mails and in the portfolio. */
 export const publicUrl = `http://${host}`;
 const settings = {
   PUBLIC_URL: publicUrl,
   SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-run',
-  // As behind the proxy of production, so that each visitor has an address and the limits count them apart.
+  // Like behind a reverse proxy in production, so that the rate limits count each visitor separately.
   TRUSTED_PROXIES: host,
   HOST: host,
 };
 
-/** The product on a database and a queue of its own, as it was built; what runs of it is started by the measurement. */
+/** The built product with its own database and queue. The measurement starts its processes. */
 export interface Product {
   readonly backend: Backend;
   readonly url: string;
@@ -32,28 +32,28 @@ export interface Product {
   readonly databaseUrl: string;
   readonly queue: FollowUpProducer;
   readonly redisUrl: string | undefined;
-  /** Listens at `url`; one of several has a port of its own. */
+  /** Starts an API process at `url`. One of several has its own port. */
   startApi(one?: OneOfSeveral & { readonly port: number }): Promise<Program>;
-  /** @param smtpUrl - where it mails to */
+  /** Starts a worker. @param smtpUrl - the mail server to use */
   startWorker(smtpUrl: string, one?: OneOfSeveral): Promise<Program>;
   /**
-   * A token as the site's forms send it, old enough for a person.
-   * @param at - where it is asked for, when not at `url`
+   * Returns a form token that is old enough to be accepted.
+   * @param at - the address that issues it, if not `url`
    */
   formToken(at?: string): Promise<string>;
-  /** Closes what was opened here; the processes are ended by who started them. */
+  /** Closes the connections of this object. The measurement stops the processes. */
   stop(): Promise<void>;
 }
 
-/** A process beside others of its kind. */
+/** One of several processes of the same kind. */
 interface OneOfSeveral {
   readonly logFile: string;
 }
 
 /**
  * Prepares a database for the product.
- * @param name - of the database; small letters
- * @param own - further settings, e.g. `{ STAFF_EMAIL: … }`
+ * @param name - the name of the database, in lower case
+ * @param own - more settings, e.g. `{ STAFF_EMAIL: … }`
  */
 export async function prepareProduct(
   services: Services,

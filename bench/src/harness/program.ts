@@ -2,33 +2,33 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A process that was started for a measurement. */
+/** A process of a measurement. */
 export interface Program {
   readonly pid: number;
   readonly child: ChildProcess;
   readonly ended: Promise<void>;
-  /** SIGKILL. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
-  /** SIGTERM, and SIGKILL when that does not end it. */
+  /** Sends SIGTERM, and SIGKILL if the process does not end. */
   stop(): Promise<void>;
 }
 
 export interface ProgramOptions {
-  /** Under the root of the project, e.g. `api/dist/src/main.js`; TypeScript runs from source. */
+  /** The path from the root of the project, e.g. `api/dist/src/main.js`. TypeScript files run from source. */
   readonly file: string;
-  /** What Node itself is told. */
+  /** Flags of Node. */
   readonly nodeFlags?: readonly string[];
-  /** All of it: nothing is inherited but PATH. */
+  /** The whole environment: only PATH is inherited. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What it writes goes there, as the product's log does in production. */
+  /** The file for the output, like the product's log in production. */
   readonly logFile: string;
 }
 
 const stopLimitMs = 25_000;
 
 /**
- * Starts a process and waits for its first message, which says that it is ready. It ends with this process.
- * @throws when it ends before
+ * Starts a process and waits for its first message, which means that it is ready. It ends together with this process.
+ * @throws if it ends before it is ready
  */
 export async function startProgram({
   file,
@@ -38,10 +38,10 @@ export async function startProgram({
 }: ProgramOptions): Promise<Program> {
   const log = openSync(logFile, 'a');
   const child = fork(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), [], {
-    // The product runs as it was built; what is in TypeScript runs as this process does.
+    // The product runs from its build. TypeScript files run with the flags of this process.
     execArgv: file.endsWith('.ts') ? process.execArgv : [...nodeFlags],
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environment },
-    // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the parts in order.
+    // In its own process group, so that Ctrl-C reaches only this process, which stops the parts in order.
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
   });

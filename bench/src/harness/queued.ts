@@ -3,7 +3,7 @@ import { jobTable, redisKeys } from '@dune-tide/platform/queue/bullmq-internals'
 import { Redis } from 'ioredis';
 import type { Product } from './product.ts';
 
-/** The follow-ups that have a job, waiting or under way. It reads BullMQ's tables and keys, since its calls take much longer. */
+/** Returns the follow-ups with a waiting or active job. Reads BullMQ's tables and keys, as its API is much slower. */
 export async function queuedFollowUps({ database, redisUrl }: Product): Promise<Set<string>> {
   const data =
     redisUrl === undefined
@@ -20,7 +20,7 @@ async function dataOnRedis(url: string): Promise<string[]> {
     const jobs = redis.pipeline();
     for (const id of lists.flat()) jobs.hget(keys.job(id), 'data');
     const results = (await jobs.exec()) ?? [];
-    // A job that has ended since is gone.
+    // A job that has ended in the meantime does not exist any more.
     return results.flatMap(([, text]) => (typeof text === 'string' ? [text] : []));
   } finally {
     redis.disconnect();

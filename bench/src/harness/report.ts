@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createProgress } from '@dune-tide/platform/progress';
 import type { Spread } from './statistics.ts';
 
-/** A figure beside what it is to be. */
+/** A measured figure and its goal. */
 export interface Goal {
   readonly what: string;
   readonly goal: string;
@@ -12,7 +12,7 @@ export interface Goal {
 
 const progress = createProgress();
 
-/** Shows on a terminal what is being measured, until the next `say`. */
+/** Shows the current measurement on a terminal until the next `say`. */
 export const showProgress = progress.show;
 
 export function say(line: string): void {
@@ -26,7 +26,7 @@ export function spreadText({ median, min, max }: Spread, digits: number): string
   return min === max ? text(median) : `${text(median)} (${text(min)}–${text(max)})`;
 }
 
-/** A table in Markdown, its columns aligned as Prettier does. */
+/** Formats a Markdown table with aligned columns, like Prettier. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((name, column) => Math.max(3, name.length, ...rows.map((row) => (row[column] ?? '').length)));
   const line = (cells: readonly string[]): string =>
@@ -34,7 +34,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
 }
 
-/** The goals with what came of them. */
+/** Formats the goals and their results. */
 export function goalTable(goals: readonly Goal[]): string[] {
   return table(
     ['', 'what', 'goal', 'found'],
@@ -43,10 +43,10 @@ export function goalTable(goals: readonly Goal[]): string[] {
 }
 
 /**
- * Prints what was measured and, with RECORD=1, keeps it in a document in place of what was kept before.
- * @param section - the name between the marks of its place there
- * @param machine - where it was measured
- * @throws when the document has no such place
+ * Prints the results. With RECORD=1, also replaces the previous results in a document.
+ * @param section - the name in the markers of the section
+ * @param machine - the description of the machine
+ * @throws if the document does not have the markers
  */
 export async function report(
   section: string,
@@ -61,6 +61,6 @@ export async function report(
   const file = new URL(`../../../docs/${document}.md`, import.meta.url);
   const kept = await readFile(file, 'utf8');
   const [from, to] = [kept.indexOf(begin), kept.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/${document}.md has no place for ${section}`);
+  if (from < 0 || to < from) throw new Error(`docs/${document}.md does not have the markers of ${section}`);
   await writeFile(file, `${kept.slice(0, from + begin.length)}\n\n${text}\n\n${kept.slice(to)}`);
 }

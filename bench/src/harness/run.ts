@@ -1,14 +1,14 @@
 import { say } from './report.ts';
 
-/** Keeps what is to be ended, and ends it in the opposite order. */
+/** Collects started parts, which are stopped in reverse order. */
 export interface Ends {
-  /** @returns what was given */
+  /** Adds a part. @returns the same part */
   add<Part extends { stop(): Promise<void> }>(part: Part): Part;
 }
 
 /**
- * Runs a measurement and ends all that it started, also when it fails or is interrupted.
- * Ends this process with 1 when it failed.
+ * Runs a measurement and stops all parts that it has started, even after an error or an interruption. The exit code of
+ * the process is 1 after an error.
  */
 export async function run(measure: (ends: Ends) => Promise<void>): Promise<void> {
   const parts: { stop(): Promise<void> }[] = [];

@@ -9,27 +9,27 @@ import pg from 'pg';
 import type { Ends } from './run.ts';
 import { showProgress } from './report.ts';
 
-/** The servers that all contenders share, each with a database of its own in them. */
+/** The servers that all contenders share. Each contender has its own database. */
 export interface Services {
-  /** Data and logs; gone when the measurement ends. */
+  /** The folder of the data and logs, which is removed after the measurement. */
   readonly directory: string;
-  /** Where all workers keep the portfolio, so that it is rendered once. */
+  /** The folder in which all workers cache the portfolio, so that it is rendered once. */
   readonly portfolioDirectory: string;
   /** e.g. `PostgreSQL 18.1`. */
   readonly versions: readonly string[];
   readonly postgresPid: number;
   readonly redisPid: number;
   readonly logFile: (name: string) => string;
-  /** Makes a database. @returns its connection string */
+  /** Creates a database. @returns its connection string */
   createDatabase(name: string): Promise<string>;
-  /** @returns the address of a database of Redis that nobody else was given */
+  /** @returns the URL of an unused Redis database */
   redisDatabase(): string;
 }
 
-/** As production has it: nothing acknowledged is lost but the last second of the queue. */
+/** The settings of production: a crash loses at most the last second of the queue. */
 const redisSettings = ['appendonly yes', 'appendfsync everysec', 'databases 64', 'maxmemory-policy noeviction'];
 
-/** Starts PostgreSQL as npm brings it, with its standard settings, and Redis. */
+/** Starts Redis, and the PostgreSQL that npm installed, with its default settings. */
 export async function startServices(ends: Ends): Promise<Services> {
   showProgress('Starting PostgreSQL and Redis');
   await installTools();

@@ -1,4 +1,4 @@
-/** Where the queue may live. */
+/** The backends of the queue. */
 export const backends = ['PostgreSQL', 'Redis'] as const;
 export type Backend = (typeof backends)[number];
 
@@ -7,11 +7,11 @@ function refuse(why: string): never {
   process.exit(1);
 }
 
-/** Milliseconds between two looks at what is measured: rarely enough to take nothing from it. */
+/** Milliseconds between two polls during a measurement. More frequent polls would affect it. */
 export const rarelyMs = 200;
 
 /**
- * Reads a number of the environment, e.g. of `make bench-intake ROUNDS=3`. Ends the process when it is none above 0.
+ * Reads a number from the environment, e.g. of `make bench-intake ROUNDS=3`. Ends the process if it is not above 0.
  */
 export function positiveNumber(name: string, standard: number): number {
   const text = process.env[name];
@@ -21,9 +21,9 @@ export function positiveNumber(name: string, standard: number): number {
 }
 
 /**
- * Reads a choice of the environment, e.g. of `make bench-intake PARTS="lone kill"`. Ends the process when something else is
- * chosen.
- * @returns all when nothing is chosen
+ * Reads a selection from the environment, e.g. of `make bench-intake PARTS="lone kill"`. Ends the process if a name is
+ * unknown.
+ * @returns all names if the variable is empty
  */
 export function chosen<Name extends string>(setting: string, known: readonly Name[]): readonly Name[] {
   const names = (process.env[setting] ?? '').split(/[\s,]+/).filter((name) => name !== '');

@@ -3,13 +3,12 @@ import { answerCalls } from './calls.ts';
 import type { AcceptedMail, SinkQuestion, SinkReply } from './smtp-sink.ts';
 
 /**
- * A mail server that accepts everything and keeps only when. It is our own because reading mails is what a real one's
- * time goes into, which would be taken from the processors that are measured. Clients do not pipeline, so what they
- * send ends where a command or a mail does.
+ * A mail server that accepts every mail and stores only the time. A real one would parse the mails, which takes
+ * processor time from the measurement. Clients do not pipeline, so each chunk ends with a whole command or mail.
  */
 
 const endOfMail = Buffer.from('\r\n.\r\n');
-/** Headers are at the beginning. */
+/** The length of the start of a mail that contains the headers. */
 const headBytes = 4_096;
 
 const accepted: AcceptedMail[] = [];
@@ -56,18 +55,18 @@ function serve(socket: Socket): void {
   };
 
   socket.setNoDelay(true);
-  // Clients that are killed leave broken connections behind.
+  // Killed clients leave broken connections, which must not end the process.
   socket.on('error', () => undefined);
   socket.on('data', (chunk) => (isInMail ? takeMail(chunk) : takeCommands(chunk.toString('latin1'))));
   answer('220 sink');
 }
 
-/** Presses the button and waits for the mail, by this one clock. */
+/** Posts the form and waits for the mail, so that one clock measures both. */
 async function visit({ url, recipient, body, headers }: Extract<SinkQuestion, { kind: 'visit' }>): Promise<number> {
   const mail = new Promise<number>((resolve) => awaited.set(recipient, resolve));
   const pressed = performance.now();
   const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(30_000) });
-  if (response.status !== 201) throw new Error(`The visit was answered ${response.status}`);
+  if (response.status !== 201) throw new Error(`The server returned ${response.status}`);
   await response.arrayBuffer();
   const at = await mail;
   awaited.delete(recipient);

@@ -4,7 +4,7 @@ import { startProgram } from './program.ts';
 
 export interface AcceptedMail {
   readonly messageId: string;
-  /** Milliseconds by the sink's own clock. */
+  /** In milliseconds by the sink's own clock. */
   readonly at: number;
 }
 
@@ -12,7 +12,7 @@ export interface Visit {
   readonly url: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whose mail is waited for. */
+  /** The address whose mail is awaited. */
   readonly recipient: string;
 }
 
@@ -21,23 +21,23 @@ export type SinkQuestion =
 export type SinkReply =
   { readonly milliseconds: number } | { readonly count: number } | { readonly accepted: AcceptedMail[] };
 
-/** A mail server in a process of its own that accepts everything, fast. */
+/** A fast mail server in its own process that accepts every mail. */
 export interface SmtpSink {
   readonly url: string;
   readonly pid: number;
-  /** Mails since they were last taken. */
+  /** Returns the number of mails since the last `take`. */
   count(): Promise<number>;
-  /** In the order of acceptance; begins anew. */
+  /** Returns and removes the accepted mails, in the order of acceptance. */
   take(): Promise<AcceptedMail[]>;
-  /** Posts a form and waits for its mail. @returns the milliseconds from one to the other */
+  /** Posts a form and waits for its mail. @returns the milliseconds from the post to the mail */
   visit(visit: Visit): Promise<number>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a mail server in a process of its own, which accepts everything and counts it.
- * @param logFile - takes what the process says
- * @throws Error when it does not start
+ * Starts a mail server in its own process that accepts and counts every mail.
+ * @param logFile - the file for the output of the process
+ * @throws {Error} if it does not start
  */
 export async function startSmtpSink(logFile: string): Promise<SmtpSink> {
   const port = await freePort(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** Several measurements of one thing. */
+/** The median and the range of several measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -6,23 +6,23 @@ export interface Spread {
 }
 
 /**
- * The value that a share of all values does not exceed (nearest rank).
+ * Returns the value that a share of all values does not exceed (nearest rank).
  * @param share - from 0 to 1
  * @throws {RangeError} without values
  */
 export function percentile(values: Iterable<number>, share: number): number {
   const sorted = Float64Array.from(values).sort();
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-  if (value === undefined) throw new RangeError('Nothing was measured');
+  if (value === undefined) throw new RangeError('No values were measured');
   return value;
 }
 
-/** The middle value; of an even number the mean of the two in the middle. @throws {RangeError} without values */
+/** Returns the middle value, or the mean of the two middle values. @throws {RangeError} without values */
 export function median(values: Iterable<number>): number {
   const sorted = Float64Array.from(values).sort();
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.ceil(sorted.length / 2) - 1];
-  if (upper === undefined || lower === undefined) throw new RangeError('Nothing was measured');
+  if (upper === undefined || lower === undefined) throw new RangeError('No values were measured');
   return (lower + upper) / 2;
 }
 
@@ -33,10 +33,10 @@ export function spread(values: Iterable<number>): Spread {
 }
 
 /**
- * What was measured in each round in proportion to what was measured beside it in the same round.
- * @throws {RangeError} when the two are not of the same rounds
+ * Divides the value of each round by the limit of the same round.
+ * @throws {RangeError} if the numbers of rounds differ
  */
 export function ratios(values: readonly number[], limits: readonly number[]): number[] {
-  if (values.length !== limits.length) throw new RangeError('Each value needs one measured beside it');
+  if (values.length !== limits.length) throw new RangeError('Each value needs a limit of the same round');
   return values.map((value, round) => value / (limits[round] ?? Number.NaN));
 }
