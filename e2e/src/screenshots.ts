@@ -25,25 +25,25 @@ const folder = 'screenshots';
 const visitor = 'noura@example.com';
 const missing = '/no-such-page';
 const pdfDotsPerInch = 60;
-/** Part of a picture's name, to take some pictures again; all when unset. */
+/** Part of a screenshot's name, to take only those again; all if unset. */
 const only = process.env['ONLY'] ?? '';
 
-/** A picture: where it is taken, and what the visitor does before. */
+/** A screenshot: its page, and the visitor's actions before it. */
 interface Shot {
   readonly name: string;
   readonly path: string;
   readonly reach?: (page: Page) => Promise<unknown>;
   readonly options?: VisitOptions;
-  /** Taken by somebody who is signed in. */
+  /** Taken by signed-in staff. */
   readonly isSignedIn?: boolean;
-  /** The whole page rather than the window. */
+  /** Shows the whole page instead of the window. */
   readonly isWhole?: boolean;
-  /** One part of the page. */
+  /** Selector of the only part to show. */
   readonly part?: string;
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
-/** Forms say what became of them as well. */
+/** Forms show their result too, so look only in the toasts. */
 const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 const contact = (page: Page) => page.getByRole('form', { name: 'Contact' });
 
@@ -55,7 +55,7 @@ async function openModal(page: Page): Promise<void> {
 async function sendModal(page: Page, email: string): Promise<void> {
   await openModal(page);
   await dialog(page).getByRole('textbox').fill(email);
-  // The inbox is to show the mail that comes of it.
+  // The inbox screenshot shows the resulting email.
   await takeTime(page);
   await dialog(page).locator('button[type="submit"]').click();
 }
@@ -85,7 +85,7 @@ async function sendContact(page: Page): Promise<void> {
 const windows = [1440, 1024, 768, 390].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
-/** Where each state is looked at. */
+/** Window sizes for the states. */
 const stateWindows = windows.filter(({ width }) => width === 1440 || width === 390);
 
 const states: readonly Shot[] = [
@@ -178,7 +178,7 @@ const openMemberDialog = async (page: Page, button: string): Promise<void> => {
 
 const openRecipe = (page: Page) => page.getByRole('link', { name: recipes[0].title }).click();
 
-// Answered 401 to whoever is not signed in.
+// Returns 401 without a session.
 const sessionCall = '/api/admin/session';
 
 const staffStates: readonly Shot[] = [
@@ -334,7 +334,7 @@ const staffStates: readonly Shot[] = [
   },
 ];
 
-/** As they were added; the last one is the first of the list. */
+/** In the order of their creation; the list shows the last one first. */
 const recipes = [
   {
     title: 'Kick-off with a new client',
@@ -380,7 +380,7 @@ const recipes = [
   },
 ] as const satisfies readonly Recipe[];
 
-/** What the staff area shows: two years of leads, a team, recipes. */
+/** Stores two years of leads, a team and recipes for the staff area. */
 async function storeStaffData({ database }: BrowserStack): Promise<void> {
   const leads = [...sampleLeads({ count: 1_500, seed: 7, until: new Date() })];
   await storeSettledLeads(database, brand.mailDomain, leads);
@@ -415,7 +415,7 @@ async function storeStaffData({ database }: BrowserStack): Promise<void> {
   await addAccount(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
 }
 
-/** Mails that did not go out, far from due, so that the running worker leaves them alone. */
+/** Stores unsent emails that are not due for a long time, so that the worker does not send them. */
 async function storeOwedMails(database: BrowserStack['database']): Promise<void> {
   const later = database.raw(`now() + interval '1 day'`);
   const owed = [
@@ -445,15 +445,14 @@ async function storeOwedMails(database: BrowserStack['database']): Promise<void>
   }
 }
 
-/** The pages whose form is their purpose. */
 const formPages = ['/project-inquiry', ...services.map(({ href }) => href), '/careers', '/kingrose'];
-/** What a form asks of the API, and these pictures answer in its place. */
+/** API calls of the forms, mocked for these screenshots. */
 const formCalls = ['/api/service-inquiry', '/api/careers', '/api/form-token'];
 const fileName = (path: string): string => path.slice(1).replaceAll('/', '-');
 
 const submit = (page: Page): Promise<void> => page.getByRole('main').locator('form button[type="submit"]').click();
 
-/** Every field of the page's form, with what suits it. */
+/** Fills every field of the page's form with a suitable value. */
 async function fillForm(page: Page): Promise<void> {
   const form = page.getByRole('main').locator('form');
   for (const field of await form.locator('select').all()) await field.selectOption({ index: 1 });
@@ -474,7 +473,7 @@ const sampleAnswers: Readonly<Record<string, string>> = {
   portfolio: 'https://noura.example',
 };
 
-/** What comes after a form was sent, and what when that failed. */
+/** Results of sending a form, and the responses that cause them. */
 const outcomes = [
   { name: 'sent', status: 201, toast: /Submitted!/ },
   { name: 'failed', status: 503, toast: 'Error' },
@@ -538,10 +537,10 @@ const shots: readonly Shot[] = [
   })),
 ];
 
-/** What is fixed in the window would lie across a part that is higher than it. */
+/** Fixed elements would overlap a part that is higher than the window. */
 const overParts = 'header, [href="#main"] { visibility: hidden !important; }';
 
-/** @returns what went wrong on the page, and why there is no picture of it */
+/** @returns the errors on the page and why there is no screenshot of it */
 async function take(browser: Browser, stack: BrowserStack, shot: Shot): Promise<readonly string[]> {
   const { page, context, faults } = await openVisit(browser, stack.siteUrl + shot.path, {
     ...shot.options,
@@ -569,7 +568,7 @@ async function photograph(page: Page, { name, reach, isWhole = false, part }: Sh
 
 const notTaken = (error: unknown): string => `not taken: ${error instanceof Error ? error.message : String(error)}`;
 
-/** Waits for the faces, and for whatever fades in. */
+/** Waits for fonts and fade-in animations. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -578,7 +577,7 @@ async function settle(page: Page): Promise<void> {
   });
 }
 
-/** The inbox with the mail that the modal's success brought, and the pages of its PDF. */
+/** Takes the inbox with the portfolio email, and the pages of its PDF. */
 async function takeMail(browser: Browser, stack: BrowserStack): Promise<void> {
   const mail = await stack.mailTo(visitor, ({ attachments }) => attachments.length > 0);
   for (const { width, colorScheme } of stateWindows) {
@@ -598,7 +597,7 @@ async function takeMail(browser: Browser, stack: BrowserStack): Promise<void> {
     await run('pdftoppm', ['-png', '-r', String(pdfDotsPerInch), pdf, join(folder, 'pdf')], { timeout: 60_000 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    say(`The pages of the PDF are left out: there is no pdftoppm (package poppler-utils). The PDF itself is ${pdf}.`);
+    say(`Skipped the pages of the PDF: pdftoppm is not installed (package poppler-utils). The PDF is ${pdf}.`);
   }
 }
 

@@ -4,15 +4,15 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { VisitOptions } from './browser.ts';
 
-/** Handed to a page before its own scripts: its content security policy lets nothing be added afterwards. */
+/** Added to a page before its scripts, because its content security policy rejects later additions. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** For a visit that axe looks at. */
+/** Options for a visit that axe checks. */
 export const withAxe: VisitOptions = { scripts: [axe] };
 
 /**
- * Waits for whatever fades or slides: axe would see colours on their way to others. What inherits a colour starts on its
- * way when its parent has arrived.
+ * Waits for animations to finish, because axe would read intermediate colours. An inherited colour only starts to
+ * change after its parent has finished.
  */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -25,20 +25,20 @@ async function untilStill(page: Page): Promise<void> {
   });
 }
 
-/** All rules; of WCAG 2.2 AA axe leaves one out unless it is asked for. */
+/** All rules. axe excludes target-size (WCAG 2.2 AA) by default. */
 const allRules: RunOptions = { rules: { 'target-size': { enabled: true } } };
 
-/** So many rules hold on every page, or axe has hardly looked at it. */
+/** At least this many rules pass on every page; with fewer, axe has checked almost nothing. */
 const minPasses = 15;
 
-/** The rules that see colours. */
+/** Rules that depend on colours. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Checks a page as it stands against WCAG 2.2 AA and axe's own best practices.
- * @param page - was opened with `withAxe`
- * @param without - rules that the state breaks on purpose
- * @throws with what axe finds, by rule and place, or when it has hardly looked at the page
+ * Checks the current state of a page against WCAG 2.2 AA and axe's best practices.
+ * @param page - opened with `withAxe`
+ * @param without - rules that the state breaks intentionally
+ * @throws with the violations by rule and element, or if axe checked too little
  */
 export async function expectAccessible(page: Page, state: string, without: readonly string[] = []): Promise<void> {
   await expectNoFindings(page, state, allRules, { without, atLeast: minPasses });
@@ -55,19 +55,19 @@ async function expectNoFindings(
   }: { without?: readonly string[]; atLeast?: number; part?: string | undefined } = {},
 ): Promise<void> {
   await untilStill(page);
-  // Only what is asked for leaves the page: the whole report takes longer to hand over than to make.
+  // Return only the needed data: the full report takes longer to transfer than to create.
   const { violations, passes } = await page.evaluate(
     async ({ options, selector }) => {
       const { axe: checker } = window as unknown as {
         axe: { run: (place: Document | string, options: RunOptions) => Promise<AxeResults> };
       };
-      // Without each place where a rule holds, whose selectors take a fifth of its time.
+      // Without the list of passing elements, whose selectors take a fifth of the time.
       const report = await checker.run(selector ?? document, { ...options, resultTypes: ['violations'] });
       return { violations: report.violations, passes: report.passes.length };
     },
     { options: rules, selector: part },
   );
-  if (passes < atLeast) throw new Error(`${state}: axe has hardly looked at the page`);
+  if (passes < atLeast) throw new Error(`${state}: axe checked too few rules`);
   const broken = violations.filter(({ id }) => !without.includes(id));
   const findings = broken.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
@@ -76,10 +76,10 @@ async function expectNoFindings(
 }
 
 /**
- * Checks a page as it stands in wide and narrow windows, light and dark: all in one scheme, and in the other what
- * another scheme can change, the colours. The next window begins with the scheme that the last one ended with.
- * @param part - a selector: what alone has changed since axe saw the whole page
- * @throws with what axe finds
+ * Checks the current state of a page in wide and narrow windows, light and dark: with every rule in one colour
+ * scheme, with only the colour rules in the other. The next window starts with the scheme of the previous one.
+ * @param part - selector of the only part that changed since axe checked the whole page
+ * @throws with the violations
  */
 export async function expectAccessibleEverywhere(
   page: Page,
@@ -101,8 +101,8 @@ export async function expectAccessibleEverywhere(
 
 /**
  * Presses Tab until a field or button has the focus.
- * @param wanted - the field's name, or its label or the words on the button
- * @throws when Tab does not lead there, or its focus cannot be seen
+ * @param wanted - the field's name, or the label of the field or button
+ * @throws if Tab does not reach it, or its focus is not visible
  */
 export async function tabTo(page: Page, wanted: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
@@ -110,17 +110,17 @@ export async function tabTo(page: Page, wanted: string | RegExp): Promise<void> 
     const { names, isSeen } = await page.evaluate(readFocus);
     if (!names.some((name) => (typeof wanted === 'string' ? name === wanted : wanted.test(name)))) continue;
     if (isSeen) return;
-    // Its outline may just be on its way.
+    // Its outline may be animated.
     await untilStill(page);
     if ((await page.evaluate(readFocus)).isSeen) return;
-    throw new Error(`The focus on ${wanted} cannot be seen`);
+    throw new Error(`The focus on ${wanted} is not visible`);
   }
-  throw new Error(`Tab does not lead to ${wanted}`);
+  throw new Error(`Tab does not reach ${wanted}`);
 }
 
 /**
- * Types a text where the focus is. In a selection no more than tells its entry from the others: it would take what comes
- * after a pause for the beginning of another.
+ * Types a text into the focused element. In a select, types only enough to identify the entry: a text typed after a
+ * pause would start a new search.
  */
 export async function typeText(page: Page, text: string): Promise<void> {
   const typed = await page.evaluate((whole) => {
@@ -134,7 +134,7 @@ export async function typeText(page: Page, text: string): Promise<void> {
   await page.keyboard.type(typed);
 }
 
-/** Runs in the page: what has the focus, and whether an outline or a ring shows it there or on the field around it. */
+/** Runs in the page: finds the focused element and whether an outline or ring is visible on it or on its field. */
 function readFocus(): { names: string[]; isSeen: boolean } {
   const element = document.activeElement;
   const labels =

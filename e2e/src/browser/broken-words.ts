@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** The words that begin on one line and end on the next, without a hyphen or another mark that one may break at. */
+/** Returns the words that are broken across two lines without a hyphen or another break character. */
 export async function brokenWords(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       const { overflowWrap } = getComputedStyle(text.parentElement ?? document.body);
-      // An address is meant to.
+      // Addresses may break anywhere.
       if (overflowWrap === 'anywhere') continue;
       for (const { index, 0: word } of (text.textContent ?? '').matchAll(/[\p{L}\p{N},.’]+/gu)) {
         const range = document.createRange();

@@ -10,13 +10,12 @@ import { until } from '@dune-tide/testkit/until';
 
 const host = '127.0.0.1';
 
-/** Where the notices to the staff go. */
+/** Receives the staff notices. */
 const staffEmail = 'staff@example.com';
 
-/** Who can sign in. */
+/** The first staff account. */
 export const staffAccount = { username: 'staff', password: 'a password of the browser tests' };
 
-/** A lead as it is stored. */
 export interface StoredLead {
   readonly id: string;
   readonly kind: string;
@@ -24,27 +23,27 @@ export interface StoredLead {
   readonly idempotency_key: string | null;
 }
 
-/** The whole product with the built site, on a data folder that is thrown away. */
+/** The whole product with the built site and a temporary data folder. */
 export interface BrowserStack extends Stack {
   readonly database: Knex;
-  /** The leads that came in under an email address. */
+  /** Returns the leads with an email address. */
   leadsOf(email: string): Promise<StoredLead[]>;
-  /** Waits for the mail to an address that `isWanted` takes. @throws when none comes in time */
+  /** Waits for an email to an address that `isWanted` accepts. @throws if none arrives in time */
   mailTo(address: string, isWanted?: (mail: MailSummary) => boolean): Promise<MailSummary>;
-  /** The mails that an address has by now. */
+  /** Returns the emails that an address has received. */
   mailsTo(address: string): Promise<MailSummary[]>;
-  /** One attachment of a mail. */
+  /** Returns one attachment of an email. */
   attachment(mail: MailSummary, number: number): Promise<Buffer>;
-  /** The text part of a mail. */
+  /** Returns the text part of an email. */
   textOf(mail: MailSummary): Promise<string>;
-  /** Waits for the notice to the staff that links to a lead. @throws when none comes in time */
+  /** Waits for the staff notice that links to a lead. @throws if none arrives in time */
   noticeOf(leadId: string): Promise<{ readonly subject: string; readonly text: string }>;
 }
 
 /**
  * Starts PostgreSQL, the inbox, the API with `frontend/dist` and the worker.
- * @param prepare - called with the data folder before anything is in it
- * @throws when the site is not built, or a part does not start
+ * @param prepare - called with the empty data folder
+ * @throws if the site is not built or a part does not start
  */
 export async function startBrowserStack(prepare?: (dataDirectory: string) => Promise<void>): Promise<BrowserStack> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'studio-browser-'));
@@ -64,7 +63,7 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
 
   const read = async <Answer>(path: string): Promise<Answer> => {
     const response = await fetch(stack.inboxUrl + path, { signal: AbortSignal.timeout(10_000) });
-    if (!response.ok) throw new Error(`The inbox answered ${response.status} to ${path}`);
+    if (!response.ok) throw new Error(`The inbox responded with ${response.status} to ${path}`);
     return (await response.json()) as Answer;
   };
   const mailsTo = async (address: string): Promise<MailSummary[]> =>
@@ -97,8 +96,8 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
       await database.destroy();
       await stack.stop();
       await rm(dataDirectory, { recursive: true, force: true });
-      // A part that died and was started again hides a fault behind tests that pass.
-      if (said.length > 0) throw new Error(`The stack did not run quietly:\n${said.join('\n')}`);
+      // A crash followed by a restart would otherwise go unnoticed in passing tests.
+      if (said.length > 0) throw new Error(`The stack logged errors:\n${said.join('\n')}`);
     },
   };
 }

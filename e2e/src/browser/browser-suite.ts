@@ -6,7 +6,7 @@ import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { needsOwnProfile, openSharedTab, type SharedTab } from './shared-tab.ts';
 
 let running: { readonly stack: BrowserStack; readonly browser: Browser } | undefined;
-/** One for visitors with JavaScript, one for those without. */
+/** One tab with JavaScript and one without. */
 const sharedTabs = new Map<boolean, SharedTab>();
 
 /** Root hooks for mocha's `--require`: one stack and one browser for all files of a run. */
@@ -26,15 +26,15 @@ function current(): NonNullable<typeof running> {
   return running;
 }
 
-/** The product that the browser looks at. */
+/** Returns the running product that the browser visits. */
 export function stack(): BrowserStack {
   return current().stack;
 }
 
 /**
- * A test as a visitor of a page, which fails when anything goes wrong on the page as well.
- * @param path - of the site, or a whole address
- * @returns what `it` runs
+ * Wraps a test in a visit to a page; the test also fails if an error occurs on the page.
+ * @param path - a path of the site, or a full address
+ * @returns the function to pass to `it`
  */
 export function onPage(path: string, test: (visit: Visit) => Promise<void>, options: VisitOptions = {}) {
   return async (): Promise<void> => {
@@ -51,9 +51,9 @@ export function onPage(path: string, test: (visit: Visit) => Promise<void>, opti
 }
 
 /**
- * A page for all tests of one `describe`, which go on from each other. Anything that goes wrong on it fails the last.
- * @param path - of the site
- * @returns a function that gives the visit while tests run
+ * Opens one page for all tests of a `describe`, which continue from each other. An error on it fails the last test.
+ * @param path - a path of the site
+ * @returns a function that returns the visit while tests run
  */
 export function withPage(path: string, options: VisitOptions = {}): () => Visit {
   let stay: Stay | undefined;
@@ -75,7 +75,7 @@ export function withPage(path: string, options: VisitOptions = {}): () => Visit 
 
 interface Stay {
   readonly visit: Visit;
-  /** @param isClean - whether the next visitor may have the tab */
+  /** @param isClean - whether the next visitor may reuse the tab */
   leave(isClean: boolean): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ async function arrive(path: string, options: VisitOptions): Promise<Stay> {
   }
   const { javaScriptEnabled = true } = options;
   const tab = sharedTabs.get(javaScriptEnabled) ?? (await openSharedTab(browser, product.siteUrl, javaScriptEnabled));
-  // Nobody comes before this visitor has left, nor after one whose test failed or who cannot be forgotten.
+  // Remove the tab now: a parallel visit must not use it, nor a visit after a failed test or a failed cleanup.
   sharedTabs.delete(javaScriptEnabled);
   const closeAfter = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
@@ -109,18 +109,18 @@ async function arrive(path: string, options: VisitOptions): Promise<Stay> {
 }
 
 function expectFaultless({ faults }: Visit): void {
-  if (faults.length > 0) throw new Error(`On the page went wrong:\n${faults.join('\n')}`);
+  if (faults.length > 0) throw new Error(`Errors on the page:\n${faults.join('\n')}`);
 }
 
-/** For a test that only reads what the build painted: it does not wait for the application. */
+/** For a test that only reads the prerendered page and does not wait for the application. */
 export const untouched: VisitOptions = { isUntouched: true };
 
-/** For a test of what a visitor meets before the first touch, with an empty cache. */
+/** For a test of the page before the first interaction, with an empty cache. */
 export const firstVisit: VisitOptions = { isUntouched: true, isFirstVisit: true };
 
 let addresses = 0;
 
-/** An email address that no other test uses. */
+/** Returns an email address that no other test uses. */
 export function ownAddress(): string {
   return `visitor-${++addresses}-${Date.now().toString(36)}@example.com`;
 }

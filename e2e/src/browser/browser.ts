@@ -5,41 +5,41 @@ import { testService } from '@dune-tide/testkit/environment';
 import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { takenOverPrefix } from './react-internals.ts';
 
-/** How a visitor comes: window, system settings, and what the test makes fail on purpose. */
+/** Options of a visit: window, system settings and intended failures. */
 export interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** The browser's size of letters; in the tab that visits share. */
+  /** Font size of the browser, in the shared tab. */
   readonly fontSize?: number;
-  /** Most visits are without motion, so that nothing is looked at half-way. */
+  /** Reduced by default, so that no test reads an animation in progress. */
   readonly reducedMotion?: 'reduce' | 'no-preference';
   readonly javaScriptEnabled?: boolean;
-  /** The page's clock may be stopped and moved on by the test. */
+  /** The test may stop and advance the page's clock. */
   readonly hasOwnClock?: boolean;
-  /** Scripts that run before the page's own. */
+  /** Scripts that run before the page's scripts. */
   readonly scripts?: readonly string[];
-  /** What is so before the page is opened, e.g. who is signed in. */
+  /** Sets up the browser before the page opens, for example by signing in. */
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
-  /** The visitor reads only: the page is not touched, and nothing is waited for but its load. */
+  /** The visit does not touch the page and waits only for its load. */
   readonly isUntouched?: boolean;
-  /** Whether an untouched page starts the application when it is idle; otherwise the visitor saves data. */
+  /** Whether an untouched page starts the application when idle; otherwise the visitor has data saver on. */
   readonly startsWhenIdle?: boolean;
-  /** The test takes the connection away: then requests fail, and the browser says so. */
+  /** The test cuts the connection, so failed requests and their console messages are expected. */
   readonly isOfflineAtTimes?: boolean;
-  /** The browser has nothing of the site yet, so that all that it needs of it travels. */
+  /** The cache is empty, so every needed file of the site is requested. */
   readonly isFirstVisit?: boolean;
-  /** The test changes the painted page, and React reports that it rendered some of it again. */
+  /** The test changes the prerendered page, so React reports a hydration error. */
   readonly isPageChanged?: boolean;
-  /** Paths whose requests are meant to fail; a failure of any other is a fault of the page. */
+  /** Paths whose requests are expected to fail; any other failure is an error of the page. */
   readonly failing?: readonly string[];
 }
 
-/** A page of its own, with all that went wrong on it. */
+/** An open page with the errors that occurred on it. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of scripts, of the console, of the content security policy, and requests that failed unmeant. */
+  /** Errors from scripts, the console and the content security policy, and unexpected request failures. */
   readonly faults: readonly string[];
 }
 
@@ -51,17 +51,17 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page lives for seconds: what compiles its scripts for a long life takes more time than it saves.
+  // Pages are open for seconds, so optimizing compilation costs more time than it saves.
   '--js-flags=--no-opt --no-maglev',
 ];
 
-/** Containers often have little of it, so Playwright keeps Chromium off it; files in its place take a tenth more time. */
+/** Containers often have little shared memory, so Playwright disables it; files instead take a tenth more time. */
 async function hasSharedMemory(): Promise<boolean> {
   const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= 1024 ** 3;
 }
 
-/** Starts Chromium without a window, with a profile that is thrown away. */
+/** Starts headless Chromium with a temporary profile. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: testService('CHROMIUM'),
@@ -72,7 +72,7 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** What React could mend is told as an error of its own, with what went wrong as its cause. */
+/** React reports recoverable errors with the original error as the cause. */
 const reportCauses = `window.addEventListener('error', ({ error }) => {
   if (error?.cause) console.error('Caused by: ' + (error.cause.stack ?? error.cause));
 });`;
@@ -81,7 +81,7 @@ const reportPolicyViolations = `document.addEventListener('securitypolicyviolati
   console.error('Content security policy: ' + event.violatedDirective + ' blocked ' + event.blockedURI);
 });`;
 
-/** Opens an address in a browser profile of its own, and waits until the application runs. */
+/** Opens an address in a new browser profile and waits until the application runs. */
 export async function openVisit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
   const { page, context } = await openTab(browser, options);
   const faults = watch(page, options);
@@ -92,7 +92,7 @@ export async function openVisit(browser: Browser, url: string, options: VisitOpt
   return { page, context, faults };
 }
 
-/** Goes to an address and waits until the application runs. */
+/** Navigates to an address and waits until the application runs. */
 export async function enter(page: Page, url: string, options: VisitOptions): Promise<void> {
   await page.goto(url);
   if (options.javaScriptEnabled !== false && !options.isUntouched) await untilInteractive(page);
@@ -100,11 +100,11 @@ export async function enter(page: Page, url: string, options: VisitOptions): Pro
 
 const saveData = `Object.defineProperty(navigator, 'connection', { value: { saveData: true } });`;
 
-/** The scripts that run before the page's own. */
+/** Returns the scripts that run before the page's scripts. */
 export const scriptsOf = ({ scripts = [], isUntouched, startsWhenIdle }: VisitOptions): readonly string[] =>
   isUntouched && !startsWhenIdle ? [saveData, ...scripts] : scripts;
 
-/** Opens an empty tab in a profile of its own. */
+/** Opens an empty tab in a new profile. */
 export async function openTab(browser: Browser, options: VisitOptions = {}): Promise<Omit<Visit, 'faults'>> {
   const context = await browser.newContext({
     ...windowOf(options),
@@ -119,21 +119,21 @@ export async function openTab(browser: Browser, options: VisitOptions = {}): Pro
   return { page, context };
 }
 
-/** The size of the window that a visitor comes with. */
+/** Returns the window size of a visit. */
 export const windowOf = ({ width = 1440, height = 900 }: VisitOptions) => ({ viewport: { width, height } });
 
-/** The system settings that a visitor comes with. */
+/** Returns the system settings of a visit. */
 export const mediaOf = ({ colorScheme = 'light', reducedMotion = 'reduce' }: VisitOptions) => ({
   colorScheme,
   reducedMotion,
 });
 
-/** Waits as long as people take for a form at least: what is sent sooner after the first touch is taken for spam. */
+/** Waits for the minimum filling time: a form sent sooner after the first interaction is classified as spam. */
 export async function takeTime(page: Page): Promise<void> {
   await page.evaluate((time) => new Promise((resolve) => setTimeout(resolve, time)), minFormAge);
 }
 
-/** A script of a visit: keeps what the page has open for `goBackOnPhone`, since no test can make a phone's gesture. */
+/** Script that records open close watchers for `goBackOnPhone`, because tests cannot make a phone's back gesture. */
 export const keepCloseWatchers = `window.CloseWatcher = class extends CloseWatcher {
   constructor() {
     super();
@@ -141,17 +141,17 @@ export const keepCloseWatchers = `window.CloseWatcher = class extends CloseWatch
   }
 };`;
 
-/** What the browser does when a phone goes back while something stands over the page. */
+/** Simulates the back gesture of a phone while a dialog or menu is open. */
 export async function goBackOnPhone(page: Page): Promise<void> {
   await page.evaluate('lastCloseWatcher.requestClose()');
 }
 
-/** Moves the pointer, wherever it is. */
+/** Moves the pointer to a new position. */
 export async function movePointer(page: Page): Promise<void> {
   for (const place of [1, 2]) await page.mouse.move(place, place);
 }
 
-/** Shows that somebody is there, and waits until React has taken over the prerendered page with all its forms. */
+/** Interacts with the page and waits until React has hydrated it with all forms. */
 export async function untilInteractive(page: Page): Promise<void> {
   const painted = await page.locator('form').count();
   await movePointer(page);
@@ -159,7 +159,7 @@ export async function untilInteractive(page: Page): Promise<void> {
     ([expected, prefix]) => {
       const last = [...document.querySelectorAll('footer a')].at(-1);
       const forms = [...document.querySelectorAll('form')];
-      // Without a function that has a name: the test runner would wrap it in a helper that the page does not have.
+      // No named functions: the test runner would wrap them in a helper that the page lacks.
       return (
         last !== undefined &&
         forms.length >= expected &&
@@ -171,9 +171,9 @@ export async function untilInteractive(page: Page): Promise<void> {
 }
 
 /**
- * Holds requests back.
- * @param path - of them, with `*` for what may stand there
- * @returns lets them go on
+ * Holds matching requests.
+ * @param path - their path; `*` matches any text
+ * @returns a function that releases them
  */
 export async function hold(page: Page, path: string): Promise<() => void> {
   let release = (): void => undefined;
@@ -185,24 +185,24 @@ export async function hold(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-/** Goes on intercepting without a route: where that ends, the browser aborts what the page sends just then. */
+/** Keeps interception on without a route: when it ends, the browser aborts requests in progress. */
 async function keepIntercepting(page: Page): Promise<void> {
   await page.context().route('**/asked-for-by-nobody', (route) => route.fallback());
 }
 
-/** Takes the next request to an address, with `*` and `**` for what may stand there, and lets those after it go. */
+/** Handles the next request to an address (`*` and `**` are wildcards); later requests are not intercepted. */
 export async function routeOnce(page: Page, url: string, handle: (route: Route) => Promise<void>): Promise<void> {
   await keepIntercepting(page);
   await page.route(url, handle, { times: 1 });
 }
 
-/** Lets the requests of a page go, or those to an address. */
+/** Stops intercepting the requests of a page, or those to one address. */
 export async function endRoutes(page: Page, url?: string): Promise<void> {
   await keepIntercepting(page);
   await (url === undefined ? page.unrouteAll({ behavior: 'ignoreErrors' }) : page.unroute(url));
 }
 
-/** Lets the next request to an address do what it asks for, and loses its answer. */
+/** Lets the next request to an address reach the server and drops the response. */
 export async function loseAnswer(page: Page, url: string): Promise<void> {
   await routeOnce(page, url, async (route) => {
     await route.fetch();
@@ -210,10 +210,10 @@ export async function loseAnswer(page: Page, url: string): Promise<void> {
   });
 }
 
-/** React's errors 418 to 425 and 520: what the build painted is not what the browser shows. */
+/** React's errors 418 to 425 and 520: the rendered page differs from the prerendered one. */
 const isHydrationError = (text: string): boolean => /Minified React error #(?:41[89]|42[0-5]|520)/.test(text);
 
-/** Notes what goes wrong on a page. */
+/** Records the errors on a page. */
 export function watch(
   page: Page,
   { failing = [], javaScriptEnabled = true, isOfflineAtTimes = false, isPageChanged = false }: VisitOptions,
@@ -236,7 +236,7 @@ export function watch(
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // Leaving a page ends what it was still loading; without JavaScript the browser refuses every script.
+    // Navigation aborts requests in progress; without JavaScript the browser blocks every script.
     const isExpected =
       reason === 'net::ERR_ABORTED' ||
       (isOfflineAtTimes && reason === 'net::ERR_INTERNET_DISCONNECTED') ||

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * The texts whose end is beyond the window or beyond what cuts them off: nobody sees it, or only by scrolling to the
- * side. Those that end in "…", or that scroll on their own, are meant to.
+ * Returns the texts whose end is outside the window or clipped by an ancestor, so that it is hidden or needs
+ * horizontal scrolling. Excludes texts with an ellipsis and texts in their own scroll area.
  */
 export async function cutOffTexts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

@@ -6,7 +6,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Locator, Page, Route } from 'playwright-core';
 
-/** A form and what specification §4, §5 and §8 say of it. */
+/** A form and its expected behaviour (docs/PRODUCT.md, "Form behaviour"). */
 export interface ExpectedForm<Field extends string> {
   readonly path: string;
   readonly api: string;
@@ -15,9 +15,9 @@ export interface ExpectedForm<Field extends string> {
   readonly pendingLabel: string;
   readonly sent: { readonly title?: string; readonly text: string };
   readonly failed: string;
-  /** The message of its email field's rule. */
+  /** Message of the email field's rule. */
   readonly emailMessage: string;
-  /** Values that may be sent; each call with an email address of its own. */
+  /** Returns valid values with a new email address. */
   readonly example: () => Record<Field, string>;
 }
 
@@ -29,7 +29,7 @@ const failAfterStoring = async (route: Route): Promise<void> => {
 const refuseForMinutes = (route: Route): Promise<void> =>
   route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { title: 'Too Many Requests' } });
 
-/** Waits for a toast, and keeps it: one that is pointed at stays. */
+/** Waits for a toast and points at it, so that it does not disappear. */
 const holdToast = (toasts: Locator, text: string): Promise<void> => toasts.getByText(text, { exact: true }).hover();
 
 interface Failure {
@@ -37,19 +37,19 @@ interface Failure {
   readonly answer: (route: Route) => Promise<void>;
 }
 
-/** In the order of the tries; with the last one the lead is stored. */
+/** In the order of the attempts. The last one stores the lead. */
 const failures: readonly Failure[] = [
   { name: '500', answer: (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error' } }) },
   { name: '429', answer: refuseForMinutes },
   {
-    name: '503 as a web page',
+    name: '503 with an HTML body',
     answer: (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }),
   },
   { name: 'no connection', answer: (route) => route.abort('internetdisconnected') },
-  { name: 'an answer that is lost', answer: failAfterStoring },
+  { name: 'a lost response', answer: failAfterStoring },
 ];
 
-/** A form that is filled in, and what it has to keep. */
+/** A filled-in form and the values that it must keep. */
 export interface FilledForm {
   readonly page: Page;
   readonly sendButton: Locator;
@@ -58,9 +58,9 @@ export interface FilledForm {
 }
 
 /**
- * Tests of a form that meets each failure in turn, on one page. The try after them succeeds.
- * @param form - gives it while tests run
- * @returns the `Idempotency-Key` of every try, of those to come as well
+ * Defines tests of a form that meets each failure in turn on one page. The attempt after them succeeds.
+ * @param form - returns the form while tests run
+ * @returns the `Idempotency-Key` of every attempt, also of later ones
  */
 export function describeFailures(api: string, failed: string, form: () => FilledForm): readonly (string | null)[] {
   const keys: (string | null)[] = [];
@@ -76,7 +76,7 @@ export function describeFailures(api: string, failed: string, form: () => Filled
   for (const [index, { name, answer }] of failures.entries()) {
     const isRefused = answer === refuseForMinutes;
 
-    it(`by ${name} has a toast and keeps everything`, async () => {
+    it(`with ${name} shows a toast and keeps all values`, async () => {
       const { toasts, sendButton, expectKept } = form();
       await sendButton.click();
       await toasts.getByText('Error', { exact: true }).waitFor();
@@ -85,14 +85,17 @@ export function describeFailures(api: string, failed: string, form: () => Filled
       expect(keys).to.have.length(index + 1);
     });
 
-    it(isRefused ? `by ${name} has when to try again beside its button` : `by ${name} has no hint`, async () => {
-      const hint = await formOf(form()).getByRole('alert').innerText();
-      expect(hint).to.match(
-        isRefused ? /^Too many messages from your network\. Please try again in 10 minutes, at \d\d:\d\d\.$/ : /^$/,
-      );
-    });
+    it(
+      isRefused ? `with ${name} shows the time of the next attempt beside its button` : `with ${name} shows no hint`,
+      async () => {
+        const hint = await formOf(form()).getByRole('alert').innerText();
+        expect(hint).to.match(
+          isRefused ? /^Too many messages from your network\. Please try again in 10 minutes, at \d\d:\d\d\.$/ : /^$/,
+        );
+      },
+    );
 
-    it(`by ${name} ${isRefused ? 'has no other trace' : 'has a trace that stays when the toast has gone'}`, async () => {
+    it(`with ${name} ${isRefused ? 'shows no other message' : 'shows a message that stays after the toast closes'}`, async () => {
       const { toasts } = form();
       const trace = formOf(form()).getByText(failed, { exact: true });
       await toasts.getByRole('button', { name: 'Dismiss notification' }).click();
@@ -107,7 +110,7 @@ export function describeFailures(api: string, failed: string, form: () => Filled
 
 const formOf = ({ sendButton }: FilledForm): Locator => sendButton.locator('xpath=ancestor::form');
 
-/** Tries to change every field by keys or, where that is how, by choosing; the focus stays wherever it is put. */
+/** Tries to change every field with the keyboard, or by choosing an option. The focus does not move by itself. */
 async function changeAll<Field extends string>(
   page: Page,
   { field }: FormPage<Field>,
@@ -118,7 +121,7 @@ async function changeAll<Field extends string>(
     const control = isGroup ? field(name).locator('input:not(:checked)').first() : field(name);
     if (isGroup) await control.click();
     else await control.focus();
-    // In a selection a letter and an arrow go to other entries.
+    // In a select, letters and arrows choose other entries.
     await page.keyboard.press('ArrowUp');
     if (!isGroup) await page.keyboard.type('A1');
     const hasFocus = isGroup ? field(name).locator(':focus') : field(name).and(page.locator(':focus'));
@@ -126,7 +129,7 @@ async function changeAll<Field extends string>(
   }
 }
 
-/** The tests that every public form passes: sending, success, failure. */
+/** Defines the tests that every public form passes: sending, success and failure. */
 export function describeFormBehaviour<Field extends string>(expected: ExpectedForm<Field>): void {
   const { path, api, open, label, pendingLabel, sent, failed, emailMessage, example } = expected;
   const email = 'email' as Field;
@@ -139,7 +142,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
     const note = () => form().form.getByText(sent.text);
     let route: Route;
 
-    it(`has a disabled button that says ${pendingLabel}`, async () => {
+    it(`disables its button and labels it "${pendingLabel}"`, async () => {
       const { sendButton, fill } = form();
       const held = new Promise<Route>((resolve) => void visit().page.route(`**${api}`, resolve));
       expect(await sendButton.textContent()).to.equal(label);
@@ -150,25 +153,25 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
       expect(await sendButton.isDisabled()).to.equal(true);
     });
 
-    it('keeps what is sent, whatever is typed meanwhile', async () => {
+    it('sends the original values even if keys are pressed in the meantime', async () => {
       const { typed } = form();
       expect(await typed()).to.deep.equal(values);
       await changeAll(visit().page, form(), Object.keys(values) as Field[]);
       expect(await typed(), 'after all were changed').to.deep.equal(values);
     });
 
-    it('gives axe nothing to find meanwhile', () => expectAccessible(visit().page, 'sending'));
+    it('is accessible while sending', () => expectAccessible(visit().page, 'sending'));
 
-    it('has a toast of the success', async () => {
+    it('shows a success toast', async () => {
       await route.continue();
       for (const text of sentTexts) await form().toasts.getByText(text, { exact: true }).waitFor();
       await holdToast(form().toasts, sent.text);
       expect(await stack().leadsOf(values[email])).to.have.length(1);
     });
 
-    it('gives axe nothing to find then', () => expectAccessible(visit().page, 'sent'));
+    it('is accessible after sending', () => expectAccessible(visit().page, 'sent'));
 
-    it('is empty again, without a message', async () => {
+    it('is empty again and shows no field message', async () => {
       const { typed, sendButton, stateOf } = form();
       await form().form.getByRole('button', { name: label }).waitFor();
       expect(await sendButton.isEnabled()).to.equal(true);
@@ -176,7 +179,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
       for (const name of Object.keys(values) as Field[]) expect((await stateOf(name)).isInvalid, name).to.equal(false);
     });
 
-    it('has a note of the success that stays when the toast has gone', async () => {
+    it('shows a success note that stays after the toast closes', async () => {
       const { toasts } = form();
       await toasts.getByRole('button', { name: 'Dismiss notification' }).click();
       await toasts.getByText(sent.text, { exact: true }).waitFor({ state: 'detached' });
@@ -184,16 +187,16 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
       expect(await note().locator('xpath=ancestor::*[@role="alert" or @aria-live]').count(), 'said once').to.equal(0);
     });
 
-    it('has that note until it is changed, even if the change is taken back', async () => {
+    it('removes that note after a change, even a reverted one', async () => {
       await form().put(email, values[email]);
       expect(await note().count(), 'after a change').to.equal(0);
       await form().put(email, '');
-      expect(await note().count(), 'after the change was taken back').to.equal(0);
+      expect(await note().count(), 'after the change was reverted').to.equal(0);
     });
   });
 
   it(
-    'that is changed after its answer was lost, is stored as it was and as it is',
+    'that changed after a lost response is stored in both versions',
     onPage(
       path,
       async ({ page }) => {
@@ -222,9 +225,9 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
     const values = { ...refused, [email]: `mended-${refused[email]}` };
     const form = () => open(visit().page);
 
-    describe('by 422', () => {
+    describe('with a 422', () => {
       before(async () => {
-        // As a page would send it that is older than the rules.
+        // As sent by a page that is older than the rules.
         await routeOnce(visit().page, `**${api}`, (route) => {
           const body = route.request().postDataJSON() as Record<string, unknown>;
           return route.continue({ postData: JSON.stringify({ ...body, email: 'noura@example' }) });
@@ -234,21 +237,21 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         await holdToast(form().toasts, failed);
       });
 
-      it('has the API’s own words beside the field, which has the focus', async () => {
+      it('shows the message of the API beside the field and focuses it', async () => {
         expect(await form().stateOf(email)).to.deep.equal({ message: emailMessage, isInvalid: true });
-        await until('the focus is on the faulty field', () =>
+        await until('the invalid field has the focus', () =>
           visit().page.evaluate(() => document.activeElement?.getAttribute('name') === 'email'),
         );
       });
 
-      it('keeps everything', async () => {
+      it('keeps all values', async () => {
         expect(await form().typed()).to.deep.equal(refused);
         expect(await stack().leadsOf(refused[email])).to.have.length(0);
       });
 
-      it('gives axe nothing to find', () => expectAccessible(visit().page, 'refused'));
+      it('is accessible with the message', () => expectAccessible(visit().page, 'refused'));
 
-      it('has no message any more once the field is mended', async () => {
+      it('removes the message after a correction', async () => {
         await form().toasts.getByRole('button', { name: 'Dismiss notification' }).click();
         await form().toasts.getByText(failed, { exact: true }).waitFor({ state: 'detached' });
         await form().put(email, values[email]);
@@ -256,7 +259,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
       });
     });
 
-    describe('for other reasons', () => {
+    describe('for another reason', () => {
       const keys = describeFailures(api, failed, () => ({
         page: visit().page,
         ...form(),
@@ -266,7 +269,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
         },
       }));
 
-      it('makes one lead with the next try, known as the same form', async () => {
+      it('stores one lead on the next attempt, with the same key', async () => {
         await form().sendButton.click();
         await form()
           .toasts.getByText(sentTexts[0] ?? '', { exact: true })

@@ -1,34 +1,34 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a reader of the screen hears of a field: its message and whether it is faulty. */
+/** State of a field for assistive technology: its message and whether it is invalid. */
 export interface FieldState {
   readonly message: string;
   readonly isInvalid: boolean;
 }
 
-/** A field that nothing is wrong with. */
+/** A valid field. */
 export const fine: FieldState = { message: '', isInvalid: false };
 
-/** A form on a page as a visitor meets it: its fields by their labels. */
+/** A form on a page, with its fields found by label. */
 export interface FormPage<Field extends string> {
   readonly form: Locator;
   readonly sendButton: Locator;
   readonly toasts: Locator;
-  /** A field; of options that are all in sight the whole group. */
+  /** Returns a field; for radio buttons, the whole group. */
   readonly field: (name: Field) => Locator;
   readonly put: (name: Field, value: string) => Promise<void>;
   readonly fill: (values: Readonly<Partial<Record<Field, string>>>) => Promise<void>;
-  /** What stands in the fields now. */
+  /** Reads the current values. */
   readonly typed: () => Promise<Record<Field, string>>;
   readonly stateOf: (name: Field) => Promise<FieldState>;
-  /** Takes the focus away from the field that has it. */
+  /** Blurs the focused field. */
   readonly leave: () => Promise<void>;
-  /** The entries of a selection but its placeholder, as value and label. */
+  /** Returns the options of a select without the placeholder, as value and label. */
   readonly optionsOf: (name: Field) => Promise<(readonly [value: string, label: string])[]>;
 }
 
 /**
- * @param page - where the form stands
+ * @param page - the page with the form
  * @param name - the form's accessible name
  * @param labels - the label of each field, in the order of the form
  */
@@ -49,7 +49,7 @@ export function formOn<Field extends string>(
     const sort = await sortOf(each);
     if (sort === 'selection') await field(each).selectOption(value);
     else if (sort === 'text') await field(each).fill(value);
-    // An option cannot be taken back: nothing is chosen by going there only.
+    // A chosen option cannot be cleared: focus the group without choosing.
     else if (value === '') await field(each).getByRole('radio').first().focus();
     else await field(each).locator(`[value="${value}"]`).check();
   };
@@ -77,7 +77,7 @@ export function formOn<Field extends string>(
     },
     async stateOf(each) {
       const describedBy = (await field(each).getAttribute('aria-describedby')) ?? '';
-      // A hint comes before the message.
+      // The hint precedes the message.
       const messageId = describedBy.split(' ').at(-1) ?? '';
       return {
         message: (await page.locator(`[id="${messageId}"]`).textContent()) ?? '',

@@ -4,23 +4,23 @@ import { stack } from './browser-suite.ts';
 import { deleteLeads, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { dialog } from './staff.ts';
 
-/** The leads' page (specification §2). */
+/** Path of the leads page (docs/PRODUCT.md, "Leads page"). */
 export const leadsPath = '/admin/leads';
 
-/** The page with one lead open. */
+/** Returns the path of the page with one lead open. */
 export const leadPath = (id: string): string => `${leadsPath}/${id}`;
 
-/** The calls that the page's tabs are made of. */
+/** Paths of the calls behind the page's tabs. */
 export const listCalls = ['/api/admin/contacts', '/api/admin/service-inquiries', '/api/admin/careers'] as const;
 export const [contactsCall, inquiriesCall, careersCall] = listCalls;
 
 export const tabNames = ['All', 'Contact Forms', 'Service Inquiries', 'Career Applications'] as const;
 
-/** A tab; its text goes on with how many leads it has. */
+/** Locates a tab; its text ends with the number of leads. */
 export const tab = (page: Page, name: (typeof tabNames)[number]) =>
   page.getByRole('tab', { name: new RegExp(`^${name}`) });
 
-/** Turns to a tab, and waits until its list has taken the other's place. */
+/** Opens a tab and waits for its list. */
 export async function choose(page: Page, name: (typeof tabNames)[number]): Promise<void> {
   await tab(page, name).click();
   await page.getByRole('tab', { name: new RegExp(`^${name}`), selected: true }).waitFor();
@@ -29,7 +29,7 @@ export async function choose(page: Page, name: (typeof tabNames)[number]): Promi
 export const rows = (page: Page) => page.locator('tbody tr');
 export const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
 
-/** The texts of the rows that are there, cell by cell, without the actions. */
+/** Returns the cell texts of the rows, without the actions. */
 export async function cells(page: Page): Promise<string[][]> {
   await rows(page).first().waitFor();
   return page.evaluate(() =>
@@ -39,7 +39,7 @@ export async function cells(page: Page): Promise<string[][]> {
   );
 }
 
-/** The fields of the open lead. */
+/** Returns the fields of the open lead. */
 export async function fields(page: Page): Promise<Record<string, string>> {
   await dialog(page).locator('dl').first().waitFor();
   return page.evaluate(() =>
@@ -52,7 +52,7 @@ export async function fields(page: Page): Promise<Record<string, string>> {
   );
 }
 
-/** The calls to the API that a page makes from now on, as path and search. */
+/** Records the API calls of a page from now on, as path and query string. */
 export function callsOf(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -63,9 +63,9 @@ export function callsOf(page: Page): string[] {
 }
 
 /**
- * Answers the first calls of a path with these statuses, and hands the others on.
- * @param options.from - how many calls are handed on before
- * @returns `made`, the searches of the calls so far, and what prepares a visit
+ * Responds to the first calls of a path with these statuses and passes the others to the API.
+ * @param options.from - number of calls to pass on first
+ * @returns `made`, the query strings of the calls so far, and a function that prepares a visit
  */
 export function answering(api: string, statuses: readonly number[], { from = 0 } = {}) {
   const made: string[] = [];
@@ -84,10 +84,10 @@ export function answering(api: string, statuses: readonly number[], { from = 0 }
   };
 }
 
-/** Markup, quotes and a character that turns the direction of a text. */
+/** HTML, quotes and a character that reverses the text direction. */
 export const markup = '<img src="/nowhere.png" onerror="alert(1)"><script>alert(1)</script> & "quotes" \u202Eright';
 
-/** What a project inquiry was made of. */
+/** The answers in a project inquiry. */
 export const projectAnswers = {
   businessDescription: 'We roast coffee\nin Woodstock.',
   projectDescription: 'We want a shop.',
@@ -105,13 +105,13 @@ const inquiryAnswers = {
   projectDetails: 'Ten films.\n\nThen ten more.',
 };
 
-/** The id of one of the few leads. @param last - its last three digits */
+/** Returns the id of one of the few leads. @param last - its last three digits */
 export const leadId = (last: string) => `0192f0c1-2b7e-7c3a-9d53-6f2a10b7c${last}`;
 
-/** A moment of the day that the few leads came in on. */
+/** Returns a time on the day when the few leads arrived. */
 export const at = (time: string) => new Date(`2026-03-07T${time}Z`);
 
-/** Newest first; three came in at one moment, of which the ids decide. */
+/** Newest first; three have the same time and are ordered by id. */
 const few: readonly (TestLead & { readonly id: string })[] = [
   {
     id: leadId('009'),
@@ -232,7 +232,7 @@ const few: readonly (TestLead & { readonly id: string })[] = [
   },
 ];
 
-/** Leaves these few leads behind alone. */
+/** Replaces all leads with these few. */
 export async function storeFewLeads(): Promise<void> {
   const { database } = stack();
   await deleteLeads(database);

@@ -1,7 +1,7 @@
 /*
- * Everything that the tests use of React without React documenting it. `test/site/cross-cutting/react-internals.test.ts` fails when
- * React changes any of it.
+ * Undocumented parts of React that the tests use. `test/site/cross-cutting/react-internals.test.ts` fails when React
+ * changes any of them.
  */
 
-/** How the names of the members begin that React adds to the elements that it has taken over. */
+/** Prefix of the properties that React adds to hydrated elements. */
 export const takenOverPrefix = '__reactProps';

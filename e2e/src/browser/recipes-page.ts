@@ -8,19 +8,19 @@ import { onPage, stack } from './browser-suite.ts';
 import { formOn } from './form-page.ts';
 import { dialog, press, signIn, untilClosed } from './staff.ts';
 
-/** The recipes' page (specification §2). */
+/** Path of the recipes page (docs/PRODUCT.md, "Recipes page"). */
 export const recipesPath = '/admin/recipes';
 
-/** The page of one recipe. */
+/** Returns the path of one recipe's page. */
 export const recipePath = (id: string): string => `${recipesPath}/${id}`;
 
-/** The path of the calls that list and add recipes. */
+/** Path of the calls that list and add recipes. */
 export const recipesCall = '/api/admin/recipes';
 
-/** The path of the calls that change and delete one recipe. */
+/** Returns the path of the calls that change and delete one recipe. */
 export const recipeCall = (id: string): string => `${recipesCall}/${id}`;
 
-/** The fields of the recipe's form by their labels. */
+/** Labels of the recipe form's fields. */
 export const labels = {
   title: /^Title/,
   description: /^Description/,
@@ -33,7 +33,7 @@ export const labels = {
   notionPageUrl: /^Notion page URL/,
 } as const;
 
-/** A recipe with something in every field. */
+/** A recipe with a value in every field. */
 export const example = {
   title: 'Kick-off with a new client',
   description: 'What to prepare for the first call.',
@@ -49,13 +49,13 @@ export const example = {
 
 type Recipe = Json<typeof recipeResponse>;
 
-/** The recipes in the database, the newest first. */
+/** Returns the recipes in the database, newest first. */
 export const stored = () => recipeStore(stack().database).all();
 
-/** An address of the site, for the browser. */
+/** Returns the full address of a path on the site. */
 export const addressOf = (url: string): string => new URL(url, stack().siteUrl).href;
 
-/** Somebody else, who is signed in as well, at work at the same time. */
+/** Recipe calls of another staff member who works concurrently. */
 export const elsewhere = (page: Page) => ({
   add: async (recipe: object = {}): Promise<Recipe> =>
     (await page.request.post(addressOf(recipesCall), { data: { ...example, ...recipe } })).json(),
@@ -64,19 +64,19 @@ export const elsewhere = (page: Page) => ({
   remove: async ({ id }: Pick<Recipe, 'id'>) => page.request.delete(addressOf(recipeCall(id))),
 });
 
-/** The form in the dialog. */
+/** Returns the form in the dialog. */
 export const form = (page: Page) => formOn(page, 'Recipe', labels);
 
-/** What the dialog says of a failure or of a change by somebody else. */
+/** Locates the dialog's message about a failure or a change by another staff member. */
 export const alert = (page: Page) => dialog(page).getByRole('alert').filter({ hasText: /\S/ });
 
-/** The rows of the list. */
+/** Locates the rows of the list. */
 export const rows = (page: Page) => page.getByRole('table', { name: 'Recipes' }).locator('tbody tr');
 
-/** The titles in the list. */
+/** Returns the titles in the list. */
 export const titles = (page: Page) => rows(page).getByRole('link').allTextContents();
 
-/** What is sent to the recipes' calls from now on, as "GET /api/admin/recipes". */
+/** Records the recipe calls from now on, as "GET /api/admin/recipes". */
 export function listen(page: Page) {
   const sent: { call: string; body: unknown; ifMatch: string | undefined }[] = [];
   page.on('request', (request) => {
@@ -92,16 +92,16 @@ export function listen(page: Page) {
   };
 }
 
-/** Checks a page wide and narrow, light and dark, and leaves it as it was. */
+/** Checks a page wide and narrow, light and dark, and restores the window. */
 export async function expectAccessibleInPassing(page: Page, state: string): Promise<void> {
   await expectAccessibleEverywhere(page, state);
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** The paths whose calls the running test makes fail. */
+/** Paths whose calls the current test makes fail. */
 export const meant: string[] = [];
 
-/** Makes the next calls of a method fail, until the answer is called. */
+/** Makes calls with a method fail until the returned function is called. */
 export async function failing(
   page: Page,
   method: string,
@@ -121,25 +121,25 @@ export async function failOnce(page: Page, call: string): Promise<void> {
   await routeOnce(page, `**${call}`, (route) => route.fulfill({ status: 503, json: {} }));
 }
 
-/** Lets the next call of a path do what it asks for, and loses its answer. */
+/** Lets the next call of a path reach the server and drops the response. */
 export async function loseRecipeAnswer(page: Page, call: string): Promise<void> {
   meant.push(call);
   await loseAnswer(page, `**${call}`);
 }
 
-/** Opens an address, and waits for the recipes, the recipe or the failure. */
+/** Opens an address and waits for the recipes, the recipe or the failure. */
 export async function goTo(page: Page, url = recipesPath): Promise<void> {
   await page.goto(addressOf(url));
   await page.locator('main [aria-busy="false"], main dl, main [role="alert"]').first().waitFor();
 }
 
-/** Opens the form of a new recipe. */
+/** Opens the form for a new recipe. */
 export async function openAdd(page: Page): Promise<void> {
   // An empty list has a second button.
   await page.locator('main').getByRole('button', { name: 'Add Recipe', exact: true }).last().click();
 }
 
-/** Gives up what is written in the dialog. */
+/** Discards the changes in the dialog. */
 export async function giveUp(page: Page): Promise<void> {
   await press(dialog(page), 'Cancel');
   await press(dialog(page), 'Discard');
@@ -147,8 +147,8 @@ export async function giveUp(page: Page): Promise<void> {
 }
 
 /**
- * A test by somebody who is signed in, with no recipes at first.
- * @returns what `it` runs
+ * Wraps a test in a visit of a signed-in staff member, with no recipes at first.
+ * @returns the function to pass to `it`
  */
 export const signedIn = (test: (visit: Visit) => Promise<void>, options: VisitOptions = {}) =>
   onPage(

@@ -1,16 +1,16 @@
 import type { Browser, CDPSession, Disposable } from 'playwright-core';
 import { enter, mediaOf, openTab, scriptsOf, watch, windowOf, type Visit, type VisitOptions } from './browser.ts';
 
-/** A tab that visitors use one after the other: a new profile and process for each takes longer than most visits. */
+/** A tab that visits reuse: a new profile and process for each takes longer than most visits. */
 export interface SharedTab {
-  /** Opens an address as the next visitor, and waits until the application runs. */
+  /** Opens an address for the next visit and waits until the application runs. */
   visit(url: string, options?: VisitOptions): Promise<Visit>;
-  /** Forgets the visitor: what was stored, listened for and answered in the test's own way, and the way back. */
+  /** Clears all traces of the visit: storage, listeners, intercepted requests and history. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whether a visit changes more of its browser than can be taken back, or needs one that was never used. */
+/** Whether a visit needs a new profile, because it changes the browser irreversibly or requires an unused one. */
 export function needsOwnProfile({
   isFirstVisit = false,
   isOfflineAtTimes = false,
@@ -23,9 +23,9 @@ const listenedFor = ['request', 'response', 'requestfailed', 'requestfinished', 
 const listenedForOnPage = [...listenedFor, 'pageerror', 'download', 'popup', 'framenavigated', 'load'] as const;
 
 /**
- * @param site - the address of the site, whose storage is emptied
- * @param javaScriptEnabled - for all visitors of the tab
- * @throws when the browser cannot open a tab
+ * @param site - address of the site whose storage is cleared
+ * @param javaScriptEnabled - for all visits in the tab
+ * @throws if the browser cannot open a tab
  */
 export async function openSharedTab(browser: Browser, site: string, javaScriptEnabled: boolean): Promise<SharedTab> {
   const { page, context } = await openTab(browser, { javaScriptEnabled });
@@ -43,7 +43,7 @@ export async function openSharedTab(browser: Browser, site: string, javaScriptEn
       return { page, context, faults };
     },
     async leave() {
-      // By name, since Playwright listens for events of its own.
+      // By name, because Playwright has listeners of its own.
       for (const event of listenedForOnPage) page.removeAllListeners(event);
       for (const event of listenedFor) context.removeAllListeners(event);
       await Promise.all(scripts.map((script) => script.dispose()));
@@ -53,7 +53,7 @@ export async function openSharedTab(browser: Browser, site: string, javaScriptEn
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.setOffline(false);
       await context.clearCookies();
-      // Of the site, but without its scripts: the page before it has ended by then, and stores nothing any more.
+      // A page of the same site without scripts: the previous page is gone and cannot write to the storage.
       await page.goto(new URL('/robots.txt', site).href);
       await page.mouse.move(0, 0);
       await page.evaluate(() => {

@@ -9,35 +9,35 @@ import { until } from '@dune-tide/testkit/until';
 
 /** A visit to the staff area. */
 export interface StaffVisit extends Visit {
-  /** Who the visit is by; nobody else has this account. */
+  /** The account of this visit, which no other visit uses. */
   readonly account: TestAccount;
-  /** What the page asks the staff API for, from its first call on, e.g. "GET /api/admin/stats". */
+  /** The page's calls to the staff API since it opened, such as "GET /api/admin/stats". */
   readonly calls: readonly string[];
-  /** How often a call was made. */
+  /** Counts the requests of one call. */
   readonly count: (call: string) => number;
 }
 
 interface StaffVisitOptions extends Omit<VisitOptions, 'isUntouched'> {
-  /** Whether the visit begins with a session; it does unless said otherwise. */
+  /** Whether the visit starts with a session. Default: true. */
   readonly isSignedIn?: boolean;
 }
 
 /**
- * Signs somebody in, over the API.
- * @param context - gets the session's cookie
- * @param account - the first one unless another is given
- * @throws when the API refuses
+ * Signs a staff member in through the API.
+ * @param context - receives the session cookie
+ * @param account - the account of `staffAccount` by default
+ * @throws if the API rejects the sign-in
  */
 export async function signIn(context: BrowserContext, account: Credentials = staffAccount): Promise<void> {
   await signInAs(context, stack().siteUrl, account);
 }
 
 /**
- * A test on a page of the staff area by somebody with an account of their own, which fails when anything goes wrong on
- * the page as well.
- * @param path - of the site
- * @param options.prepare - may answer calls in its own way, before the API does
- * @returns what `it` runs
+ * Wraps a test in a visit to the staff area with a new account. The test also fails if an error occurs on
+ * the page.
+ * @param path - a path of the site
+ * @param options.prepare - may respond to calls before the API does
+ * @returns the function to pass to `it`
  */
 export function onStaffPage(
   path: string,
@@ -52,13 +52,13 @@ export function onStaffPage(
     const visit = onPage(
       path,
       async (opened) => {
-        // Behind an open dialog the heading is hidden from assistive technology.
+        // An open dialog hides the heading from assistive technology.
         await opened.page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
         await test({ ...opened, account, calls, count });
       },
       {
         ...options,
-        // The login page asks whether somebody is signed in.
+        // The login page requests the session.
         failing: isSignedIn ? failing : [...failing, '/api/admin/session'],
         isUntouched: true,
         prepare: async (context) => {
@@ -79,46 +79,46 @@ export function onStaffPage(
   };
 }
 
-/** How many sessions an account has. */
+/** Counts the sessions of an account. */
 export async function countSessions({ id }: TestAccount): Promise<number> {
   return (await stack().database('sessions').where({ staff_id: id })).length;
 }
 
-/** Ends the sessions of an account without the browser's knowledge. */
+/** Deletes the sessions of an account; the browser keeps its cookie. */
 export async function endSessions({ id }: TestAccount): Promise<void> {
   await stack().database('sessions').where({ staff_id: id }).delete();
 }
 
-/** The page's heading; with a name, where one is given. */
+/** Locates the page's heading, optionally by name. */
 export const heading = (page: Page, name?: string) =>
   page.getByRole('heading', { level: 1, ...(name !== undefined && { name }) });
 export const dialog = (page: Page) => page.getByRole('dialog');
 export const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 
-/** Presses a button. @param name - all of it, or a pattern */
+/** Presses a button. @param name - the full name, or a pattern */
 export const press = (place: Page | Locator, name: string | RegExp) =>
   place.getByRole('button', { name, exact: typeof name === 'string' }).click();
 
-/** What has the focus, by its label or its text. */
+/** Returns the label or the text of the focused element. */
 export const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
 
-/** The name of the field that has the focus. */
+/** Returns the name of the focused field. */
 export const focusedField = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
 
-/** Waits until no dialog is there any more. */
+/** Waits until no dialog is open. */
 export const untilClosed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
 
-/** Closes the dialog by Escape. */
+/** Closes the dialog with Escape. */
 export async function closeDialog(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await untilClosed(page);
 }
 
-/** Waits until a toast says exactly this. */
+/** Waits for a toast with exactly this text. */
 export const untilToast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor();
 
-/** Checks that the open dialog waits for its answer. @param names - of the buttons that would close it */
+/** Checks that the open dialog waits for a response. @param names - of the buttons that would close it */
 export async function expectHeldOpen(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) {
     expect(await dialog(page).getByRole('button', { name, exact: true }).isDisabled(), name).to.equal(true);
@@ -128,15 +128,15 @@ export async function expectHeldOpen(page: Page, names: readonly string[]): Prom
   await expectOpen(page);
 }
 
-/** Checks that no dialog is about to close. */
+/** Checks that the open dialog is not closing. */
 export async function expectOpen(page: Page): Promise<void> {
-  expect(await page.locator('#page').getAttribute('inert'), 'a dialog that closes gives the page back').to.equal('');
+  expect(await page.locator('#page').getAttribute('inert'), 'a closing dialog re-enables the page').to.equal('');
 }
 
-/** The dashboard's figures, once they are there. */
+/** Locates the dashboard's figures after they have loaded. */
 export const figures = (page: Page) => page.locator('dl[aria-busy="false"]');
 
-/** Waits until the address bar shows a path, with its search. */
+/** Waits until the address bar shows a path with its query string. */
 export async function untilAt(page: Page, path: string): Promise<void> {
   await until(`the address ${path}`, () => {
     const { pathname, search } = new URL(page.url());
@@ -144,7 +144,7 @@ export async function untilAt(page: Page, path: string): Promise<void> {
   });
 }
 
-/** Fills the sign-in form in and sends it. */
+/** Fills in the sign-in form and submits it. */
 export async function sendSignIn(page: Page, { username, password }: Credentials): Promise<void> {
   await page.getByLabel(/^Username/).fill(username);
   await page.getByLabel(/^Password/).fill(password);

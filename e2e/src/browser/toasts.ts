@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
-/** Checks that the shown toast, with all that holds it and its button, stands within the window. */
+/** Checks that the visible toast, its containers and its button are inside the window. */
 export async function expectWithinWindow(page: Page): Promise<void> {
   const toast = page.getByRole('region', { name: /Notifications/ }).locator('.toast-stack');
   const parts = [toast, toast.locator('[data-tone]'), toast.getByRole('button')];
@@ -13,5 +13,5 @@ export async function expectWithinWindow(page: Page): Promise<void> {
       }),
     ),
   );
-  expect(beyond, 'pixels beyond the window').to.deep.equal(parts.map(() => ({ left: 0, right: 0 })));
+  expect(beyond, 'pixels outside the window').to.deep.equal(parts.map(() => ({ left: 0, right: 0 })));
 }

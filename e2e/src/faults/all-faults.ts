@@ -4,5 +4,5 @@ import { mailFaults } from './mail.ts';
 import { queueFaults } from './queue.ts';
 import { processFaults } from './processes.ts';
 
-/** Every fault that the system is to survive. */
+/** Every fault that the system must survive. */
 export const allFaults: readonly Fault[] = [...queueFaults, ...databaseFaults, ...mailFaults, ...processFaults];

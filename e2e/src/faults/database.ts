@@ -4,10 +4,10 @@ import { until } from '@dune-tide/testkit/until';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 import { takesIn, underLoad } from './under-load.ts';
 
-/** A visitor must know by then (reliability, "Faults to survive"). */
+/** Seconds within which a visitor must get a 503 (docs/PRODUCT.md, "Time limits"). */
 const refusedWithin = 5;
 
-/** Waits until statements are answered. */
+/** Waits until the database executes statements. */
 export async function answers(database: Knex): Promise<void> {
   await until('PostgreSQL answers', () =>
     database.raw('select 1').then(
@@ -17,12 +17,12 @@ export async function answers(database: Knex): Promise<void> {
   );
 }
 
-/** @param after - only of visitors who had to wait for so many seconds */
+/** Counts the 503 responses. @param after - counts only visitors who waited longer, in seconds */
 function refusals({ ledger }: Scene, after = 0): number {
   return ledger.read().answered.filter(({ status, seconds }) => status === 503 && seconds >= after).length;
 }
 
-/** Waits until a visitor was refused since now. */
+/** Waits until another visitor gets a 503. */
 async function refuses(scene: Scene, after = 0): Promise<void> {
   const before = refusals(scene, after);
   await until('visitors are refused', () => refusals(scene, after) > before);
@@ -46,7 +46,7 @@ const restart = (mode: 'fast' | 'immediate'): Fault => ({
     }),
 });
 
-/** Stops processes of the database until visitors are refused, and lets them go on. */
+/** Suspends processes of the database until visitors get a 503, then resumes them. */
 async function stopped(scene: Scene, pids: readonly number[]): Promise<void> {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {
@@ -123,8 +123,8 @@ export const databaseFaults: readonly Fault[] = [
       await underLoad(scene, async () => {
         let commits = 0;
         let dropped = 0;
-        // The intake is one prepared statement, sent by its name, and commits by itself, as do claims and outcomes; a
-        // claim of a portfolio mail sends COMMIT.
+        // The intake is one prepared statement, recognized by its name. It commits itself, as claims and outcomes do;
+        // the claim of a portfolio email sends COMMIT.
         const commit = /take-in-leads|COMMIT;|update "?follow_ups"?/;
         scene.databaseProxy.rules = {
           judge(chunk, direction, memory) {
@@ -197,8 +197,8 @@ export const databaseFaults: readonly Fault[] = [
         const taken: (() => Promise<void>)[] = [];
         const before = refusals(scene);
         try {
-          // Both want the connections that become free, so it takes several tries to be faster than the api.
-          await until('visitors are refused', async () => {
+          // The API competes for each free connection, so it takes several attempts to exhaust them all.
+          await until('visitors get a 503', async () => {
             taken.push(await scene.cluster.exhaust());
             await database.raw(
               `select pg_terminate_backend(pid) from pg_stat_activity where application_name in ('api', 'worker')`,

@@ -7,32 +7,32 @@ import type { TestRedis } from '@dune-tide/testkit/redis';
 import type { RunningSystem } from './running-system.ts';
 import type { SmtpScript } from '@dune-tide/testkit/smtp';
 
-/** Where the queue lives. */
+/** Where the queue is stored. */
 export type Backend = 'PostgreSQL' | 'Redis';
 export const bothBackends: readonly Backend[] = ['PostgreSQL', 'Redis'];
 
 type Api = RunningProcess & { readonly url: string };
 
-/** What a fault disturbs. Everything runs and answers when it begins, and must again when it ends. */
+/** The system that a fault disturbs. Every process is healthy before the fault and must be again after it. */
 export interface Scene {
   readonly backend: Backend;
   readonly system: RunningSystem;
   readonly ledger: Ledger;
   readonly apis: Api[];
   readonly workers: RunningProcess[];
-  /** Message-IDs of which one more copy is allowed. */
+  /** Message-IDs of emails that may be delivered twice. */
   readonly cut: Set<string>;
-  /** Recipients that the mail server refuses for good. */
+  /** Recipients that the mail server rejects permanently. */
   readonly refused: Set<string>;
-  /** Lets visitors come to all APIs. */
+  /** Starts visitors that post to all APIs. */
   load(options: Omit<LoadOptions, 'urls'> & { readonly urls?: readonly string[] }): Load;
   /** SIGKILLs a process. */
   kill(running: RunningProcess): Promise<void>;
-  /** SIGKILLs a worker and ends its leases. What it was sending may be there twice, unless `before` the body. */
+  /** SIGKILLs a worker and ends its leases. Emails in progress may be delivered twice, unless `before the body`. */
   killWorker(worker: RunningProcess, moment?: 'before the body'): Promise<void>;
-  /** Waits until so many mails were accepted. */
+  /** Waits until the mail server has accepted this many emails. */
   mailed(count: number): Promise<void>;
-  /** There when the fault asks for it. */
+  /** Available only if the fault declares Redis. */
   readonly redis: SceneRedis;
   readonly cluster: TestCluster;
   readonly databaseProxy: TestProxy;
@@ -42,36 +42,35 @@ export interface Scene {
 
 export interface SceneRedis {
   current(): TestRedis;
-  /** Starts it, empty, where it was or is to be. */
+  /** Starts an empty Redis at the address that the processes use. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Runs one command on it. */
   command(name: string, ...parameters: string[]): Promise<unknown>;
 }
 
-/** One fault to survive (reliability, "Faults to survive"). */
+/** A fault that the system must survive (docs/PRODUCT.md, "Faults to survive"). */
 export interface Fault {
   readonly name: string;
-  /** Backends of the queue that it is tried with. */
+  /** Queue backends with which the fault runs. */
   readonly backends: readonly Backend[];
-  /** Processes at the beginning; one of each when left out. */
+  /** Number of API processes at the start. Default: 1. */
   readonly apis?: number;
   readonly workers?: number;
-  /** Not started before the fault does so. */
+  /** The fault starts Redis itself. */
   readonly withoutRedis?: true;
-  /** Proxies that stand in between. */
+  /** Connections that pass through a proxy. */
   readonly through?: readonly ('database' | 'mail' | 'queue')[];
-  /** A PostgreSQL of its own, with these settings. */
+  /** Starts a separate PostgreSQL with these settings. */
   readonly cluster?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
-  /** What the mail server does from the start. */
+  /** Behaviour of the mail server from the start. */
   readonly mailServer?: SmtpScript;
-  /** Answers of 503 must come within so many seconds. */
+  /** Every 503 must be returned within this many seconds. */
   readonly slowestRefusal?: number;
-  /** For all of it but the start; 120 when left out. */
+  /** Time limit in seconds, without the start. Default: 120. */
   readonly limitSeconds?: number;
-  /** Part of `make test` as well, with these backends. */
+  /** Backends with which the fault also runs in `make test`. */
   readonly inTests?: readonly Backend[];
-  /** Lets visitors come, disturbs, repairs, and waits until the visitors are gone. @throws what is wrong besides */
+  /** Starts visitors, disturbs, repairs, and waits for the visitors to finish. @throws if an extra expectation fails */
   run(scene: Scene): Promise<void>;
 }

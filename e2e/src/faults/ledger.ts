@@ -1,21 +1,21 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { LeadKind } from '@dune-tide/domain/leads';
 
-/** What a visitor fills in. */
+/** Fields that a visitor fills in. */
 export type LeadBody = Readonly<Record<string, string>> & { readonly email: string };
 
-/** Written before a request is sent. */
+/** A request, recorded before it is sent. */
 export interface Asked {
   readonly at: string;
   readonly key: string;
   readonly kind: LeadKind;
-  /** As posted; these forms are stored as they come. */
+  /** The body as posted; these forms are stored unchanged. */
   readonly body: LeadBody;
-  /** Counts the requests of one key. */
+  /** Number of the request among those with the same key. */
   readonly attempt: number;
 }
 
-/** Written when it is over. No status: the connection broke, or nothing came in time. */
+/** The result of a request. Without a status, the connection broke or the request timed out. */
 export interface Answered {
   readonly key: string;
   readonly attempt: number;
@@ -24,17 +24,17 @@ export interface Answered {
   readonly seconds: number;
 }
 
-/** What a load asked for and what it was answered, on disk. */
+/** A file that records every request of a load and its result. */
 export interface Ledger {
   readonly file: string;
   asks(request: Asked): void;
   hears(answer: Answered): void;
-  /** Reads it back from the disk. */
+  /** Reads all entries from the file. */
   read(): { readonly asked: readonly Asked[]; readonly answered: readonly Answered[] };
   close(): void;
 }
 
-/** Opens a ledger, one line per entry. */
+/** Opens a ledger file with one entry per line. */
 export function openLedger(file: string): Ledger {
   const handle = openSync(file, 'a');
   const append = (kind: 'asked' | 'answered', entry: Asked | Answered): void =>

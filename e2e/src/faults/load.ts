@@ -4,7 +4,7 @@ import type { LeadKind } from '@dune-tide/domain/leads';
 import { postLead } from '@dune-tide/testkit/post-lead';
 import type { LeadBody, Ledger } from './ledger.ts';
 
-/** What a visitor posts, each from an address of its own. */
+/** One visitor's form, posted from its own address. */
 interface Visit {
   readonly kind: LeadKind;
   readonly form: string;
@@ -25,30 +25,30 @@ function visitOf(visitor: number): Visit {
 }
 
 export interface LoadOptions {
-  /** Where the API is; a visitor who got no answer turns to the next. */
+  /** Addresses of the APIs. A visitor without a response tries the next one. */
   readonly urls: readonly string[];
-  /** Visitors at most. */
+  /** Maximum number of visitors. */
   readonly requests: number;
   readonly atOnce?: number;
-  /** Milliseconds from one moment to the next at which those come. */
+  /** Milliseconds between two groups of visitors. */
   readonly pause?: number;
-  /** Requests with one key of those who try again; the others give up after their first. */
+  /** Number of requests per key of visitors who retry; the others stop after the first. */
   readonly attempts?: number;
 }
 
-/** Visitors who fill forms in. */
+/** Visitors who submit forms. */
 export interface Load {
-  /** How many visitors have their 201 by now. */
+  /** Counts the visitors who got a 201. */
   taken(): number;
-  /** Lets no more visitors come. */
+  /** Starts no further visitors. */
   stop(): void;
-  /** Resolves when the last visitor has gone. */
+  /** Resolves when the last visitor has finished. */
   readonly done: Promise<void>;
 }
 
 /**
- * Lets visitors come: half of them try again with the same Idempotency-Key until they get a 201, half give up at the
- * first failure. Each request stands in the ledger before it is sent.
+ * Starts visitors. Half of them retry with the same Idempotency-Key until they get a 201; the others stop after the
+ * first failure. Each request is recorded in the ledger before it is sent.
  */
 export function startLoad(
   ledger: Ledger,
@@ -60,7 +60,7 @@ export function startLoad(
   const visit = async (visitor: number): Promise<void> => {
     const { kind, form, body } = visitOf(visitor);
     const key = randomUUID();
-    // Pairs, so that both sorts of visitor send both forms.
+    // In pairs, so that visitors of both kinds submit both forms.
     const triesAgain = Math.floor(visitor / 2) % 2 === 0;
     for (let attempt = 1; attempt <= (triesAgain ? attempts : 1); attempt++) {
       ledger.asks({ at: new Date().toISOString(), key, kind, body, attempt });
@@ -85,7 +85,7 @@ export function startLoad(
   const run = async (): Promise<void> => {
     while (next < requests) {
       await visit(next++);
-      // All at the same moment, so that leads are also written in batches.
+      // Visitors of a group start together, so that leads are also stored in batches.
       if (between > 0) await pause(between - (performance.now() % between));
     }
   };

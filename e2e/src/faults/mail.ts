@@ -5,19 +5,19 @@ import { bothBackends, type Fault, type Scene } from './fault.ts';
 
 const visitors = 40;
 
-/** While the server does this, so many sends are tried; then it recovers. */
+/** A behaviour of the mail server that lasts for a number of sends. */
 interface Trouble {
   readonly script: (scene: Scene) => SmtpScript;
-  /** What is counted as a try. */
+  /** Whether a send counts as an attempt. */
   readonly usesChances: boolean;
 }
 
 const refusal = (code: number): Answer => ({ code, text: 'Not now' });
 
-/** Waits until the workers gave so many sends back, due again at once each time. */
+/** Waits until the workers have released this many emails; each is made due immediately. */
 async function givenBack({ workers, system }: Scene, count: number): Promise<void> {
   let nextPush = 0;
-  await until(`${count} sends are given back`, async () => {
+  await until(`${count} emails are released`, async () => {
     if (performance.now() > nextPush) {
       nextPush = performance.now() + 1_000;
       await makeDue(system.database);
@@ -26,12 +26,12 @@ async function givenBack({ workers, system }: Scene, count: number): Promise<voi
   });
 }
 
-/** @throws when rows that are not sent yet used a try up, or failed */
+/** Checks that no unsent email has used an attempt. @throws if one has, or has failed */
 async function expectNoChanceUsed({ system: { database } }: Scene): Promise<void> {
   const [used] = await database('follow_ups')
     .whereRaw(`state = 'failed' or (state = 'pending' and attempts > 0)`)
     .count('* as count');
-  if (Number(used?.['count']) > 0) throw new Error(`${String(used?.['count'])} rows used a try up or failed`);
+  if (Number(used?.['count']) > 0) throw new Error(`${String(used?.['count'])} rows used an attempt or failed`);
 }
 
 const temporary = (name: string, trouble: Trouble): Fault => ({
@@ -48,7 +48,7 @@ const temporary = (name: string, trouble: Trouble): Fault => ({
   },
 });
 
-/** Refuses the mails to every fourth visitor for good. */
+/** Rejects the emails to some visitors permanently. */
 function refuseSome(scene: Scene): (address: string) => Answer | undefined {
   return (address) => {
     const isRefused = /^visitor-\d*[048]@/.test(address);
@@ -64,7 +64,7 @@ const permanent = (name: string, script: (scene: Scene) => SmtpScript): Fault =>
     scene.system.smtp.script = script(scene);
     await scene.load({ requests: visitors }).done;
     const { database } = scene.system;
-    await until('the refused ones have failed', async () => {
+    await until('the rejected emails have failed', async () => {
       const [left] = await database('follow_ups').whereIn('state', ['pending', 'sending']).count('* as count');
       return Number(left?.['count']) === 0;
     });
@@ -72,7 +72,7 @@ const permanent = (name: string, script: (scene: Scene) => SmtpScript): Fault =>
       .where({ state: 'failed' })
       .andWhere('attempts', '>', 1)
       .count('* as count');
-    if (Number(again?.['count']) > 0) throw new Error(`${String(again?.['count'])} refused mails were tried again`);
+    if (Number(again?.['count']) > 0) throw new Error(`${String(again?.['count'])} rejected emails were retried`);
   },
 });
 
@@ -122,7 +122,7 @@ export const mailFaults: readonly Fault[] = [
     through: ['mail'],
     async run(scene) {
       scene.mailProxy.rules = {
-        // It may come in one chunk with the commands before it (RFC 2920).
+        // DATA may arrive in one chunk with the commands before it (RFC 2920).
         judge: (chunk, direction) =>
           direction === 'to server' && /(^|\r\n)DATA\r\n$/.test(chunk.toString('latin1')) ? 'drop' : 'pass',
       };

@@ -13,7 +13,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Parts of names, between commas, as names have blanks; without any, all faults are tried, each on its backends. */
+/** Comma-separated parts of fault names, which contain spaces. If unset, all faults run, each on its backends. */
 const wanted = listed(process.env['FAULTS'] ?? '');
 const unknown = wanted.filter((part) => !allFaults.some(({ name }) => name.includes(part)));
 if (unknown.length > 0) {

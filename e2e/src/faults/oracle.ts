@@ -7,31 +7,31 @@ import { staffEmail } from './running-system.ts';
 import type { AcceptedMail } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';
 
-/** What a fault allows. */
+/** Deviations that a fault allows. */
 export interface Allowed {
-  /** Message-IDs whose answer was cut off or could not be written down, so that one more copy may be there. */
+  /** Message-IDs of emails that may be delivered twice: the response was cut off or the outcome could not be stored. */
   readonly cut: ReadonlySet<string>;
-  /** Recipients whose mails the server refuses for good. */
+  /** Recipients that the mail server rejects permanently. */
   readonly refused: ReadonlySet<string>;
-  /** Seconds until each 503; none is looked for when left out. */
+  /** Seconds within which each 503 must be returned; not checked if undefined. */
   readonly slowestRefusal?: number;
 }
 
-/** What a drained system holds, and everything that is wrong with it. */
+/** Counts of a drained system, and every violation found in it. */
 export interface Verdict {
-  /** Visitors; one who tries again counts once. */
+  /** Number of visitors; a visitor who retries counts once. */
   readonly requests: number;
-  /** Visitors who got a 201. */
+  /** Number of visitors who got a 201. */
   readonly created: number;
-  /** Visitors of whom nothing is known: cut, or answered with a 503. */
+  /** Number of visitors whose request was cut or got a 503. */
   readonly unanswered: number;
   readonly leads: number;
   readonly followUps: number;
-  /** Copies that the mail server took. */
+  /** Number of copies that the mail server accepted. */
   readonly mails: number;
-  /** Mails that it took twice. */
+  /** Number of emails that it accepted more than once. */
   readonly doubles: number;
-  /** 201s without their lead, and follow-ups that were owed and are neither mailed nor refused. */
+  /** 201s without a lead, and required follow-ups that were neither delivered nor rejected. */
   readonly lost: number;
   readonly slowest: number;
   readonly wrong: readonly string[];
@@ -52,20 +52,20 @@ interface FollowUpRow {
   readonly state: FollowUpState;
 }
 
-/** So long nothing is sent before what waits is let go: the living settle what they hold in less. */
+/** After this many milliseconds without a send, waiting rows are made due. Live workers store their outcomes sooner. */
 const stuckMs = 2_000;
 
 /**
- * Waits until no follow-up is pending or being sent. What is put off is made due instead of waited for.
- * @param letGo - called when nothing is sent for a while
- * @throws when it takes longer than the seconds
- * @returns the seconds it took
+ * Waits until no follow-up is pending or being sent. Delayed rows are made due to save time.
+ * @param letGo - called when no email has been sent for a while
+ * @param seconds - time limit; throws when it is exceeded
+ * @returns the seconds that it took
  */
 export async function drain(database: Knex, seconds: number, letGo = makeDue): Promise<number> {
   const started = performance.now();
   let progress = { left: Infinity, at: started };
   await until(
-    'nothing is owed any more',
+    'no follow-up is waiting',
     async () => {
       const [owed] = await database('follow_ups').whereIn('state', ['pending', 'sending']).count('* as count');
       const left = Number(owed?.['count']);
@@ -81,7 +81,7 @@ export async function drain(database: Knex, seconds: number, letGo = makeDue): P
   return (performance.now() - started) / 1000;
 }
 
-/** Lets the delays of waiting rows end, and the sweep find them. */
+/** Makes the delayed rows due, so that the sweep finds them. */
 export async function makeDue(database: Knex): Promise<void> {
   await database('follow_ups')
     .where({ state: 'pending' })
@@ -89,7 +89,7 @@ export async function makeDue(database: Knex): Promise<void> {
     .update({ available_at: database.raw('least(available_at, now())'), sweep_at: database.fn.now() });
 }
 
-/** Ends the leases of workers that are dead. */
+/** Ends the leases of dead workers. */
 export async function endLeases(database: Knex, messageIds: Iterable<string>): Promise<void> {
   await database('follow_ups')
     .where({ state: 'sending' })
@@ -97,7 +97,7 @@ export async function endLeases(database: Knex, messageIds: Iterable<string>): P
     .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
 }
 
-/** Judges a drained system (reliability, "How a fault test judges"); STAFF_EMAIL is set. */
+/** Checks a drained system (docs/PRODUCT.md, "Fault verdict"); STAFF_EMAIL is set. */
 export async function judge(
   database: Knex,
   ledger: Ledger,
@@ -116,13 +116,13 @@ export async function judge(
     if (status === 201) promised.set(key, (promised.get(key) ?? new Set()).add(id ?? ''));
   }
   expectNone(
-    'answers that no fault explains',
+    'responses that no fault explains',
     answered.filter(({ status }) => status !== undefined && status !== 201 && status !== 503),
   );
   const refusals = answered.filter(({ status }) => status === 503);
   const { slowestRefusal = Infinity } = allowed;
   expectNone(
-    `refused later than ${slowestRefusal} s`,
+    `503 later than ${slowestRefusal} s`,
     refusals.filter(({ seconds }) => seconds > slowestRefusal),
   );
 
@@ -133,11 +133,11 @@ export async function judge(
     leadsByKey.set(key, [...(leadsByKey.get(key) ?? []), lead]);
   }
   expectNone(
-    'leads that nobody asked for',
+    'leads without a request',
     leads.filter(({ idempotency_key: key }) => !requests.has(key ?? '')),
   );
   expectNone(
-    'leads that are not what was posted',
+    'leads that differ from the request',
     leads.filter(({ kind, email, answers, idempotency_key: key }) => {
       const request = requests.get(key ?? '');
       if (!request) return false;
@@ -158,20 +158,20 @@ export async function judge(
   const owed = leads.reduce((sum, lead) => sum + requiredFollowUps(lead, staffEmail).length, 0);
   if (rows.length !== owed) wrong.push(`${rows.length} follow-ups instead of ${owed}`);
   const unpaid = rows.filter(({ state, recipient }) => state !== (allowed.refused.has(recipient) ? 'failed' : 'sent'));
-  expectNone('follow-ups that are not as they should be', unpaid);
+  expectNone('follow-ups in a wrong state', unpaid);
 
   const copies = new Map<string, number>();
   for (const { messageId } of accepted) copies.set(messageId, (copies.get(messageId) ?? 0) + 1);
   const sent = new Set(rows.filter(({ state }) => state === 'sent').map(({ message_id: messageId }) => messageId));
   const unmailed = [...sent].filter((messageId) => !copies.has(messageId));
-  expectNone('rows marked sent that the mail server never took', unmailed);
+  expectNone('rows marked sent whose email the mail server never accepted', unmailed);
   expectNone(
-    'mails that no row is marked sent for',
+    'emails without a row marked sent',
     [...copies.keys()].filter((messageId) => !sent.has(messageId)),
   );
   const doubled = [...copies].filter(([, count]) => count > 1);
   expectNone(
-    'mailed twice without a cut answer',
+    'emails accepted twice without a cut response',
     doubled.filter(([messageId, count]) => count > 2 || !allowed.cut.has(messageId)),
   );
 

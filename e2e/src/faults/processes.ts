@@ -5,7 +5,7 @@ import { answers } from './database.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 import { takesIn } from './under-load.ts';
 
-/** Holds every send at one step, once so many mails are out. */
+/** Holds every send at one step after this many emails were accepted. */
 function hold(
   { system }: Scene,
   step: 'onRecipient' | 'onBody',
@@ -24,7 +24,7 @@ function hold(
   return { held: () => held, letGo };
 }
 
-/** The follow-ups that were sent and whose rows do not record it, by a worker's log. */
+/** The follow-ups that were sent but whose rows could not be updated, read from a worker's log. */
 const unwrittenOutcomes = (log: string): ReadonlySet<string> =>
   new Set(
     log
@@ -59,7 +59,7 @@ const killedAt = (moment: 'before' | 'during' | 'after'): Fault => ({
       await scene.killWorker(worker);
     } else {
       const { held, letGo } = hold(scene, moment === 'before' ? 'onRecipient' : 'onBody');
-      // With every send held, what was accepted before is settled: nothing else can be there twice.
+      // All sends are held, so emails accepted earlier are settled and cannot be sent twice.
       await until('every send is held', () => held() === workerConcurrency);
       await scene.killWorker(worker, moment === 'before' ? 'before the body' : undefined);
       letGo();
@@ -90,15 +90,15 @@ export const processFaults: readonly Fault[] = [
       await scene.cluster.stop('immediate');
       letGo();
       await until(
-        'the worker knows that no outcome can be written',
-        // Mails that wait for their turn are put off by then, and their outcomes cannot be written either.
-        // A worker logs every try, so only the follow-ups that it names can be counted.
+        'the worker logs that no outcome can be stored',
+        // Emails that wait for a turn are postponed in the meantime, and that cannot be stored either.
+        // The worker logs every attempt, so count only the follow-ups that the log names.
         () => unwrittenOutcomes(worker.output()).size === held(),
       );
       await scene.kill(worker);
       await scene.cluster.start();
       await answers(system.database);
-      // The rows' leases end instead of three minutes of waiting.
+      // End the leases in the rows instead of waiting for three minutes.
       await system
         .database('follow_ups')
         .where({ state: 'sending' })
@@ -117,7 +117,7 @@ export const processFaults: readonly Fault[] = [
       await until('every send is held', () => held() === workerConcurrency);
       const [worker] = scene.workers;
       worker?.signal('SIGSTOP');
-      // The rows' leases end instead of three minutes of waiting.
+      // End the leases in the rows instead of waiting for three minutes.
       await database('follow_ups')
         .where({ state: 'sending' })
         .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
@@ -128,7 +128,7 @@ export const processFaults: readonly Fault[] = [
       letGo();
       worker?.signal('SIGCONT');
       await until(
-        'the stopped worker has let go',
+        'the suspended worker has released its rows',
         () => (worker?.output().match(/leaseLost/g) ?? []).length === held(),
       );
     },
@@ -164,7 +164,7 @@ export const processFaults: readonly Fault[] = [
         return status;
       });
       const statuses = await Promise.all(posted);
-      if (statuses.some((status) => status !== 201)) throw new Error(`Answered ${statuses.join(' ')}`);
+      if (statuses.some((status) => status !== 201)) throw new Error(`Responded with ${statuses.join(' ')}`);
     },
   },
   {
@@ -197,9 +197,9 @@ export const processFaults: readonly Fault[] = [
       await until('it is closing', () => worker?.output().includes('"closing"'));
       letGo();
       const ended = await worker?.ended;
-      if (ended !== 0) throw new Error(`The worker ended with ${String(ended)}`);
+      if (ended !== 0) throw new Error(`The worker exited with ${String(ended)}`);
       const [left] = await scene.system.database('follow_ups').where({ state: 'sending' }).count('* as count');
-      if (Number(left?.['count']) > 0) throw new Error(`${String(left?.['count'])} rows are left in between`);
+      if (Number(left?.['count']) > 0) throw new Error(`${String(left?.['count'])} rows are in an intermediate state`);
       await scene.system.startWorker();
       await load.done;
     },
@@ -219,7 +219,7 @@ export const processFaults: readonly Fault[] = [
       await database('follow_ups').where({ id: poisoned.id }).update({ recipient: 'no address, @@', attempts: 54 });
       smtp.script = {};
       letGo();
-      await until('the others are sent', async () => {
+      await until('the other emails are sent', async () => {
         await database('follow_ups')
           .where({ state: 'pending' })
           .update({ available_at: database.fn.now(), sweep_at: database.fn.now() });
@@ -238,7 +238,7 @@ export const processFaults: readonly Fault[] = [
   },
 ];
 
-/** Kills one API after the other while visitors post; each comes back where it was. */
+/** Kills one API after another while visitors post. Each restarts at the same address. */
 async function killApis(scene: Scene, times: number): Promise<void> {
   const load = scene.load({ requests: 100_000, pause: 30, attempts: 100 });
   let kills = 0;
@@ -258,7 +258,7 @@ async function killApis(scene: Scene, times: number): Promise<void> {
   await load.done;
 }
 
-/** Ends each process by SIGTERM once another has taken its place, as a deployment does. */
+/** Ends each process with SIGTERM after its replacement has started, as a deployment does. */
 async function restartInTurn(scene: Scene, rounds: number, everyMs: number): Promise<void> {
   const { system } = scene;
   const load = scene.load({ requests: 100_000, pause: 250 });
@@ -281,5 +281,5 @@ async function restartInTurn(scene: Scene, rounds: number, everyMs: number): Pro
 
 async function endsWell(ended: Promise<unknown>): Promise<void> {
   const how = await ended;
-  if (how !== 0) throw new Error(`A process ended with ${String(how)}`);
+  if (how !== 0) throw new Error(`A process exited with ${String(how)}`);
 }

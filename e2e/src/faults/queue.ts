@@ -5,11 +5,11 @@ import { takesIn, underLoad } from './under-load.ts';
 
 const redisOnly = ['Redis'] as const;
 
-/** A queue that is away must not cost a visitor anything: every one gets a 201. */
+/** Checks that every visitor gets a 201 while the queue is unavailable. */
 async function withoutRefusal(scene: Scene, disturb: (load: Load) => Promise<void>, pauseMs?: number): Promise<void> {
   await underLoad(scene, disturb, pauseMs);
   const failed = scene.ledger.read().answered.filter(({ status }) => status !== 201);
-  if (failed.length > 0) throw new Error(`${failed.length} visitors were not taken in`);
+  if (failed.length > 0) throw new Error(`${failed.length} visitors did not get a 201`);
 }
 
 export const queueFaults: readonly Fault[] = [
@@ -56,7 +56,7 @@ export const queueFaults: readonly Fault[] = [
         async () => {
           const { pid } = scene.redis.current();
           process.kill(pid, 'SIGSTOP');
-          // Longer than the locks of jobs, than all time limits, and than two of BullMQ's looks at stalled jobs.
+          // Longer than the job locks, every time limit and two of BullMQ's checks for stalled jobs.
           await pause(60_000);
           process.kill(pid, 'SIGCONT');
         },

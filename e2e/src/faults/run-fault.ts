@@ -17,20 +17,20 @@ import type { Backend, Fault, Scene, SceneRedis } from './fault.ts';
 
 const standardLimitSeconds = 300;
 
-/** What came of one fault on one backend. */
+/** The result of one fault on one backend. */
 export interface FaultResult extends Verdict {
   readonly fault: string;
   readonly backend: Backend;
-  /** From the end of the fault until nothing was owed any more; delays are cut short instead of waited for. */
+  /** Seconds from the end of the fault until every follow-up was done; delays are cut short. */
   readonly drainSeconds: number;
 }
 
 /**
- * Lets one fault happen to a system of its own and judges what is left.
- * @param cacheDirectory - where the workers of all faults keep the portfolio
- * @param interrupted - gives it up
- * @returns the figures, and in `wrong` all that the fault does not allow
- * @throws when the system did not start, did not drain, did not end well, or was given up; what was started is ended then
+ * Runs one fault on a separate system and checks the outcome.
+ * @param cacheDirectory - where the workers of all faults cache the portfolio
+ * @param interrupted - aborts the run
+ * @returns the counts, and in `wrong` every violation
+ * @throws if the system fails to start, drain or stop, or if the run is aborted; its processes are then stopped
  */
 export async function runFault(
   fault: Fault,
@@ -79,7 +79,7 @@ export async function runFault(
 
     const loads: Load[] = [];
     const there = <Part>(part: Part | undefined, name: string): Part => {
-      if (part === undefined) throw new Error(`The fault did not ask for: ${name}`);
+      if (part === undefined) throw new Error(`The fault does not declare ${name}`);
       return part;
     };
     const scene: Scene = {
@@ -143,7 +143,7 @@ export async function runFault(
     await closeAll(closing);
     return { fault: fault.name, backend, drainSeconds, ...verdict };
   } catch (error) {
-    // What cannot be closed after a failure follows from it.
+    // A failure to close would only follow from the first failure.
     await closeAll(closing).catch(() => undefined);
     throw error;
   }

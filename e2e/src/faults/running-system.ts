@@ -7,45 +7,45 @@ import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/databa
 import { startProcess, type RunningProcess } from '@dune-tide/testkit/processes';
 import { startTestSmtp, type SmtpScript, type TestSmtp } from '@dune-tide/testkit/smtp';
 
-/** Mails that a worker of a test sends at once. */
+/** Number of emails that a worker sends concurrently. */
 export const workerConcurrency = 10;
-/** Told of each lead. */
+/** Receives a notice of each lead. */
 export const staffEmail = 'staff@studio.example';
 
 export interface SystemOptions {
-  /** Made for the system when left out; dropped with it in any case. */
+  /** Created for the system if undefined; dropped when the system stops in either case. */
   readonly database?: TestDatabase;
-  /** @returns the address that processes are given for a real part, e.g. a proxy's */
+  /** @returns the address that the processes get instead of the real one, such as a proxy's */
   readonly via?: (part: 'database' | 'mail', url: string) => Promise<string>;
-  /** The queue's backend: Redis when there is one. */
+  /** Address of Redis; without it, the queue is in PostgreSQL. */
   readonly redisUrl?: string | undefined;
-  /** Where workers keep the portfolio; several systems may share one, so that it is made once. */
+  /** Where workers cache the portfolio. Systems that share it render it only once. */
   readonly cacheDirectory?: string;
-  /** Of all processes, e.g. `{ DATABASE_POOL_SIZE: '4' }`. */
+  /** Settings of all processes, such as `{ DATABASE_POOL_SIZE: '4' }`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
-  /** The Node.js that runs the processes; the one that runs the tests unless given. */
+  /** The Node.js executable of the processes. Default: the one that runs the tests. */
   readonly executable?: string | undefined;
-  /** What the mail server does from the start. */
+  /** Behaviour of the mail server from the start. */
   readonly mailServer?: SmtpScript | undefined;
 }
 
-/** Real api and worker processes on a database of their own, mailing to a scripted server. */
+/** Real API and worker processes with a separate database and a scripted mail server. */
 export interface RunningSystem {
   readonly database: Knex;
   readonly smtp: TestSmtp;
   startWorker(): Promise<RunningProcess>;
-  /** @param url - where it listens; somewhere new when left out */
+  /** @param url - address to listen on; a free port if undefined */
   startApi(url?: string): Promise<RunningProcess & { readonly url: string }>;
-  /** SIGKILLs what still runs, stopped or not: for a test that failed already. */
+  /** SIGKILLs every running process, suspended or not, after a failed test. */
   kill(): Promise<void>;
   /**
-   * Stops what still runs; fails when a process does not end well or leaves a connection behind.
-   * @param betweenThem - called when the processes have ended
+   * Stops every running process. @throws if a process exits with an error or leaves a connection open
+   * @param betweenThem - called after the processes have exited
    */
   stop(betweenThem?: () => void): Promise<void>;
 }
 
-/** Prepares a system; its processes are started by the test. */
+/** Prepares a system without processes; the test starts them. */
 export async function prepareSystem(options: SystemOptions = {}): Promise<RunningSystem> {
   const { via = async (_, url) => url, settings = {} } = options;
   const test = options.database ?? (await createTestDatabase());
@@ -97,7 +97,7 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
       const bad = processes.filter((_, index) => ends[index] !== 0 && ends[index] !== 'SIGKILL');
       if (bad.length > 0) {
         throw new Error(
-          `${bad.length} processes did not end well (${ends.join(', ')}):\n${bad[0]?.output().slice(-2_000)}`,
+          `${bad.length} processes did not exit cleanly (${ends.join(', ')}):\n${bad[0]?.output().slice(-2_000)}`,
         );
       }
     },

@@ -2,15 +2,15 @@ import type { Load } from './load.ts';
 import { until } from '@dune-tide/testkit/until';
 import type { Scene } from './fault.ts';
 
-/** Waits until that many more visitors were taken in. */
+/** Waits until this many more visitors got a 201. */
 export async function takesIn(load: Load, more: number): Promise<void> {
   const before = load.taken();
-  await until(`${more} more visitors are taken in`, () => load.taken() >= before + more);
+  await until(`${more} more visitors get a 201`, () => load.taken() >= before + more);
 }
 
 /**
- * Disturbs and repairs while visitors come, and lets them come until mails flow by themselves again.
- * @param pauseMs - between two visitors, of eight at once
+ * Disturbs and repairs under load. The load continues until emails are sent again without help.
+ * @param pauseMs - milliseconds between two groups of eight visitors
  */
 export async function underLoad(scene: Scene, disturb: (load: Load) => Promise<void>, pauseMs = 200): Promise<void> {
   const load = scene.load({ requests: 100_000, pause: pauseMs });

@@ -5,7 +5,7 @@ import { allFaults } from '@dune-tide/e2e/faults/all-faults';
 import { runFault } from '@dune-tide/e2e/faults/run-fault';
 import { expect } from 'chai';
 
-describe('nothing lost and nothing doubled', function () {
+describe('a fault loses and duplicates nothing', function () {
   let cacheDirectory: string;
   before(async () => {
     cacheDirectory = await mkdtemp(join(tmpdir(), 'faults-cache-'));
@@ -14,7 +14,7 @@ describe('nothing lost and nothing doubled', function () {
 
   for (const fault of allFaults) {
     for (const backend of fault.inTests ?? []) {
-      it(`by ${fault.name}, queue on ${backend}`, async () => {
+      it(`${fault.name}, queue on ${backend}`, async () => {
         const { wrong } = await runFault(fault, backend, cacheDirectory);
         expect(wrong).to.deep.equal([]);
       });

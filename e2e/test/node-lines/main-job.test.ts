@@ -12,9 +12,9 @@ const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json',
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 
-/** A Node.js that runs the built processes; without an executable it is the one that runs the tests. */
+/** A Node.js version that runs the built processes. Default executable: the one that runs the tests. */
 interface NodeLine {
-  /** What the version starts with, e.g. "v26.". */
+  /** Prefix of the version, such as "v26.". */
   readonly version: string;
   readonly executable?: string;
 }
@@ -44,15 +44,15 @@ for (const { version, executable } of lines) {
     });
     after(() => system.stop());
 
-    it('report this version', async () => {
+    it('log this version', async () => {
       for (const { output } of [api, worker]) await until(version, () => output().includes(`"node":"${version}`));
     });
 
-    it('answer a portfolio request with 201 and email the PDF', async () => {
+    it('return 201 for a portfolio request and email the PDF', async () => {
       const email = 'noura@example.com';
       const { status } = await postLead(api.url, 'portfolio-lead', { email, source: 'portfolio_view' });
       expect(status).to.equal(201);
-      const mail = await until('the portfolio is mailed', () => system.smtp.accepted.find(({ to }) => to === email));
+      const mail = await until('the portfolio is emailed', () => system.smtp.accepted.find(({ to }) => to === email));
       const { attachments } = await system.smtp.parse(mail);
       expect(attachments.map(({ mimeType }) => mimeType)).to.deep.equal(['application/pdf']);
       const content = attachments[0]?.content as ArrayBuffer;

@@ -38,7 +38,7 @@ const sent = {
   text: "Thank you for your interest. We'll review your application and get back to you soon.",
 };
 
-/** Specification §3, "Job posting", as the page shows it. */
+/** The open positions as the page shows them. */
 const postings = [
   ['Senior UGC Content Creator', 'Creative', 'Riyadh', 'Full-time', '15,000-25,000 SAR'],
   ['Full Stack Developer', 'Development', 'Cape Town / Remote', 'Full-time', 'R45,000-R65,000'],

@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core';
 /** The login page asks whether somebody is signed in. */
 const askingForSession = { failing: ['/api/admin/session'] };
 
-/** The words of specification §2 and §3, not taken from the code. */
+/** Repeated here, so that a change of the content is noticed. */
 const serviceCards = [
   {
     title: 'UGC Creatives',

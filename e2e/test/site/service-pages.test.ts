@@ -23,7 +23,7 @@ interface ServicePage {
   readonly submit: string;
   /** Words that the page has to say, claims above all. */
   readonly says: readonly string[];
-  /** Labels and entries of the selections, as specification §5 lists them. */
+  /** Labels and entries of the selections, word for word. */
   readonly lists: Readonly<Record<'service' | 'budget' | 'timeframe' | 'urgency', readonly [string, ...string[]]>>;
 }
 

@@ -96,7 +96,7 @@ describe('The rules of every form', () => {
   for (const form of allForms) {
     const cases = ruleCases.filter((rule) => rule.form === form);
 
-    it(`say in the browser what the specification says: ${form.$id}, ${cases.length} cases`, () => {
+    it(`say in the browser what the rules say: ${form.$id}, ${cases.length} cases`, () => {
       const said = cases.map((rule) => [nameOf(rule), inBrowser.get(rule)]);
       expect(Object.fromEntries(said)).to.deep.equal(
         Object.fromEntries(
