@@ -57,8 +57,8 @@ const stuckMs = 2_000;
 
 /**
  * Waits until no follow-up is pending or being sent. Delayed rows are made due to save time.
- * @param letGo - called when no email has been sent for a while
  * @param seconds - time limit; throws when it is exceeded
+ * @param letGo - called when no email has been sent for a while
  * @returns the seconds that it took
  */
 export async function drain(database: Knex, seconds: number, letGo = makeDue): Promise<number> {

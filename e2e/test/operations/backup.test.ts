@@ -29,10 +29,10 @@ interface Ended {
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** What `make` executes. */
+/** Path of the program behind a `make` command. */
 const programOf = (command: string): string => join(root, `ops/dist/src/${command}.js`);
 
-/** A command as the operator starts it. @param cwd - where it finds no database of a `make run` either */
+/** Runs a command as an operator does. @param cwd - a folder without the database of a `make run` */
 async function run(command: string, url: string, words: readonly string[] = [], cwd = tmpdir()): Promise<Ended> {
   const child = spawn(process.execPath, [programOf(command), ...words], {
     env: { PATH: process.env['PATH'], DATABASE_URL: url },
@@ -48,7 +48,7 @@ async function run(command: string, url: string, words: readonly string[] = [], 
 describe('backup and restore', () => {
   const from = withTestDatabase();
 
-  /** @returns what the operator reads */
+  /** @returns the command's output */
   async function inProcess(command: OperatorCommand, words: readonly string[], url = from().url): Promise<string> {
     const database = connectForMaintenance({ url, applicationName: 'backup' });
     const said: string[] = [];
@@ -78,7 +78,7 @@ describe('backup and restore', () => {
     });
   });
 
-  it('take a name with a blank and quotes from make, and refuse two names', async () => {
+  it('accept a name with a space and quotes from make, and reject two names', async () => {
     const named = join(directory, `x "monday's".sql.gz`);
     const env = { PATH: process.env['PATH'], DATABASE_URL: from().url };
     const made = await promisify(execFile)('make', ['--old-file=.stamps/build', 'backup', `FILE=${named}`], {
@@ -96,7 +96,7 @@ describe('backup and restore', () => {
     expect(await readdir(directory)).to.deep.equal([basename(named)]);
   });
 
-  it('bring a lead into a new database, where a worker mails what it owes with the Message-ID it was given', async () => {
+  it('restore a lead, and a worker emails its follow-up with the original Message-ID', async () => {
     const backedUp = await run('backup', from().url, [file]);
     expect(backedUp.output).to.equal(`Backed up 1 lead, 1 follow-up, 0 staff accounts, 0 recipes to ${file}\n`);
     expect(backedUp.code).to.equal(0);
@@ -128,7 +128,7 @@ describe('backup and restore', () => {
         logger,
       });
       await until(
-        'the mail is sent',
+        'the email is sent',
         async () => (await to.database('follow_ups').where({ state: 'sent' })).length === 1,
       );
       await worker.close();
@@ -141,7 +141,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('keep a backup from other people, and from being written over', async () => {
+  it('make a backup readable by its owner only, and do not overwrite an existing file', async () => {
     await inProcess(backupCommand, [file]);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     const before = await readFile(file);
@@ -157,25 +157,25 @@ describe('backup and restore', () => {
     await symlink(loop, loop);
     const looped = join(loop, 'backup.sql.gz');
     expect(await inProcess(backupCommand, [looped])).to.equal(`${looped} cannot be written: ELOOP`);
-    // Short enough for itself, too long for the name that it has until it is whole.
+    // Valid as a name, but too long for the temporary name during the backup.
     const long = join(directory, `${'x'.repeat(230)}.sql.gz`);
     expect(await inProcess(backupCommand, [long])).to.equal(`${long} cannot be written: ENAMETOOLONG`);
   });
 
-  it('leave nothing behind when they are interrupted, and can be written under the same name then', async () => {
+  it('leave no file when they are interrupted, so that the same name can be used again', async () => {
     for (const [signal, code] of [
       ['SIGINT', 130],
       ['SIGTERM', 143],
     ] as const) {
       const interrupted = await from().database.transaction(async (holder) => {
-        // The backup waits for it, with its file begun.
+        // The backup waits for this lock after it has created its file.
         await holder.raw('lock table leads in access exclusive mode');
         const child = spawn(process.execPath, [programOf('backup'), file], {
           env: { PATH: process.env['PATH'], DATABASE_URL: from().url },
           stdio: 'ignore',
         });
         const ended = new Promise((resolve) => child.once('close', (own, by) => resolve(by ?? own)));
-        await until('the file is begun', async () => (await readdir(directory)).length > 0);
+        await until('the file exists', async () => (await readdir(directory)).length > 0);
         child.kill(signal);
         return ended;
       });
@@ -187,11 +187,11 @@ describe('backup and restore', () => {
     expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 lead,/);
   });
 
-  it('keep what came under their name meanwhile', async () => {
+  it('do not overwrite a file that was created under the same name during the backup', async () => {
     const [[said]] = await from().database.transaction(async (holder) => {
       await holder.raw('lock table leads in access exclusive mode');
       const backingUp = inProcess(backupCommand, [file]);
-      await until('the file is begun', async () => (await readdir(directory)).length > 0);
+      await until('the file exists', async () => (await readdir(directory)).length > 0);
       await writeFile(file, 'of another');
       return [[backingUp]] as const;
     });
@@ -200,14 +200,14 @@ describe('backup and restore', () => {
     expect(await readdir(directory)).to.deep.equal([basename(file)]);
   });
 
-  it('leave a file to one of two that write it at once', async () => {
+  it('let one of two concurrent backups to the same file succeed', async () => {
     const runs = await Promise.all([inProcess(backupCommand, [file]), inProcess(backupCommand, [file])]);
     expect(runs.filter((said) => said === `${file} already exists. Choose another name.`)).to.have.length(1);
     expect(await readdir(directory)).to.deep.equal([basename(file)]);
     expect(await inProcess(restoreCommand, ['--replace', file])).to.match(/^Restored 1 lead,/);
   });
 
-  it('say in one line that the database does not answer, as the migration does, and leave no file behind', async () => {
+  it('report an unreachable database in one line, as the migration does, and leave no file', async () => {
     const away = 'postgres://nobody@127.0.0.1:1/nothing';
     const said = { code: 1, output: 'The database is unavailable (ECONNREFUSED: no server is listening there).\n' };
     expect(await run('backup', away, [file])).to.deep.equal(said);
@@ -217,7 +217,7 @@ describe('backup and restore', () => {
     expect(await run('restore', away, [file])).to.deep.equal(said);
   });
 
-  it('say in one line which table of a later release would be left out', async () => {
+  it('report in one line which table of a later release a backup would omit', async () => {
     const to = await createTestDatabase();
     try {
       const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
@@ -242,8 +242,8 @@ describe('backup and restore', () => {
     }
   });
 
-  it('replace what is there by make only where REPLACE is 1', () => {
-    // Only says what it would run, and builds nothing.
+  it('replace existing data from make only if REPLACE is 1', () => {
+    // Only prints the command that make would run, without building.
     const make = (...words: string[]): string =>
       spawnSync('make', ['--dry-run', '--old-file=.stamps/build', 'restore', 'FILE=f', ...words], {
         cwd: root,
@@ -255,7 +255,7 @@ describe('backup and restore', () => {
     for (const other of ['0', 'no', '1 0']) expect(make(`REPLACE=${other}`)).to.not.include('restore.js');
   });
 
-  it('run no migration where one is to be taken back that has not run', async () => {
+  it('run no migration if one of those to reverse has not run', async () => {
     const to = await createTestDatabase('template0');
     try {
       const names = migrations.slice(0, 5).map(({ name }) => name);
@@ -272,7 +272,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('print their usage before they look for a database, with 0 if asked for and 1 on an error', async () => {
+  it('print their usage without a database, with exit code 0 on request and 1 on an error', async () => {
     for (const command of ['migrate', 'backup', 'restore', 'staff', 'follow-ups']) {
       const noDatabase = '';
       const asked = await run(command, noDatabase, ['--help']);
@@ -294,12 +294,12 @@ describe('backup and restore', () => {
     }
   });
 
-  it('take a word for a file, whatever it is', async () => {
+  it('treat any argument as a file name', async () => {
     expect((await run('backup', from().url, ['help'], directory)).output).to.match(/^Backed up /);
     expect(await readdir(directory)).to.deep.equal(['help']);
   });
 
-  it('take a migration back only with --yes, and say before what that takes', async () => {
+  it('reverse a migration only with --yes, and first list what that deletes', async () => {
     const to = await createTestDatabase();
     try {
       const [stays, last] = migrations.slice(-2).map(({ name }) => name);
@@ -322,7 +322,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('say in one line why a file is not restored', async () => {
+  it('report in one line why a file is not restored', async () => {
     await inProcess(backupCommand, [file]);
     const cut = join(directory, 'cut');
     await writeFile(cut, (await readFile(file)).subarray(0, -40));

@@ -50,7 +50,7 @@ interface Compose {
   >;
 }
 
-/** The linter's own types do not resolve for an ES module. */
+/** Declared here because the linter's types do not resolve for an ES module. */
 interface LintedFile {
   readonly messages: readonly { readonly line: number; readonly rule: string; readonly message: string }[];
 }
@@ -59,16 +59,16 @@ const root = new URL('../../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
 const composeFile = new URL('docker-compose.yml', root).pathname;
 
-/** What Docker puts in place of a variable that nobody set. */
+/** Replaces variables by their defaults, as Docker does if they are unset. */
 const withDefaults = (value: string | number): string => {
-  // The innermost first: a default may have one of its own.
+  // Start with the innermost: a default may contain another variable with a default.
   const text = String(value).replaceAll(/\$\{\w+:-([^{}]*)\}/g, '$1');
   return text === String(value) ? text : withDefaults(text);
 };
 
 const secretsAt = '/run/secrets/';
 
-/** Whether a program ends with 0. */
+/** Returns whether a program exits with 0. */
 const succeeds = (program: string, words: readonly string[], environment = process.env): Promise<boolean> =>
   promisify(execFile)(program, words, { env: environment, timeout: 10_000 }).then(
     () => true,
@@ -83,9 +83,9 @@ describe('docker-compose.yml', () => {
     services = Object.entries(compose.services);
   });
 
-  it('is as the Compose Specification has it', () => {
+  it('conforms to the Compose Specification', () => {
     const style = ['service-keys-order', 'services-alphabetical-order', 'top-level-properties-order'];
-    // What is built here has a name to be found by; the linter does not see defaults of variables.
+    // Built images are also named so that they can be found; the linter does not resolve defaults of variables.
     const wrong = ['no-build-and-image', 'no-unbound-port-interfaces', 'no-quotes-in-volumes'];
     const rules = Object.fromEntries([...style, ...wrong].map((rule) => [rule, 0] as const));
     const linter = new DCLinter({ rules, quiet: true, debug: false, exclude: [] });
@@ -95,7 +95,7 @@ describe('docker-compose.yml', () => {
     ).to.deep.equal([]);
   });
 
-  it('has what the product is made of', () => {
+  it('has the services of the product', () => {
     expect(Object.keys(compose.services)).to.have.members([
       'front',
       'api',
@@ -107,7 +107,7 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('gives no service more than it needs', () => {
+  it('gives no service more rights than it needs', () => {
     for (const [name, service] of services) {
       expect(service.read_only, name).to.equal(true);
       expect(service.cap_drop, name).to.deep.equal(['ALL']);
@@ -122,11 +122,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it("lets the migration and the operator's commands reach every server that api reaches", () => {
+  it("gives the migration and the operator's commands access to every server of the API", () => {
     expect(compose.services['migrate']?.networks).to.deep.equal(compose.services['api']?.networks);
   });
 
-  it('sees how each service is that goes on, and starts it again', () => {
+  it('checks the health of every long-running service and restarts it', () => {
     for (const [name, { restart, healthcheck }] of services) {
       const isOneShot = name === 'migrate';
       expect(restart, name).to.equal(isOneShot ? 'no' : 'unless-stopped');
@@ -135,7 +135,7 @@ describe('docker-compose.yml', () => {
   });
 
   for (const name of ['api', 'worker']) {
-    it(`takes ${name} for well only where it says that it is ready`, async () => {
+    it(`considers ${name} healthy only if it reports that it is ready`, async () => {
       const { environment = {}, healthcheck } = compose.services[name] ?? {};
       const [kind, program, option, script = ''] = healthcheck?.test ?? [];
       expect([kind, program, option]).to.deep.equal(['CMD', 'node', '-e']);
@@ -161,13 +161,13 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('takes Redis for well only where it answers to its password', async () => {
+  it('considers Redis healthy only if it responds to its password', async () => {
     const [kind, script = ''] = compose.services['redis']?.healthcheck?.test ?? [];
     expect(kind).to.equal('CMD-SHELL');
     const directory = await mkdtemp(join(tmpdir(), 'redis-'));
     try {
       await writeFile(join(directory, 'redis-password.conf'), 'requirepass secret\n');
-      // As Redis' own does: what is refused is no failure to it.
+      // Like the real redis-cli, it exits with 0 even if the command is rejected.
       const client =
         '#!/bin/sh\n[ "$REDISCLI_AUTH" = "$KNOWN" ] && echo PONG || echo NOAUTH Authentication required.\n';
       await writeFile(join(directory, 'redis-cli'), client, { mode: 0o700 });
@@ -181,23 +181,23 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('keeps every job of the queue, also over a restart of Redis', async () => {
+  it('keeps every job of the queue, also after a restart of Redis', async () => {
     const lines = (await read('deploy/compose/redis.conf')).split('\n');
     expect(lines).to.include.members(['appendonly yes', 'maxmemory-policy noeviction']);
   });
 
-  it('hands visitors to every api that runs, since one that lacks the queue still takes leads in', async () => {
+  it('distributes visitors to every running API, even to one without the queue, which still stores leads', async () => {
     expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}option httpchk GET \/healthz$/m);
   });
 
-  it('lets api and worker run any number of times', () => {
+  it('runs any number of API and worker containers', () => {
     for (const name of ['api', 'worker']) {
       expect(compose.services[name], name).to.not.have.any.keys('container_name', 'ports');
     }
     expect(compose.services.api).to.not.have.property('volumes');
   });
 
-  it("keeps the worker's notes of mails, in a directory of the image's user, when its container ends", async () => {
+  it("keeps the worker's email journal in a volume that the image's user can write to", async () => {
     const { environment = {}, volumes = [] } = compose.services.worker ?? {};
     const directory = String(environment.CACHE_DIRECTORY);
     expect(volumes).to.deep.equal([`worker-cache:${directory}`]);
@@ -205,12 +205,12 @@ describe('docker-compose.yml', () => {
     expect(await read('Dockerfile')).to.include(`RUN install -d -o node -g node ${directory}\nUSER node\n`);
   });
 
-  it('lets nobody in from other machines unless it is told to', () => {
+  it('accepts no connections from other machines by default', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []).map(withDefaults);
     expect(ports).to.have.members(['127.0.0.1:8080:8080', '127.0.0.1:8025:8025']);
   });
 
-  it('believes no header of whoever comes through a published port, unless it is told to', async () => {
+  it('trusts no forwarding header from the published port by default', async () => {
     const { subnet = '', gateway = '' } = compose.networks['outside']?.ipam?.config[0] ?? {};
     expect(subnet).to.match(/^\d+\.\d+\.\d+\.0\/24$/);
     expect(gateway).to.equal(subnet.replace('.0/24', '.1'));
@@ -220,7 +220,7 @@ describe('docker-compose.yml', () => {
     );
     expect(await read('docs/RUNBOOK.md')).to.include(`OUTER_PROXIES=${gateway}\n`);
     const front = (await read('deploy/compose/haproxy.cfg')).split('\n').map((line) => line.trim());
-    // In this order: what a stranger sent is gone before the front names him.
+    // The order matters: delete the client's header before HAProxy adds its own.
     expect(front.filter((line) => /from_outer_proxy|forwardfor/.test(line))).to.deep.equal([
       'acl from_outer_proxy src "${OUTER_PROXIES}"',
       'http-request del-header X-Forwarded-For unless from_outer_proxy',
@@ -228,13 +228,13 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('builds each image once', () => {
+  it('builds each image only once', () => {
     const built = services.flatMap(([, { build, image }]) => (build ? [image] : []));
     expect(built).to.have.members([...new Set(built)]);
     expect(built).to.include(compose.services['migrate']?.image);
   });
 
-  it("calls its own images by the product's version", async () => {
+  it("tags its images with the product's version", async () => {
     const { version } = JSON.parse(await read('package.json')) as { version: string };
     for (const name of ['api', 'worker', 'migrate']) {
       const image = name === 'migrate' ? 'api' : name;
@@ -250,11 +250,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('names exact versions', () => {
+  it('pins exact versions', () => {
     for (const [name, { image }] of services) expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/);
   });
 
-  it('holds no secret', async () => {
+  it('contains no secret', async () => {
     expect(await readFile(composeFile, 'utf8')).to.not.match(/:\/\/[^\s/'"]*:[^\s/'"]*@/);
     const secret = /(PASSWORD|SECRET|KEYS?|DATABASE_URL|REDIS_URL|SMTP_URL)$/;
     for (const [name, { environment = {} }] of services) {
@@ -265,7 +265,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('mounts files that are there', async () => {
+  it('mounts only files that exist', async () => {
     const files = services.flatMap(([, { volumes = [] }]) =>
       volumes.flatMap((each) => /^\.\/([^:]+)/.exec(each)?.[1] ?? []),
     );
@@ -288,7 +288,7 @@ describe('docker-compose.yml', () => {
     });
     after(() => rm(directory, { recursive: true }));
 
-    it('finds each of them, and in its service', async () => {
+    it('mounts each secret in the services that use it', async () => {
       expect(await readdir(directory)).to.have.members(Object.keys(compose.secrets));
       for (const [name, { file }] of Object.entries(compose.secrets)) {
         expect(file).to.equal(`./deploy/secrets/${name}`);
@@ -297,16 +297,16 @@ describe('docker-compose.yml', () => {
         const mounted = Object.values(environment).flatMap((value) =>
           String(value).startsWith(secretsAt) ? [String(value).slice(secretsAt.length)] : [],
         );
-        // Redis' own file names its secret.
+        // Redis reads its secret from a configuration file.
         expect(secrets, name).to.have.members(name === 'redis' ? ['redis-password.conf'] : mounted);
       }
     });
 
-    it('lets nobody but their owner into the folder', async () => {
+    it('gives access to the folder to its owner only', async () => {
       expect((await stat(directory)).mode & 0o777).to.equal(0o700);
     });
 
-    it('makes them once, and each differently', async () => {
+    it('creates random secrets once and does not replace them', async () => {
       const contents = (): Promise<string[]> =>
         Promise.all(Object.keys(compose.secrets).map((name) => readFile(join(directory, name), 'utf8')));
       const before = await contents();
@@ -315,7 +315,7 @@ describe('docker-compose.yml', () => {
       expect(new Set(before).size).to.equal(before.length);
     });
 
-    it('makes none for words that name no folder, and says how it is used', async () => {
+    it('creates none and prints its usage for arguments that are not a folder', async () => {
       const elsewhere = await mkdtemp(join(tmpdir(), 'secrets-'));
       try {
         for (const [words, code] of [
@@ -347,7 +347,7 @@ describe('docker-compose.yml', () => {
       ['worker', readWorkerSettings],
       ['migrate', readMigrateSettings],
     ] as const) {
-      it(`sets for ${name} all that its process reads, and nothing else`, () => {
+      it(`sets every setting that the process of ${name} reads, and no other`, () => {
         const environment = Object.entries(compose.services[name]?.environment ?? {}).map(
           ([key, value]) => [key, withDefaults(value).replace(secretsAt, `${directory}/`)] as const,
         );
@@ -378,19 +378,19 @@ describe('the Dockerfile', () => {
     }
   });
 
-  /** A stage's own lines and those of the stages it is made from. */
+  /** Returns the lines of a stage and of the stages that it is based on. */
   function linesOf(name: string): readonly string[] {
     const stage = stages.get(name);
     return stage ? [...linesOf(stage.base), ...stage.lines] : [];
   }
 
-  it('begins with exact versions', () => {
+  it('starts from exact versions', () => {
     for (const [name, { base }] of stages) {
       if (!stages.has(base)) expect(base, name).to.match(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
     }
   });
 
-  it('gives npm every workspace', async () => {
+  it('copies the manifest of every workspace before npm runs', async () => {
     const { workspaces } = JSON.parse(await read('package.json')) as { workspaces: readonly string[] };
     expect(linesOf('manifests').filter((line) => /^COPY \w+\/package\.json/.test(line))).to.deep.equal(
       workspaces.toSorted().map((workspace) => `COPY ${workspace}/package.json ${workspace}/`),
@@ -398,7 +398,7 @@ describe('the Dockerfile', () => {
   });
 
   for (const name of ['api', 'worker']) {
-    it(`makes ${name} of all that it imports, to run as an ordinary user`, async () => {
+    it(`builds ${name} from all packages that it imports, and runs it as a non-root user`, async () => {
       const needed = new Set<string>();
       const visit = async (workspace: string): Promise<void> => {
         if (needed.has(workspace)) return;
@@ -422,7 +422,7 @@ describe('the Dockerfile', () => {
     });
   }
 
-  it('takes nothing in but what .dockerignore lets through, and no secret is among it', async () => {
+  it('copies only what .dockerignore allows, which includes no secret', async () => {
     const rules = (await read('.dockerignore')).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(rules[0]).to.equal('*');
     expect(rules.filter((rule) => /^!(\.env|\.data|deploy|backups|\.git)/.test(rule))).to.deep.equal([]);

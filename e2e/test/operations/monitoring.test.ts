@@ -31,7 +31,7 @@ const run = promisify(execFile);
 
 const read = (file: string): Promise<string> => readFile(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8');
 
-/** @throws with what it found */
+/** @throws with the output of promtool */
 async function promtool(...words: readonly string[]): Promise<string> {
   const cwd = new URL('../../../deploy/prometheus/', import.meta.url);
   const { stdout } = await run(testService('PROMTOOL'), words, { cwd, timeout: 60_000 });
@@ -39,11 +39,11 @@ async function promtool(...words: readonly string[]): Promise<string> {
 }
 
 interface Expression {
-  /** Words that Prometheus would not understand. */
+  /** Parts that Prometheus cannot parse. */
   readonly faults: readonly string[];
   readonly metrics: readonly string[];
   readonly labels: readonly string[];
-  /** What is asked of which series. */
+  /** The series that the expression selects. */
   readonly selectors: readonly string[];
 }
 
@@ -61,7 +61,7 @@ function readExpression(text: string): Expression {
 }
 
 describe('dashboard and alerts', () => {
-  /** By what they are called, those of one process. */
+  /** Labels by metric name, over all processes. */
   let exported: Map<string, readonly string[]>;
   const expressions: { readonly where: string; readonly text: string }[] = [];
   let rules: Rules;
@@ -84,7 +84,7 @@ describe('dashboard and alerts', () => {
     );
     metrics.observeRequest({ method: 'GET', route: '/', status: 200, seconds: 0.1 });
     const { text } = await metrics.scrape();
-    // Prometheus' own.
+    // Prometheus adds this one itself.
     exported = new Map([['up', []]]);
     for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? /gm)) {
       exported.set(
@@ -98,13 +98,13 @@ describe('dashboard and alerts', () => {
       expressions.push({ where: alert, text: expr });
     }
     for (const { title, targets } of dashboard.panels) {
-      // Grafana puts a time in its place.
+      // Grafana replaces this variable with a duration.
       for (const { expr } of targets)
         expressions.push({ where: title, text: expr.replaceAll('$__rate_interval', '1m') });
     }
   });
 
-  it('ask in words that Prometheus understands, for what the processes tell', () => {
+  it('use valid PromQL on metrics that the processes export', () => {
     expect(expressions).to.have.length.above(20);
     for (const { where, text } of expressions) {
       const { faults, metrics, labels } = readExpression(text);
@@ -113,7 +113,7 @@ describe('dashboard and alerts', () => {
         metrics.filter((name) => !exported.has(name)),
         where,
       ).to.deep.equal([]);
-      // Prometheus names the process.
+      // Prometheus adds the labels of the target.
       const known = new Set(['job', 'instance', 'le', ...metrics.flatMap((name) => exported.get(name) ?? [])]);
       expect(
         labels.filter((label) => !known.has(label)),
@@ -122,7 +122,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('ask of our own processes alone', () => {
+  it('select only our own processes', () => {
     for (const { where, text } of expressions) {
       for (const selector of readExpression(text).selectors) {
         expect(selector, where).to.match(/\{job=(?:~"api\|worker"|"api"|"worker")[,}]/);
@@ -130,18 +130,18 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('show no figure where nothing is known', () => {
+  it('show no number where data is missing', () => {
     for (const { where, text } of expressions) expect(text, where).to.not.match(/\bvector\(/);
   });
 
-  it('show no quotient of nothing by nothing on an idle site', () => {
+  it('show no 0/0 on an idle site', () => {
     for (const { where, text } of expressions.filter((each) => dashboard.panels.some((p) => p.title === each.where))) {
       if (text.includes(' / ')) expect(text, where).to.match(/ \/ \(sum\(.* > 0\) or 0 \* max\(up\{/);
       if (text.includes('histogram_quantile')) expect(text, where).to.match(/ >= 0\)?$/);
     }
   });
 
-  it('ask for states that there are', () => {
+  it('select only states that exist', () => {
     for (const { where, text } of expressions) {
       for (const [, state] of text.matchAll(/follow_ups\{[^}]*state!?="(\w+)"/g)) {
         expect(followUpStates, where).to.include(state);
@@ -149,7 +149,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('show every figure that tells of leads and mails', () => {
+  it('show every metric about leads and emails', () => {
     const shown = new Set(
       dashboard.panels.flatMap(({ targets }) =>
         targets.flatMap(({ expr }) => readExpression(expr.replaceAll('$__rate_interval', '1m')).metrics),
@@ -171,12 +171,12 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('leave the choice of the Prometheus to whoever imports the dashboard', () => {
+  it('let the user choose the Prometheus data source on import', () => {
     const sources = dashboard.panels.flatMap(({ targets }) => targets.map(({ datasource }) => datasource.uid));
     expect(new Set(sources)).to.deep.equal(new Set(['${datasource}']));
   });
 
-  it('count failures among the calls that can fail', () => {
+  it('calculate error rates over the calls that can fail', () => {
     const counting = expressions.filter(({ text }) => text.includes('status=~"5..'));
     expect(counting).to.have.lengthOf(2);
     for (const { where, text } of counting) {
@@ -184,7 +184,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('fire as their own tests say, each alert at least once', async () => {
+  it('pass the tests of their rules, in which each alert fires at least once', async () => {
     const fired: string[] = [];
     for (const file of ['alerts.test.yml', 'backup-alerts.test.yml']) {
       const { tests } = parse(await read(`prometheus/${file}`)) as {
@@ -200,11 +200,11 @@ describe('dashboard and alerts', () => {
     expect([...new Set(fired)]).to.have.members(rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)));
   });
 
-  it('are what Prometheus takes for a configuration', async () => {
+  it('are a valid Prometheus configuration', async () => {
     expect(await promtool('check', 'config', 'prometheus.yml')).to.match(/\bSUCCESS: prometheus\.yml is valid\b/);
   });
 
-  it('reach somebody, by a route for each alert', async () => {
+  it('route each alert to a receiver', async () => {
     const { route, receivers } = parse(await read('prometheus/alertmanager.yml')) as {
       readonly route: {
         readonly receiver: string;
@@ -225,7 +225,7 @@ describe('dashboard and alerts', () => {
     expect(alerting.alertmanagers.flatMap((each) => each.static_configs)).to.have.lengthOf(1);
   });
 
-  it('say with each alert how urgent it is, what is wrong and what to do', () => {
+  it('state the urgency, the problem and the action of each alert', () => {
     for (const { alert, labels, annotations } of rules.groups.flatMap((group) => group.rules)) {
       expect(labels['severity'], alert).to.be.oneOf(['page', 'ticket']);
       expect(annotations, alert).to.have.all.keys('summary', 'action');

@@ -22,10 +22,10 @@ describe('PostgreSQL over TLS', () => {
   let cluster: Cluster;
   let certificate: string;
 
-  /** @param sslrootcert - whose signature the client wants to see */
+  /** @param sslrootcert - the certificate authority that the client trusts */
   function url(sslrootcert: string): string {
     const address = new URL(cluster.url('studio'));
-    // As the certificate names it.
+    // The name in the certificate.
     address.hostname = 'localhost';
     address.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert }).toString();
     return address.href;
@@ -57,7 +57,7 @@ describe('PostgreSQL over TLS', () => {
     });
     await cluster.createDatabase('studio');
     certificate = await makeCertificate('server');
-    // The server takes no key that is another's.
+    // The server only accepts a key of its own user.
     const { uid, gid } = await stat(directory);
     for (const file of [certificate, join(directory, 'server.key')]) await chown(file, uid, gid);
     const client = new pg.Client({ connectionString: cluster.url('postgres') });
@@ -71,7 +71,7 @@ describe('PostgreSQL over TLS', () => {
       await client.query(statement);
     }
     await client.end();
-    await until('the server speaks TLS', async () => {
+    await until('the server accepts TLS', async () => {
       const trial = new pg.Client({ connectionString: url(certificate) });
       return trial.connect().then(
         async () => trial.end().then(() => true),
@@ -84,7 +84,7 @@ describe('PostgreSQL over TLS', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('is spoken on every connection of tables, migration, limits and queue', async () => {
+  it('encrypts every connection of stores, migration, rate limits and queue', async () => {
     const { logger } = memoryLogger();
     const settings = { databaseUrl: url(certificate) };
     const maintenance = connectForMaintenance({ url: settings.databaseUrl, applicationName: 'migrate' });
@@ -113,7 +113,7 @@ describe('PostgreSQL over TLS', () => {
     }
   });
 
-  it('is refused with a server whose certificate another has signed', async () => {
+  it('rejects a server whose certificate another authority signed', async () => {
     const database = connectDatabase({ url: url(await makeCertificate('other')), applicationName: 'api', poolSize: 2 });
     const refusal: unknown = await reachDatabase(database.raw('select 1')).catch((error: unknown) => error);
     await database.destroy();

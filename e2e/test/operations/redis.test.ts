@@ -5,10 +5,10 @@ import { startConsumer, type FollowUpConsumer } from '@dune-tide/platform/queue/
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { randomUUID } from 'node:crypto';
 
-/** The queue as api and worker open it. */
+/** Opens the queue as the API and the worker do. */
 async function openQueue(redisUrl: string) {
   const { logger } = memoryLogger();
-  // Never reached: with a Redis it keeps off PostgreSQL.
+  // Never connected to: with Redis the queue does not use PostgreSQL.
   const settings = { databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing', redisUrl };
   const handled: string[] = [];
   const producer: FollowUpProducer = openProducer(settings, logger);
@@ -24,7 +24,7 @@ async function closeQueue({ producer, consumer }: Opened): Promise<void> {
   await producer.close();
 }
 
-/** As the sweep does: the same wake-ups again until they were heard. */
+/** Repeats the same wake-ups until they are handled, as the sweep does. */
 async function wakeUp({ producer, handled }: Opened, count: number): Promise<void> {
   const wakeUps = Array.from({ length: count }, () => ({ id: randomUUID(), kind: 'acknowledgement' as const }));
   await until('all are handled', async () => {
@@ -35,13 +35,13 @@ async function wakeUp({ producer, handled }: Opened, count: number): Promise<voi
   });
 }
 
-/** Jobs that are done leave the queue a moment later, and wake-ups that came twice are handled twice. */
+/** Completed jobs leave the queue a moment later, and duplicate wake-ups are handled twice. */
 async function untilEmpty({ producer }: Opened): Promise<void> {
   await until('an empty queue', async () => Object.values(await producer.depth()).every((count) => count === 0));
 }
 
 describe('the queue on several Redis servers', () => {
-  it('find the master by its sentinel, and the next one when that is killed', async () => {
+  it('finds the master through its sentinel, and the next one after the master is killed', async () => {
     const sentinel = await startTestSentinel();
     const all = await openQueue(sentinel.url);
     try {
@@ -56,7 +56,7 @@ describe('the queue on several Redis servers', () => {
     }
   });
 
-  it('work on a cluster, where keys lie on different nodes', async () => {
+  it('works on a cluster, where keys are on different nodes', async () => {
     const cluster = await startTestRedisCluster();
     const all = await openQueue(cluster.url);
     try {

@@ -9,16 +9,16 @@ import { expect } from 'chai';
 const root = new URL('../../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
 
-describe('what operators read', () => {
+describe("the operators' documents", () => {
   for (const file of ['docs/RUNBOOK.md', 'docs/CONFIGURATION.md', 'README.md', 'CONTRIBUTING.md']) {
-    it(`names in ${file} only programs, files, commands and settings that there are`, async () => {
+    it(`name in ${file} only programs, files, commands and settings that exist`, async () => {
       const text = await read(file);
       const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, word = '']) => word);
 
       const programs = all(/node (?:--env-file=\S+ )?(\w+\/dist\/src\/[\w-]+)\.js/g);
       for (const program of programs) await access(new URL(`${program.replace('/dist/', '/')}.ts`, root));
       for (const path of all(/\b((?:deploy|scripts)\/[\w/.-]+\w)/g)) {
-        // Made by a script, and by nobody else.
+        // A script creates these.
         if (!path.startsWith('deploy/secrets')) await access(new URL(path, root));
       }
       for (const [, path = ''] of text.matchAll(/\]\((?!http|#)([^)#]+)/g))
@@ -26,16 +26,16 @@ describe('what operators read', () => {
 
       const makefile = await read('Makefile');
       for (const target of all(/(?:`|^|; )make ([a-z-]+)/gm)) expect(makefile).to.match(new RegExp(`^${target}:`, 'm'));
-      // Where the runbook goes back to this release, the last of its migrations is the one that stays.
+      // The rollback example of the runbook keeps the last migration of this release.
       for (const name of all(/--back-to (\d\S+)/g)) expect(name).to.equal(migrations.at(-1)?.name);
       const compose = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
-      // The site's build reads SITE_URL, Node.js itself the last one; NAME_FILE stands for any setting.
+      // The site's build reads SITE_URL and Node.js the last one; NAME_FILE stands for any setting.
       const settings = [...Object.keys(settingRules), ...compose, 'SITE_URL', 'NAME', 'NODE_EXTRA_CA_CERTS'];
       for (const name of all(/`([A-Z]+_[A-Z_]+)`/g)) expect(settings).to.include(name.replace(/_FILE$/, ''));
     });
   }
 
-  it('deletes what a visitor sent, and nothing of another, by the statement of the runbook', async () => {
+  it('contain a statement that deletes all data of one visitor and nothing else', async () => {
     const [, statement = ''] = /"(delete from leads [^"]+)"/.exec(await read('docs/RUNBOOK.md')) ?? [];
     const test = await createTestDatabase();
     try {

@@ -22,7 +22,7 @@ const secrets: Readonly<Record<string, string>> = {
   'smtp-url': 'smtp://127.0.0.1:1025',
 };
 
-/** The values of a key, in order, over all sections. */
+/** Returns the values of a key in order, over all sections. */
 function valuesOf(unit: string, key: string): string[] {
   return unit.split('\n').flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
 }
@@ -42,7 +42,7 @@ describe('the systemd units', () => {
 
   const read = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
 
-  it('are the target, and what it starts', async () => {
+  it('consist of the target and the units that it starts', async () => {
     const units = (await readdir(folder)).filter((name) => name !== 'settings.env' && !name.includes('backup'));
     const target = await read('dune-and-tide.target');
     const wanted = valuesOf(target, 'Wants').flatMap((names) => names.split(' '));
@@ -51,7 +51,7 @@ describe('the systemd units', () => {
     );
   });
 
-  it('back up each night, also after a night when the machine was off', async () => {
+  it('back up each night, and later if the machine was off', async () => {
     const timer = await read('dune-and-tide-backup.timer');
     expect(valuesOf(timer, 'OnCalendar')).to.deep.equal(['*-*-* 03:00']);
     expect(valuesOf(timer, 'Persistent')).to.deep.equal(['true']);
@@ -71,7 +71,7 @@ describe('the systemd units', () => {
     });
     afterEach(() => rm(state, { recursive: true }));
 
-    /** Runs a line of the unit as systemd does, with a pg_dump that answers as `dump` says. */
+    /** Runs a line of the unit as systemd does, with a pg_dump that behaves like `dump`. */
     async function execute(key: string, dump: string): Promise<void> {
       const [line = '', ...others] = valuesOf(unit, key);
       expect(others).to.deep.equal([]);
@@ -80,7 +80,7 @@ describe('the systemd units', () => {
         .replace(/%([%S])/g, (_, specifier) => (specifier === 'S' ? state : '%'))
         .replaceAll('$$', '$')
         .replaceAll('/opt/dune-and-tide/current/', fileURLToPath(root));
-      // systemd takes the quotes away as a shell does.
+      // systemd removes the quotes as a shell does.
       await promisify(execFile)('sh', ['-c', command], {
         cwd: join(state, 'dune-and-tide'),
         env: { PATH: `${state}:${process.env['PATH']}` },
@@ -88,7 +88,7 @@ describe('the systemd units', () => {
       });
     }
 
-    it('is made by pg_dump, without sessions and the queue, and named after the time', async () => {
+    it('runs pg_dump without sessions and the queue, and names the file after the time', async () => {
       await execute('ExecStart', 'for word; do case $word in --file=*) echo "$@" > "${word#--file=}";; esac; done');
       const [name = '', ...others] = await readdir(backups);
       expect(others).to.deep.equal([]);
@@ -100,7 +100,7 @@ describe('the systemd units', () => {
         .and.match(/ service=dune-and-tide\n$/);
     });
 
-    it('that fails leaves no file that passes for one, and the unit fails', async () => {
+    it('leaves no file that looks complete when it fails, and fails the unit', async () => {
       const failure = await execute('ExecStart', 'echo half > backups/x.dump.partial; exit 1').catch(
         (error: unknown) => error,
       );
@@ -108,7 +108,7 @@ describe('the systemd units', () => {
       expect((await readdir(backups)).filter((name) => name.endsWith('.dump'))).to.deep.equal([]);
     });
 
-    it('deletes old backups, whole or half, after a new one', async () => {
+    it('deletes old backups, complete or partial, after a new one', async () => {
       const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1_000);
       for (const name of ['old.dump', 'old.dump.partial', 'old.dump.kept', 'of-another.txt', 'new.dump']) {
         await writeFile(join(backups, name), '');
@@ -118,7 +118,7 @@ describe('the systemd units', () => {
       expect(await readdir(backups)).to.have.members(['old.dump.kept', 'of-another.txt', 'new.dump']);
     });
 
-    it('takes its access from a file that only root can read, and has no right that it does not need', () => {
+    it('reads its credentials from a file that only root can read, and has no other rights', () => {
       expect(valuesOf(unit, 'LoadCredential')).to.deep.equal(['pg-service:/etc/dune-and-tide/secrets/pg-service']);
       expect(valuesOf(unit, 'Environment')).to.deep.equal(['PGSERVICEFILE=%d/pg-service']);
       expect(valuesOf(unit, 'User')).to.deep.equal(['dune-tide']);
@@ -129,20 +129,20 @@ describe('the systemd units', () => {
     });
   });
 
-  it('watch the folder that is backed up to', async () => {
+  it('monitor the backup folder', async () => {
     const [directory] = valuesOf(await read('dune-and-tide-backup.service'), 'WorkingDirectory');
     expect(valuesOf(await read('dune-and-tide-api@.service'), 'Environment')).to.include(
       `BACKUP_DIRECTORY=${directory}/backups`,
     );
   });
 
-  it('let no line of a log be dropped that tells of a lead or a mail', async () => {
+  it('drop no log line about a lead or an email', async () => {
     for (const name of ['dune-and-tide-api@.service', 'dune-and-tide-worker@.service']) {
       expect(valuesOf(await read(name), 'LogRateLimitIntervalSec'), name).to.deep.equal(['0']);
     }
   });
 
-  it('stand behind a web server that says who comes, whatever he says himself', async () => {
+  it("rely on a web server that replaces the client's forwarding header", async () => {
     expect(common['TRUSTED_PROXIES']).to.equal('127.0.0.1');
     const webServer = await readFile(new URL('../nginx/dune-and-tide.conf', folder), 'utf8');
     expect(webServer.match(/^ *proxy_set_header X-Forwarded-For .*$/gm)).to.deep.equal([
@@ -161,7 +161,7 @@ describe('the systemd units', () => {
         unit = await read(name);
       });
 
-      it('starts a program that there is', async () => {
+      it('starts a program that exists', async () => {
         const built = main.replace('/src/', '/dist/src/').replace(/\.ts$/, '.js');
         const flags = /^(api|worker)\/src\/main\.ts$/.test(main) ? nodeFlags : [];
         const started = valuesOf(unit, 'ExecStart').map((line) => line.replace('/opt/dune-and-tide/current/', ''));
@@ -169,7 +169,7 @@ describe('the systemd units', () => {
         await access(new URL(main, root));
       });
 
-      it('gives it settings that it can use, and no others', () => {
+      it('has only valid settings', () => {
         const own = Object.fromEntries(
           valuesOf(unit, 'Environment').map((line): [string, string] => {
             const [key = '', value = ''] = line.split('=');
@@ -183,7 +183,7 @@ describe('the systemd units', () => {
         for (const key of Object.keys(common)) expect(settingRules).to.have.property(key);
       });
 
-      it('takes its secrets from files that only root can read', () => {
+      it('reads its secrets from files that only root can read', () => {
         for (const line of valuesOf(unit, 'LoadCredential')) {
           const [secret = '', file] = line.split(':');
           expect(secrets).to.have.property(secret);
@@ -193,7 +193,7 @@ describe('the systemd units', () => {
         expect(unit.match(/_FILE=/g)).to.have.lengthOf(valuesOf(unit, 'LoadCredential').length);
       });
 
-      it('gives it no right that it does not need', () => {
+      it('has no rights that it does not need', () => {
         expect(valuesOf(unit, 'User')).to.deep.equal(['dune-tide']);
         expect(valuesOf(unit, 'NoNewPrivileges')).to.deep.equal(['yes']);
         expect(valuesOf(unit, 'ProtectSystem')).to.deep.equal(['strict']);
@@ -201,14 +201,14 @@ describe('the systemd units', () => {
       });
 
       if (instance !== '') {
-        it('lets it finish before it is killed, and starts it again whenever it ends', () => {
+        it('can finish before it is killed, and restarts whenever it exits', () => {
           expect(Number(valuesOf(unit, 'TimeoutStopSec')[0]) * 1000).to.be.above(defaultDeadlineMs);
           expect(valuesOf(unit, 'Restart')).to.deep.equal(['always']);
-          // However often in a row.
+          // Even after many restarts in a row.
           expect(valuesOf(unit, 'StartLimitIntervalSec')).to.deep.equal(['0']);
         });
 
-        it('takes it for started once it answers, and waits for none that has ended', async () => {
+        it('counts as started once it responds, and stops waiting if it has exited', async () => {
           const [call = ''] = valuesOf(unit, 'ExecStartPost');
           const [, port = ''] = /http:\/\/(?:127\.0\.0\.1|\$\$host):(\S+)\/\w+;/.exec(call) ?? [];
           expect([`PORT=${port}`, `METRICS_PORT=${port}`].some((line) => unit.includes(`${line}\n`))).to.equal(true);
@@ -223,7 +223,7 @@ describe('the systemd units', () => {
           expect(Number(valuesOf(unit, 'TimeoutStartSec')[0])).to.be.above(20);
         });
 
-        it('asks for an answer where it listens', async () => {
+        it('is checked at the address on which it listens', async () => {
           const [call = ''] = valuesOf(unit, 'ExecStartPost');
           const [, script = ''] = /^\/bin\/sh -c '(.+)'$/.exec(call) ?? [];
           const asked = async (settings: Record<string, string>): Promise<string | undefined> => {
@@ -235,7 +235,7 @@ describe('the systemd units', () => {
             return stdout.trim().split(' ').at(-1);
           };
           if (name === 'dune-and-tide-api@.service') {
-            // HOST has to include it (docs/SCALING.md).
+            // HOST must include this address (docs/SCALING.md).
             expect(await asked({ HOST: '0.0.0.0' })).to.equal('http://127.0.0.1:1/healthz');
             return;
           }

@@ -7,20 +7,20 @@ import { parseDocument } from 'yaml';
 const root = new URL('../../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
 
-/** @throws on anything that YAML 1.2 does not allow or warns of, such as a key that occurs twice */
+/** @throws on anything that YAML 1.2 forbids or warns about, such as a duplicate key */
 async function readYaml<Content>(file: string): Promise<Content> {
   const document = parseDocument(await read(file));
   expect([...document.errors, ...document.warnings], file).to.deep.equal([]);
   return document.toJS() as Content;
 }
 
-/** The part of a version that names the LTS line. */
+/** Returns the major version, which names the LTS line. */
 const lineOf = (version: string): string => version.split('.')[0] ?? '';
 
 describe('the versions of Node.js', () => {
-  /** The line that servers use. */
+  /** The line that servers run. */
   let current: string;
-  /** The oldest version that package.json admits. */
+  /** The oldest version that package.json allows. */
   let oldest: string;
   let lines: readonly string[];
   before(async () => {
@@ -37,7 +37,7 @@ describe('the versions of Node.js', () => {
     });
   });
 
-  it('include the line of servers among those that the suite node-lines runs', () => {
+  it('include the line of servers in the versions that the suite node-lines runs', () => {
     expect(lines).to.include(current);
   });
 
@@ -51,7 +51,7 @@ describe('the versions of Node.js', () => {
     expect(await read('docs/RUNBOOK.md')).to.include(`On Debian with Node.js ${current},`);
   });
 
-  it('are those of the workflow: the oldest in package.json, and the lines of the suite node-lines', async () => {
+  it('in the workflow are the oldest in package.json and those of the suite node-lines', async () => {
     const { jobs } = await readYaml<{
       jobs: { test: { strategy: { matrix: { node: readonly string[] } }; steps: readonly { run?: string }[] } };
     }>('.github/workflows/test.yml');
@@ -68,7 +68,7 @@ describe('the files for GitHub', () => {
     for (const file of files) await readYaml(file);
   });
 
-  it('let Dependabot update every lock file', async () => {
+  it('make Dependabot update every lock file', async () => {
     const { updates } = await readYaml<{ updates: readonly Record<string, unknown>[] }>('.github/dependabot.yml');
     const locks = await glob('**/package-lock.json', { cwd: fileURLToPath(root), ignore: '**/node_modules' });
     const folders = locks.map((file) => `/${file.replace(/\/?package-lock\.json$/, '')}`);
@@ -76,7 +76,7 @@ describe('the files for GitHub', () => {
     expect(npm?.['directories']).to.have.members(folders);
   });
 
-  it('ask for what a report needs, in forms that GitHub can show', async () => {
+  it('require the needed details of a report, in forms that GitHub can show', async () => {
     const kinds = new Set(['markdown', 'textarea', 'input', 'dropdown', 'checkboxes']);
     for (const name of ['bug', 'feature']) {
       const form = await readYaml<{

