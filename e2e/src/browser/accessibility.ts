@@ -72,7 +72,7 @@ async function expectNoFindings(
   const findings = broken.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
   );
-  if (findings.length > 0) throw new Error(`${state}: axe finds\n${findings.join('\n')}`);
+  if (findings.length > 0) throw new Error(`${state}: axe found\n${findings.join('\n')}`);
 }
 
 /**

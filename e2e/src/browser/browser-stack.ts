@@ -78,7 +78,7 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
     leadsOf: (email) => database('leads').where({ email }).orderBy('created_at'),
     mailsTo,
     mailTo: (address, isWanted = () => true) =>
-      until(`a mail to ${address}`, async () => (await mailsTo(address)).find(isWanted)),
+      until(`an email to ${address}`, async () => (await mailsTo(address)).find(isWanted)),
     async attachment(mail, number) {
       const response = await fetch(`${stack.inboxUrl}/messages/${mail.id}/attachments/${number}`);
       return Buffer.from(await response.arrayBuffer());

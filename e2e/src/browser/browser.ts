@@ -227,7 +227,7 @@ export function watch(
       faults.push(`Uncaught: ${error.stack ?? error.message}`);
   });
   page.on('console', (message) => {
-    // The browser's own line about a request; the request itself is judged below.
+    // Skip the browser's message about a failed request: the handler below checks the request itself.
     const isOfRequest = message.text().startsWith('Failed to load resource') || isOfLostScript(message.text());
     if (message.type() === 'error' && !isOfRequest) faults.push(`Console: ${message.text()}`);
   });

@@ -101,7 +101,9 @@ export function describeFailures(api: string, failed: string, form: () => Filled
       await toasts.getByRole('button', { name: 'Dismiss notification' }).click();
       await toasts.getByText(failed, { exact: true }).waitFor({ state: 'detached' });
       expect(await trace.count()).to.equal(isRefused ? 0 : 1);
-      expect(await trace.locator('xpath=ancestor::*[@role="alert" or @aria-live]').count(), 'said once').to.equal(0);
+      expect(await trace.locator('xpath=ancestor::*[@role="alert" or @aria-live]').count(), 'announced once').to.equal(
+        0,
+      );
     });
   }
 
@@ -184,7 +186,9 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
       await toasts.getByRole('button', { name: 'Dismiss notification' }).click();
       await toasts.getByText(sent.text, { exact: true }).waitFor({ state: 'detached' });
       expect((await note().innerText()).trim()).to.equal(sentTexts.join(' '));
-      expect(await note().locator('xpath=ancestor::*[@role="alert" or @aria-live]').count(), 'said once').to.equal(0);
+      expect(await note().locator('xpath=ancestor::*[@role="alert" or @aria-live]').count(), 'announced once').to.equal(
+        0,
+      );
     });
 
     it('removes that note after a change, even a reverted one', async () => {

@@ -9,7 +9,7 @@ const refusedWithin = 5;
 
 /** Waits until the database executes statements. */
 export async function answers(database: Knex): Promise<void> {
-  await until('PostgreSQL answers', () =>
+  await until('PostgreSQL responds', () =>
     database.raw('select 1').then(
       () => true,
       () => false,
@@ -25,7 +25,7 @@ function refusals({ ledger }: Scene, after = 0): number {
 /** Waits until another visitor gets a 503. */
 async function refuses(scene: Scene, after = 0): Promise<void> {
   const before = refusals(scene, after);
-  await until('visitors are refused', () => refusals(scene, after) > before);
+  await until('visitors get a 503', () => refusals(scene, after) > before);
 }
 
 const restart = (mode: 'fast' | 'immediate'): Fault => ({
@@ -99,7 +99,7 @@ export const databaseFaults: readonly Fault[] = [
       }),
   },
   {
-    name: 'backends terminated, again and again',
+    name: 'backends terminated repeatedly',
     backends: bothBackends,
     slowestRefusal: refusedWithin,
     run: (scene) =>
@@ -138,7 +138,7 @@ export const databaseFaults: readonly Fault[] = [
           },
         };
         const before = refusals(scene);
-        await until('replies are dropped, visitors’ too', () => dropped >= 20 && refusals(scene) > before);
+        await until('responses are dropped, also those for visitors', () => dropped >= 20 && refusals(scene) > before);
         scene.databaseProxy.rules = {};
       });
     },
@@ -174,7 +174,7 @@ export const databaseFaults: readonly Fault[] = [
     run: (scene) =>
       underLoad(scene, async (load) => {
         for (let times = 0; times < 5; times++) {
-          await until('somebody listens', async () => {
+          await until('a process listens', async () => {
             const { rows } = await scene.system.database.raw<{ rows: unknown[] }>(
               `select pg_terminate_backend(pid) from pg_stat_activity
                where datname = current_database() and application_name like ?`,

@@ -53,7 +53,7 @@ export interface Fault {
   readonly name: string;
   /** Queue backends with which the fault runs. */
   readonly backends: readonly Backend[];
-  /** Number of API processes at the start. Default: 1. */
+  /** Number of processes at the start. Default: one API and one worker. */
   readonly apis?: number;
   readonly workers?: number;
   /** The fault starts Redis itself. */

@@ -30,7 +30,7 @@ export interface LoadOptions {
   /** Maximum number of visitors. */
   readonly requests: number;
   readonly atOnce?: number;
-  /** Milliseconds between two groups of visitors. */
+  /** Milliseconds between the starts of two groups of concurrent visitors. */
   readonly pause?: number;
   /** Number of requests per key of visitors who retry; the others stop after the first. */
   readonly attempts?: number;

@@ -78,7 +78,7 @@ const permanent = (name: string, script: (scene: Scene) => SmtpScript): Fault =>
 
 export const mailFaults: readonly Fault[] = [
   {
-    name: 'mail server refuses connections for long',
+    name: 'mail server refuses connections for a long time',
     backends: bothBackends,
     async run(scene) {
       const { smtp } = scene.system;
@@ -150,7 +150,7 @@ export const mailFaults: readonly Fault[] = [
     },
   },
   {
-    name: 'answer delayed 200 s',
+    name: 'response delayed by 200 s',
     backends: ['PostgreSQL'],
     limitSeconds: 300,
     async run(scene) {
@@ -158,7 +158,7 @@ export const mailFaults: readonly Fault[] = [
       smtp.script = { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 200_000)) };
       const load = scene.load({ requests: 5 });
       await load.done;
-      await until('all were answered', () => smtp.accepted.length >= 10, 260);
+      await until('all emails were accepted', () => smtp.accepted.length >= 10, 260);
     },
   },
   {

@@ -75,7 +75,7 @@ export const processFaults: readonly Fault[] = [
   killedAt('during'),
   killedAt('after'),
   {
-    name: 'worker killed while the database is away, with mails that the server took',
+    name: 'worker killed while the database is unavailable, with accepted emails',
     backends: bothBackends,
     inTests: ['PostgreSQL'],
     cluster: [],
@@ -91,7 +91,7 @@ export const processFaults: readonly Fault[] = [
       letGo();
       await until(
         'the worker logs that no outcome can be stored',
-        // Emails that wait for a turn are postponed in the meantime, and that cannot be stored either.
+        // The worker also postpones emails that wait for a turn, and cannot store that either.
         // The worker logs every attempt, so count only the follow-ups that the log names.
         () => unwrittenOutcomes(worker.output()).size === held(),
       );
@@ -148,7 +148,7 @@ export const processFaults: readonly Fault[] = [
     run: (scene) => killApis(scene, 4),
   },
   {
-    name: '50 identical posts at once',
+    name: '50 identical concurrent requests',
     backends: bothBackends,
     apis: 2,
     async run({ apis, ledger }) {

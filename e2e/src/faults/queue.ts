@@ -34,7 +34,7 @@ export const queueFaults: readonly Fault[] = [
       }),
   },
   {
-    name: 'Redis killed, and the worker as well',
+    name: 'Redis and the worker killed',
     backends: redisOnly,
     run: (scene) =>
       withoutRefusal(scene, async (load) => {

@@ -105,7 +105,7 @@ export async function runFault(
         if (moment === undefined) for (const messageId of held) scene.cut.add(messageId);
         await endLeases(system.database, held);
       },
-      mailed: async (count) => void (await until(`${count} mails`, () => system.smtp.accepted.length >= count)),
+      mailed: async (count) => void (await until(`${count} emails`, () => system.smtp.accepted.length >= count)),
       get redis() {
         return there(redis, 'Redis');
       },

@@ -10,7 +10,7 @@ export async function takesIn(load: Load, more: number): Promise<void> {
 
 /**
  * Disturbs and repairs under load. The load continues until emails are sent again without help.
- * @param pauseMs - milliseconds between two groups of eight visitors
+ * @param pauseMs - milliseconds between the starts of two groups of concurrent visitors
  */
 export async function underLoad(scene: Scene, disturb: (load: Load) => Promise<void>, pauseMs = 200): Promise<void> {
   const load = scene.load({ requests: 100_000, pause: pauseMs });
@@ -19,7 +19,7 @@ export async function underLoad(scene: Scene, disturb: (load: Load) => Promise<v
   const { smtp } = scene.system;
   const mailed = smtp.accepted.length;
   await takesIn(load, 20);
-  await until('mails flow again', () => smtp.accepted.length >= mailed + 10);
+  await until('emails are sent again', () => smtp.accepted.length >= mailed + 10);
   load.stop();
   await load.done;
 }

@@ -33,7 +33,7 @@ const request = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(10_000) });
 
 for (const { version, executable } of lines) {
-  describe(`the built api and worker on Node.js ${version}`, () => {
+  describe(`the built API and worker on Node.js ${version}`, () => {
     let system: RunningSystem;
     let api: RunningProcess & { readonly url: string };
     let worker: RunningProcess;

@@ -156,7 +156,7 @@ describe('docker-compose.yml', () => {
       expect(await check(), 'not ready').to.equal(false);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      expect(await check(), 'away').to.equal(false);
+      expect(await check(), 'unavailable').to.equal(false);
       expect([...asked]).to.deep.equal(['/readyz']);
     });
   }
@@ -197,7 +197,7 @@ describe('docker-compose.yml', () => {
     expect(compose.services.api).to.not.have.property('volumes');
   });
 
-  it("keeps the worker's email journal in a volume that the image's user can write to", async () => {
+  it("keeps the worker's cache and unstored outcomes in a volume that the image's user can write to", async () => {
     const { environment = {}, volumes = [] } = compose.services.worker ?? {};
     const directory = String(environment.CACHE_DIRECTORY);
     expect(volumes).to.deep.equal([`worker-cache:${directory}`]);

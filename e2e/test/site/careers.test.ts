@@ -38,7 +38,7 @@ const sent = {
   text: "Thank you for your interest. We'll review your application and get back to you soon.",
 };
 
-/** The open positions as the page shows them. */
+/** The open positions on the page. */
 const postings = [
   ['Senior UGC Content Creator', 'Creative', 'Riyadh', 'Full-time', '15,000-25,000 SAR'],
   ['Full Stack Developer', 'Development', 'Cape Town / Remote', 'Full-time', 'R45,000-R65,000'],
@@ -51,7 +51,7 @@ const posting = (page: Page, title: string) =>
 
 const applyButton = (page: Page, title: string) => page.getByRole('button', { name: `Apply Now ${title}` });
 
-/** Waits until the application form is at the top of the window, below the bar. */
+/** Waits until the application form is at the top of the window, below the navigation bar. */
 const untilAtForm = (page: Page): Promise<unknown> =>
   until('the application form at the top of the window', async () => {
     const top = await page.locator('#application-form').evaluate((element) => element.getBoundingClientRect().top);
@@ -69,7 +69,7 @@ const scrolls = (page: Page) =>
   page.evaluate(() => (window as unknown as { scrolls: { id: string; behavior: string }[] }).scrolls);
 
 describe('Careers and Training', () => {
-  describe('as it is painted', () => {
+  describe('prerendered', () => {
     const visit = withPage(path, untouched);
 
     it('has a hero with three benefit tiles', async () => {
@@ -79,7 +79,7 @@ describe('Careers and Training', () => {
       expect(await tiles.count()).to.equal(3);
     });
 
-    it('has the four positions with all their facts', async () => {
+    it('lists the four positions with all their details', async () => {
       const { page } = visit();
       const titles = page.locator('#open-positions').getByRole('heading', { level: 3 });
       expect(await titles.allTextContents()).to.deep.equal(postings.map(([title]) => title));
@@ -95,7 +95,7 @@ describe('Careers and Training', () => {
       }
     });
 
-    it('has the three training programs', async () => {
+    it('lists the three training programs', async () => {
       const { page } = visit();
       const programs = page.locator('#training-programs > div > ul > li');
       const shown = await programs.evaluateAll((entries) =>
@@ -115,7 +115,7 @@ describe('Careers and Training', () => {
       }
     });
 
-    it('has a form with the fields of the specification, all but one required, and no resume', async () => {
+    it('has a form whose fields are all required but one, without a resume', async () => {
       const { page } = visit();
       const { form, field } = open(page);
       const names = await form
@@ -128,7 +128,7 @@ describe('Careers and Training', () => {
       }
     });
 
-    it('has the lists of the specification in its form', async () => {
+    it('has the expected options in its form', async () => {
       const { page } = visit();
       const { optionsOf } = open(page);
       expect(await optionsOf('position')).to.deep.equal([
@@ -149,7 +149,7 @@ describe('Careers and Training', () => {
 
   describe('open positions', () => {
     it(
-      'Apply Now of each chooses it in the form and goes there',
+      'select their position in the form and scroll there on Apply Now',
       onPage(path, async ({ page }) => {
         for (const [title] of postings) {
           await page.evaluate(() => window.scrollTo(0, 0));
@@ -164,7 +164,7 @@ describe('Careers and Training', () => {
     );
 
     it(
-      'Apply Now keeps what is typed already, and the last choice wins, the same one again included',
+      'keep typed text on Apply Now and select the last position, even if it was selected before',
       onPage(path, async ({ page }) => {
         const { put, typed, field } = open(page);
         await put('firstName', 'Thandi');
@@ -175,13 +175,16 @@ describe('Careers and Training', () => {
         }
         await put('position', 'other');
         await applyButton(page, postings[2][0]).click();
-        await until('chosen again', async () => (await field('position').inputValue()) === postings[2][0]);
+        await until(
+          'the position is selected again',
+          async () => (await field('position').inputValue()) === postings[2][0],
+        );
         expect(await typed()).to.include({ firstName: 'Thandi', coverLetter: 'A beginning' });
       }),
     );
 
     it(
-      'Apply Now that comes before the form’s code chooses once that is there, whatever a draft says',
+      'select the position of an early Apply Now when the form has loaded, even over a draft',
       onPage(
         path,
         async ({ page }) => {
@@ -199,22 +202,22 @@ describe('Careers and Training', () => {
           await untilAtForm(page);
           release();
           await until('the position is chosen', async () => (await field('position').inputValue()) === postings[2][0]);
-          await until('the draft is there', async () => (await field('firstName').inputValue()) === 'Thandi');
+          await until('the draft is restored', async () => (await field('firstName').inputValue()) === 'Thandi');
           expect(await field('position').inputValue()).to.equal(postings[2][0]);
         },
         firstVisit,
       ),
     );
 
-    describe('Apply Now where motion is wanted', () => {
+    describe('with Apply Now and animations enabled', () => {
       const visit = withPage(path, { reducedMotion: 'no-preference', scripts: [noteScrolls] });
 
-      it('has chosen before anything else can happen', async () => {
+      it('select the position before any other event', async () => {
         const { page } = visit();
         const title = postings[1][0];
         const chosen = await applyButton(page, title).evaluate(async (button: HTMLButtonElement) => {
           button.click();
-          // Ends before the next event, but after all that the press has set off immediately.
+          // Runs before the next event, but after every microtask of the press.
           for (let turns = 0; turns < 20; turns++) await Promise.resolve();
           return document.querySelector<HTMLSelectElement>('[name="position"]')?.value;
         });
@@ -222,7 +225,7 @@ describe('Careers and Training', () => {
         await untilAtForm(page);
       });
 
-      it('scrolls smoothly, and immediately once the visitor wants less motion', async () => {
+      it('scroll smoothly, and without animation after the visitor enables reduced motion', async () => {
         const { page } = visit();
         await page.emulateMedia({ reducedMotion: 'reduce' });
         await applyButton(page, postings[3][0]).click();
@@ -249,7 +252,7 @@ describe('Careers and Training', () => {
     });
 
     it(
-      'stores what was typed, and nothing for a portfolio that was left out',
+      'stores what was typed, and no value for an empty portfolio',
       onPage(path, async ({ page }) => {
         const { fill, sendButton, toasts } = open(page);
         const values = {
@@ -268,7 +271,7 @@ describe('Careers and Training', () => {
     );
 
     it(
-      'is filled in and sent with the keyboard alone, beginning with Apply Now',
+      'can be completed with the keyboard, starting with Apply Now',
       onPage(path, async ({ page }) => {
         const values = example();
         await applyButton(page, 'Lead Generation Specialist').focus();
@@ -289,7 +292,7 @@ describe('Careers and Training', () => {
   });
 
   it(
-    'gives axe nothing to find, empty and with its messages',
+    'is accessible, empty and with its messages',
     onPage(
       path,
       async ({ page }) => {
@@ -302,7 +305,7 @@ describe('Careers and Training', () => {
   );
 
   it(
-    'can be read without JavaScript, and says that the form needs it',
+    'is readable without JavaScript and states that the form needs it',
     onPage(
       path,
       async ({ page }) => {

@@ -12,7 +12,7 @@ const api = '/api/contact';
 const sentToast = "Your message has been sent successfully. We'll get back to you soon.";
 const failedToast = 'Failed to send message. Please try again.';
 
-/** The labels of the fields by their names. */
+/** The labels of the fields by field name. */
 const labels = {
   firstName: /^First name/,
   lastName: /^Last name/,
@@ -34,7 +34,7 @@ const example = (changes: Partial<Record<Field, string>> = {}): Record<Field, st
   ...changes,
 });
 
-/** What is seen of a button, as it stands on its ground: the colours of its surface and of its label. */
+/** Returns the visible colours of a button's surface and label. */
 const coloursOf = (page: Page): Promise<Record<'surface' | 'label', number[]>> =>
   open(page).sendButton.evaluate(async (button) => {
     await Promise.allSettled(button.getAnimations().map(({ finished }) => finished));
@@ -53,7 +53,7 @@ const coloursOf = (page: Page): Promise<Record<'surface' | 'label', number[]>> =
     return { surface: seen.at(-2) ?? [], label: seen.at(-1) ?? [] };
   });
 
-/** By the formula of WCAG 2.2. */
+/** Calculates the contrast ratio of WCAG 2.2. */
 function contrast(one: number[], other: number[]): number {
   const [dark = 0, light = 0] = [one, other]
     .map((colour) => {
@@ -69,7 +69,7 @@ function contrast(one: number[], other: number[]): number {
 describe('The contact form', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(
-      `has a button that looks pending while it sends and can be read, in ${colorScheme} colours`,
+      `has a readable button that looks pending while it sends, in ${colorScheme} colours`,
       onPage(
         '/',
         async ({ page }) => {
@@ -81,7 +81,10 @@ describe('The contact form', () => {
           await open(page).form.getByRole('button', { name: 'Sending...' }).waitFor();
           const pending = await coloursOf(page);
           expect(contrast(pending.label, pending.surface)).to.be.at.least(4.5);
-          expect(contrast(pending.surface, pointedAt.surface), 'it is told from a button to press').to.be.at.least(3);
+          expect(
+            contrast(pending.surface, pointedAt.surface),
+            'it differs from a button that can be pressed',
+          ).to.be.at.least(3);
         },
         { colorScheme },
       ),
@@ -89,7 +92,7 @@ describe('The contact form', () => {
   }
 
   it(
-    'has its fields with their labels, all required, and the services of the list',
+    'has its labelled fields, all required, and the expected services',
     onPage(
       '/',
       async ({ page }) => {
@@ -125,7 +128,7 @@ describe('The contact form', () => {
 
   describe('its rules', () => {
     it(
-      'send nothing that breaks them, and have each faulty field focused in turn',
+      'prevent sending, and focus each invalid field in turn',
       onPage('/', async ({ page }) => {
         const { sendButton, put } = open(page);
         let requests = 0;
@@ -134,7 +137,7 @@ describe('The contact form', () => {
         const values = example();
         for (const name of names) {
           const focused = await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name);
-          expect(focused, `the first faulty field is ${name}`).to.equal(name);
+          expect(focused, `the first invalid field is ${name}`).to.equal(name);
           await put(name, values[name]);
           if (name !== 'message') await sendButton.click();
         }
@@ -143,10 +146,10 @@ describe('The contact form', () => {
     );
 
     it(
-      'show the first faulty field with its label below the bar',
+      'show the first invalid field and its label below the navigation bar',
       onPage('/', async ({ page }) => {
         await open(page).sendButton.click();
-        await until('the label stands below the bar', async () => {
+        await until('the label is below the navigation bar', async () => {
           const label = open(page).form.locator('label').first();
           const [bar, first] = [await page.locator('header').boundingBox(), await label.boundingBox()];
           return bar !== null && first !== null && first.y >= bar.y + bar.height;
@@ -155,7 +158,7 @@ describe('The contact form', () => {
     );
 
     it(
-      'take 5,000 characters and refuse one more with a message, cutting nothing off',
+      'accept 5,000 characters, and reject one more with a message and without truncating',
       onPage('/', async ({ page }) => {
         const longest = 'x'.repeat(maxLength.text);
         const values = example({ message: `${longest}x` });
@@ -176,7 +179,7 @@ describe('The contact form', () => {
   });
 
   it(
-    'stores what was typed, blanks around it aside, thanks the visitor and tells the staff',
+    'stores the trimmed text, emails an acknowledgement and notifies the staff',
     onPage('/', async ({ page }) => {
       const message = 'مرحبا 🌊 "Zoë" \u202bx\u202c <script>alert(1)</script>\n\n\'; DROP TABLE leads; --';
       const values = example({ firstName: ' نورة ', lastName: "O'Neill <b>", service: 'all', message });
@@ -185,7 +188,7 @@ describe('The contact form', () => {
         open(page)
           .field(name)
           .evaluate((element) => getComputedStyle(element).direction);
-      expect(await Promise.all(names.map(directionOf)), 'each text is written its own way').to.deep.equal([
+      expect(await Promise.all(names.map(directionOf)), 'each text has its own direction').to.deep.equal([
         'rtl',
         'ltr',
         'ltr',
@@ -235,7 +238,7 @@ describe('The contact form', () => {
     };
     for (const [how, send] of Object.entries(hastes)) {
       it(
-        `${how} makes one lead and no message`,
+        `${how} stores one lead and shows no field message`,
         onPage('/', async ({ page }) => {
           const { fill, typed, toasts, stateOf } = open(page);
           const values = example();
@@ -250,7 +253,7 @@ describe('The contact form', () => {
     }
 
     it(
-      'one after the other makes two leads with keys of their own',
+      'one after the other stores two leads with different keys',
       onPage('/', async ({ page }) => {
         const { fill, typed, sendButton } = open(page);
         const values = example();
@@ -266,16 +269,16 @@ describe('The contact form', () => {
     );
   });
 
-  describe('that the API refuses', () => {
+  describe('rejected by the API', () => {
     it(
-      'shows the API’s own words beside each field until it is changed',
+      'shows the message of the API beside each field until the field changes',
       onPage(
         '/',
         async ({ page }) => {
           const values = example();
           let tries = 0;
           await page.route(`**${api}`, (route) =>
-            // As a page would send it that is older than the rules.
+            // As sent by a page that is older than the rules.
             ++tries === 1
               ? route.continue({ postData: JSON.stringify({ ...values, email: 'noura@example', message: 'short' }) })
               : route.continue(),
@@ -293,18 +296,18 @@ describe('The contact form', () => {
           });
           expect(await open(page).stateOf('firstName')).to.deep.equal(fine);
           expect(await open(page).typed()).to.deep.equal(values);
-          await until('the focus is on the first faulty field', () =>
+          await until('the first invalid field has the focus', () =>
             page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'email'),
           );
 
           const trace = open(page).form.getByText(failedToast);
           expect(await trace.isVisible()).to.equal(true);
           await open(page).put('message', `${values.message} And soon.`);
-          expect(await trace.count(), 'it is gone with the first change').to.equal(0);
-          expect(await open(page).stateOf('message'), 'what the API said was of the text before').to.deep.equal(fine);
+          expect(await trace.count(), 'removed by the first change').to.equal(0);
+          expect(await open(page).stateOf('message'), 'the message was about the previous text').to.deep.equal(fine);
           await open(page).put('lastName', '');
           await open(page).sendButton.click();
-          expect(await open(page).stateOf('message'), 'and stays so when another field is faulty').to.deep.equal(fine);
+          expect(await open(page).stateOf('message'), 'unaffected by another invalid field').to.deep.equal(fine);
           await open(page).put('lastName', values.lastName);
           await open(page).sendButton.click();
           await open(page).toasts.getByText(sentToast).waitFor();

@@ -7,10 +7,10 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
-/** The login page asks whether somebody is signed in. */
+/** The login page requests the session. */
 const askingForSession = { failing: ['/api/admin/session'] };
 
-/** Repeated here, so that a change of the content is noticed. */
+/** Repeated here, so that a change of the content fails the test. */
 const serviceCards = [
   {
     title: 'UGC Creatives',
@@ -37,10 +37,10 @@ const serviceCards = [
 const missing = '/no-such-page';
 const onMissing = { failing: [missing] };
 
-/** A section may stop below the bar, so many pixels from the top of the window. */
+/** Maximum distance in pixels between a section and the top of the window, because of the navigation bar. */
 const belowBar = 80;
 
-/** Where a section's top is in the window, in pixels. */
+/** Returns the position of a section's top in the window, in pixels. */
 const topOf = (page: Page, section: string): Promise<number> =>
   page.locator(`#${section}`).evaluate((element) => element.getBoundingClientRect().top);
 
@@ -54,7 +54,7 @@ const address = (page: Page): string => new URL(page.url()).pathname;
 
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Notes each scroll that the page asks for, with how. */
+/** Records each scroll that the page requests, with its options. */
 const noteScrolls = `window.scrolls = [];
 const scrollIntoView = Element.prototype.scrollIntoView;
 Element.prototype.scrollIntoView = function (options) {
@@ -67,7 +67,7 @@ const scrolls = (page: Page) =>
 
 describe('The home page', () => {
   it(
-    'has its bar, its promise, its sections in order and its footer',
+    'shows its bar, its headline, its sections in order and its footer',
     onPage(
       '/',
       async ({ page }) => {
@@ -129,9 +129,7 @@ describe('The home page', () => {
         await mainNavigation(page).getByRole('link', { name: label, exact: true }).click();
         await atTop(page, section);
         expect(address(page)).to.equal('/');
-        expect(await page.evaluate(() => document.activeElement?.id), 'the keyboard goes on from there').to.equal(
-          section,
-        );
+        expect(await page.evaluate(() => document.activeElement?.id), 'the next Tab continues there').to.equal(section);
       }
 
       await page.locator('footer').getByRole('link', { name: 'Portfolio' }).click();
@@ -145,7 +143,7 @@ describe('The home page', () => {
   );
 
   it(
-    'leads to the project inquiry by Start Your Project, to KingRose and to the admin sign-in',
+    'leads to the project inquiry, to KingRose and to the admin sign-in',
     onPage(
       '/',
       async ({ page }) => {
@@ -164,7 +162,7 @@ describe('The home page', () => {
 
   describe('navigation bar', () => {
     it(
-      'scrolls smoothly, but not for a visitor who wants calm',
+      'scrolls smoothly, except with reduced motion',
       onPage(
         '/',
         async ({ page }) => {
@@ -183,7 +181,7 @@ describe('The home page', () => {
     );
 
     it(
-      'stands still at the top and turns frosted beyond 50 px, not at 50',
+      'is clear at the top and frosted below 50 px, but not at 50 px',
       onPage('/', async ({ page }) => {
         const bar = page.locator('header');
         const look = () =>
@@ -212,7 +210,7 @@ describe('The home page', () => {
       [brand.name, 'home'],
     ] as const) {
       it(
-        `on another page, has ${label} go home at once and scroll after about 100 ms`,
+        `opens the home page from another page with ${label} and scrolls after about 100 ms`,
         onPage(
           missing,
           async ({ page }) => {
@@ -238,7 +236,7 @@ describe('The home page', () => {
     const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
     it(
-      'opens and closes by its button, by Escape and by a phone’s way back, and holds the focus',
+      "closes with its button, Escape or the phone's back gesture, and traps the focus",
       onPage(
         '/',
         async ({ page }) => {
@@ -288,7 +286,7 @@ describe('The home page', () => {
     );
 
     it(
-      'closes when an item is followed and when the window gets wide',
+      'closes when an item is chosen or the window becomes wide',
       onPage(
         '/',
         async ({ page }) => {
@@ -315,7 +313,7 @@ describe('The home page', () => {
     );
 
     it(
-      'from another page, goes home and scrolls',
+      'opens the home page from another page and scrolls',
       onPage(
         missing,
         async ({ page }) => {
@@ -331,7 +329,7 @@ describe('The home page', () => {
 
   describe('sections', () => {
     it(
-      'show four services, each with its bullets and the way to its page',
+      'show four services, each with its bullets and a link to its page',
       onPage('/', async ({ page }) => {
         const cards = page.locator('#services li').filter({ has: page.getByRole('heading', { level: 3 }) });
         expect(await cards.count()).to.equal(serviceCards.length);
@@ -352,7 +350,7 @@ describe('The home page', () => {
     );
 
     it(
-      'show two featured case studies and three highlights, and six more by Show More',
+      'show two featured case studies and three highlights, and six more after Show More',
       onPage('/', async ({ page }) => {
         const titles = page.locator('#portfolio h3:visible');
         const collapsed = [...featuredCaseStudies, ...highlightCaseStudies].map(({ title }) => title);
@@ -364,7 +362,7 @@ describe('The home page', () => {
         const showLess = page.getByRole('button', { name: 'Show Less', exact: true });
         expect(await showLess.getAttribute('aria-expanded')).to.equal('true');
         expect(await titles.allTextContents()).to.deep.equal([...collapsed, ...more]);
-        // What came stands before the button; whoever reads on by the keyboard begins with it.
+        // The new items precede the button, so keyboard users continue with them.
         expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).to.equal(
           'More case studies',
         );
@@ -387,7 +385,7 @@ describe('The home page', () => {
 
   describe('every window', () => {
     it(
-      'scrolls down only, and shows the services in 1, 2 or 4 columns',
+      'scrolls only vertically and shows the services in 1, 2 or 4 columns',
       onPage('/', async ({ page }) => {
         const expectNoOverflow = async (when: string): Promise<void> => {
           for (const [width, columns] of [
@@ -399,7 +397,7 @@ describe('The home page', () => {
             await page.setViewportSize({ width, height: 900 });
             const overflow = await page.evaluate(async () => {
               const { documentElement } = document;
-              // What follows the window by script does so in the next frames.
+              // Scripts that react to the window size run within the next frames.
               for (let frame = 0; frame < 60 && documentElement.scrollWidth > documentElement.clientWidth; frame++) {
                 await new Promise((resolve) => requestAnimationFrame(resolve));
               }
@@ -423,7 +421,7 @@ describe('The home page', () => {
     );
 
     it(
-      'shows each highlight’s drawing whole, and at 390 px a service’s picture beside its name',
+      "shows each highlight's complete drawing, and at 390 px a service's picture beside its name",
       onPage('/', async ({ page }) => {
         for (const width of [390, 768, 1440]) {
           await page.setViewportSize({ width, height: 900 });
@@ -453,11 +451,11 @@ describe('The home page', () => {
     );
 
     it(
-      'has a section’s address lead straight to it, and has no section in the address of Home',
+      'scrolls directly to the section in the address, and shows none in the address of Home',
       onPage('/#contact', async ({ page }) => {
         await atTop(page, 'contact');
         await mainNavigation(page).getByRole('link', { name: 'Home' }).click();
-        await until('the page stands at its top', () => page.evaluate(() => window.scrollY === 0));
+        await until('the page is at its top', () => page.evaluate(() => window.scrollY === 0));
         expect(new URL(page.url()).hash).to.equal('');
       }),
     );
@@ -465,7 +463,7 @@ describe('The home page', () => {
 
   describe('without JavaScript', () => {
     it(
-      'is there to read, with the address to write to',
+      'is readable and shows the email address',
       onPage(
         '/',
         async ({ page }) => {
@@ -485,15 +483,15 @@ describe('The home page', () => {
   });
 });
 
-describe('An address that leads nowhere', () => {
-  it('is answered with the status 404', async () => {
+describe('An unknown address', () => {
+  it('returns status 404', async () => {
     const response = await fetch(stack().siteUrl + missing);
     expect(response.status).to.equal(404);
     expect(await response.text()).to.contain('Page Not Found');
   });
 
   it(
-    'shows the card Page Not Found, on a small window too, and the way home',
+    'shows the Page Not Found card in any window, with a link to the home page',
     onPage(
       missing,
       async ({ page }) => {
@@ -502,10 +500,10 @@ describe('An address that leads nowhere', () => {
         const grounds = await page
           .locator('main section, footer')
           .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
-        expect(new Set(grounds).size, 'the footer stands out from the page').to.equal(2);
+        expect(new Set(grounds).size, 'the footer differs from the page').to.equal(2);
         await page.setViewportSize({ width: 320, height: 900 });
-        // The window has its new width before the page is laid out for it.
-        await until('a page that scrolls down only', () =>
+        // The width changes before the layout does.
+        await until('the page scrolls only vertically', () =>
           page.evaluate(() => document.documentElement.scrollWidth === 320),
         );
         await page.getByRole('link', { name: 'Back to Home' }).click();

@@ -52,10 +52,10 @@ const headings = (page: Page, section: string, level: number) =>
   page.locator(`#${section}`).getByRole('heading', { level }).allTextContents();
 
 describe('KingRose', () => {
-  describe('as it is painted', () => {
+  describe('prerendered', () => {
     const visit = withPage(path, untouched);
 
-    it('has its seven sections in order, with two niches', async () => {
+    it('shows its seven sections in order, with two niches', async () => {
       const { page } = visit();
       const ids = await page.locator('main section').evaluateAll((sections) => sections.map(({ id }) => id));
       expect(ids).to.deep.equal(['hero', 'about', 'niches', 'services', 'engagement', 'why-partner', 'contact']);
@@ -63,7 +63,7 @@ describe('KingRose', () => {
       expect(await headings(page, 'niches', 3)).to.deep.equal(['Investment firms', 'Municipalities']);
     });
 
-    it('has its price points', async () => {
+    it('shows its prices', async () => {
       const { page } = visit();
       const prices = await page
         .locator('#about dl > div')
@@ -74,7 +74,7 @@ describe('KingRose', () => {
       expect(await page.locator('#hero').textContent()).to.contain('$10k-$20k');
     });
 
-    it('has six services, five steps and four reasons to partner', async () => {
+    it('shows six services, five steps and four reasons to partner', async () => {
       const { page } = visit();
       expect(await headings(page, 'services', 3)).to.have.length(6);
       expect(await headings(page, 'engagement', 3)).to.deep.equal([
@@ -87,7 +87,7 @@ describe('KingRose', () => {
       expect(await headings(page, 'why-partner', 3)).to.have.length(4);
     });
 
-    it('has a form of ten fields, all but the phone required', async () => {
+    it('has a form of ten fields, all required except the phone', async () => {
       const { page } = visit();
       const { form, field } = open(page);
       const names = await form
@@ -103,7 +103,7 @@ describe('KingRose', () => {
       }
     });
 
-    it('has the lists of the specification in its form', async () => {
+    it('has the expected options in its form', async () => {
       const { page } = visit();
       const { optionsOf } = open(page);
       const lists = [
@@ -144,7 +144,7 @@ describe('KingRose', () => {
   });
 
   it(
-    'is marked in the bar and in the mobile menu as the page that one is on, as no other item is',
+    'is the only item marked as current in the bar and in the mobile menu',
     onPage(path, async ({ page }) => {
       for (const [name, width] of [
         ['Main', 1440],
@@ -169,7 +169,7 @@ describe('KingRose', () => {
   );
 
   it(
-    'has hero buttons that scroll to the form and the services, smoothly where motion is wanted',
+    'scrolls from its hero buttons to the form and the services, smoothly unless motion is reduced',
     onPage(
       path,
       async ({ page }) => {
@@ -215,7 +215,7 @@ describe('KingRose', () => {
     });
 
     it(
-      'takes the longest answers in letters of four bytes',
+      'accepts the longest values in four-byte characters',
       onPage(path, async ({ page }) => {
         const { fill, sendButton, toasts } = open(page);
         const longest = '🌊'.repeat(5_000);
@@ -231,7 +231,7 @@ describe('KingRose', () => {
     );
 
     it(
-      'is filled in by the keyboard alone and stored as a service inquiry with the raw answers',
+      'can be completed with the keyboard and is stored as a service inquiry with the raw answers',
       onPage(path, async ({ page }) => {
         const values = example();
         await page.getByRole('link', { name: 'Request a Discovery Session' }).focus();
@@ -263,7 +263,7 @@ describe('KingRose', () => {
   });
 
   it(
-    'gives axe nothing to find, empty and with its messages',
+    'is accessible, empty and with its messages',
     onPage(
       path,
       async ({ page }) => {
@@ -276,7 +276,7 @@ describe('KingRose', () => {
   );
 
   it(
-    'can be read without JavaScript, says that the form needs it, and its hero leads to its sections',
+    'is readable without JavaScript, states that the form needs it, and its hero links work',
     onPage(
       path,
       async ({ page }) => {

@@ -23,13 +23,13 @@ async function open(page: Page): Promise<void> {
   await field(page).waitFor();
 }
 
-/** What stands beside the field, as it is read out with it. */
+/** Returns the description of the field, as assistive technology reads it. */
 async function fieldMessage(page: Page): Promise<string> {
   const described = (await field(page).getAttribute('aria-describedby')) ?? '';
   return (await page.locator(`[id="${described}"]`).textContent()) ?? '';
 }
 
-/** Holds the requests until the test lets them go. */
+/** Holds the requests until the test releases them. */
 async function holdRequests(page: Page): Promise<{ readonly held: Promise<Route>; readonly count: () => number }> {
   let count = 0;
   let take: (route: Route) => void;
@@ -41,10 +41,10 @@ async function holdRequests(page: Page): Promise<{ readonly held: Promise<Route>
   return { held, count: () => count };
 }
 
-/** How much of the dialog is seen once it has stopped fading. */
+/** Returns the opacity of the dialog after its animation. */
 async function settledOpacity(page: Page): Promise<number> {
   let last: number | undefined;
-  return until('the dialog fades no more', async () => {
+  return until('the dialog has finished fading', async () => {
     const now = await page
       .locator('.MuiDialog-container')
       .evaluate((element) => Number(getComputedStyle(element).opacity));
@@ -59,12 +59,12 @@ async function moveOnUntil(page: Page, isReached: () => Promise<boolean>): Promi
     if (await isReached()) return;
     await page.clock.runFor(10);
   }
-  throw new Error('Not reached within 2 s of the page’s time');
+  throw new Error('Not reached within 2 s on the clock of the page');
 }
 
 describe('The portfolio modal', () => {
   it(
-    'opens with the focus on its field, which has the message of its rule until that is met',
+    "focuses its field when it opens and shows the field's message until the value is valid",
     onPage('/', async ({ page }) => {
       const requests = await holdRequests(page);
       const isFocused = () => field(page).evaluate((input) => input === document.activeElement);
@@ -77,7 +77,7 @@ describe('The portfolio modal', () => {
 
       await page.keyboard.press('Tab');
       expect(await isFocused()).to.equal(false);
-      expect(await fieldMessage(page), 'it is passed only').to.equal('');
+      expect(await fieldMessage(page), 'the field was only passed with Tab').to.equal('');
       await field(page).fill('n');
       await field(page).fill('');
       await page.keyboard.press('Tab');
@@ -107,7 +107,7 @@ describe('The portfolio modal', () => {
   );
 
   it(
-    'has a disabled button while it sends, and stays open when it is opened again after a success',
+    'disables its button while it sends, and stays open if it is reopened after a success',
     onPage(
       '/',
       async ({ page }) => {
@@ -130,7 +130,7 @@ describe('The portfolio modal', () => {
         await dialog(page).waitFor({ state: 'detached' });
         await open(page);
         expect(await field(page).inputValue()).to.equal('');
-        // The timer of the closed success must not close what is opened after it.
+        // The timer of the closed success view must not close the reopened dialog.
         await page.clock.runFor(4_000);
         await expectOpen(page);
       },
@@ -139,7 +139,7 @@ describe('The portfolio modal', () => {
   );
 
   it(
-    'says Portfolio Sent! for 3 seconds, closes by itself, and is empty when it is opened again',
+    'shows Portfolio Sent! for 3 seconds, closes, and is empty when it is opened again',
     onPage(
       '/',
       async ({ page }) => {
@@ -156,7 +156,7 @@ describe('The portfolio modal', () => {
         expect(await stack().leadsOf(email)).to.have.length(1);
 
         await page.clock.runFor(2_750);
-        expect(await settledOpacity(page), 'before 3 seconds are over').to.equal(1);
+        expect(await settledOpacity(page), 'before 3 seconds have passed').to.equal(1);
         const place = await toasts(page).getByText(sentToast).boundingBox();
         await page.clock.runFor(250);
         await page.clock.runFor(500);
@@ -183,7 +183,7 @@ describe('The portfolio modal', () => {
     const visit = { scripts: [keepCloseWatchers] };
 
     it(
-      'by its backdrop, its button, Escape and a phone’s way back gives the focus back',
+      "with the backdrop, its button, Escape or the phone's back gesture and returns the focus",
       onPage(
         '/',
         async ({ page }) => {
@@ -203,9 +203,9 @@ describe('The portfolio modal', () => {
     );
 
     it(
-      'not by the second press of a double click that opens it',
+      'not on the second click of the double click that opened it',
       onPage('/', async ({ page }) => {
-        // Then its code is there, and it opens at the first press.
+        // The code is loaded by then, so the first click opens the dialog.
         await open(page);
         await page.keyboard.press('Escape');
         await dialog(page).waitFor({ state: 'detached' });
@@ -220,7 +220,7 @@ describe('The portfolio modal', () => {
     );
 
     it(
-      'while it sends lets the request go on, and its toast appears',
+      'while it sends without cancelling the request, and the toast appears',
       onPage(
         '/',
         async ({ page }) => {
@@ -264,7 +264,7 @@ describe('The portfolio modal', () => {
       return { page, sendButton: sendButton(page), toasts: toasts(page), expectKept };
     });
 
-    it('for want of a network keeps everything', async () => {
+    it('without a network keeps all values', async () => {
       const { page, context } = visit();
       await context.setOffline(true);
       await sendButton(page).click();
@@ -273,7 +273,7 @@ describe('The portfolio modal', () => {
       await context.setOffline(false);
     });
 
-    it('makes one lead with the next try, known as the same form', async () => {
+    it('stores one lead on the next attempt, with the same key', async () => {
       const { page } = visit();
       await sendButton(page).click();
       await dialog(page).getByRole('heading', { name: 'Portfolio Sent!' }).waitFor();
@@ -287,7 +287,7 @@ describe('The portfolio modal', () => {
   });
 
   it(
-    'brings the portfolio PDF to the inbox and a notice to the staff',
+    'delivers the portfolio PDF to the visitor and a notice to the staff',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       await open(page);

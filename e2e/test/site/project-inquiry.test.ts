@@ -45,7 +45,7 @@ const example = () => ({
 
 describe('The project inquiry', () => {
   it(
-    'has a hero with a way home',
+    'has a hero with a link to the home page',
     onPage(path, async ({ page }) => {
       expect(await page.getByRole('heading', { level: 1 }).allTextContents()).to.deep.equal(['Project Inquiry']);
       await page.getByRole('link', { name: 'Back to Home' }).click();
@@ -57,7 +57,7 @@ describe('The project inquiry', () => {
   );
 
   it(
-    'has four groups, the lists of the specification, and each urgency with its description',
+    'has four groups, the expected options, and a description for each urgency',
     onPage(
       path,
       async ({ page }) => {
@@ -131,7 +131,7 @@ describe('The project inquiry', () => {
   );
 
   it(
-    'with answers too long to be sent twice, is stored whole all the same',
+    'is stored completely, even if its answers and the texts composed of them exceed the body limit',
     onPage(path, async ({ page }) => {
       const { fill, sendButton, toasts } = open(page);
       const long = '海'.repeat(5000);
@@ -147,7 +147,7 @@ describe('The project inquiry', () => {
   );
 
   it(
-    'is filled in by keyboard alone, and sends the answers with the composed texts and the fixed service',
+    'can be completed with the keyboard, and sends the answers, the composed texts and the fixed service',
     onPage(path, async ({ page }) => {
       const values = example();
       for (const [name, value] of Object.entries(values)) {
@@ -177,7 +177,7 @@ describe('The project inquiry', () => {
   );
 
   it(
-    'shows axe nothing to find, empty and with its messages',
+    'is accessible, empty and with its messages',
     onPage(
       path,
       async ({ page }) => {

@@ -21,9 +21,9 @@ interface ServicePage {
   readonly serviceType: string;
   readonly form: string;
   readonly submit: string;
-  /** Words that the page has to say, claims above all. */
+  /** Texts that the page must contain, above all its claims. */
   readonly says: readonly string[];
-  /** Labels and entries of the selections, word for word. */
+  /** Labels and options of the selects, word for word. */
   readonly lists: Readonly<Record<'service' | 'budget' | 'timeframe' | 'urgency', readonly [string, ...string[]]>>;
 }
 
@@ -164,7 +164,7 @@ const servicePages: readonly ServicePage[] = [
 
 const last = (entries: readonly string[]): string => entries.at(-1) ?? '';
 
-/** A filled-in form of a page. */
+/** Returns valid values for a page's form. */
 const example = ({ lists }: ServicePage) => ({
   name: 'Faisal Qahtani',
   email: ownAddress(),
@@ -197,7 +197,7 @@ const opener =
 for (const service of servicePages) {
   describe(`The page of ${service.title}`, () => {
     it(
-      'has its claims, what is included, a form with its own lists, and a link home in view',
+      'shows its claims, what is included, a form with its own options, and a visible link home',
       onPage(
         service.path,
         async ({ page }) => {
@@ -216,7 +216,7 @@ for (const service of servicePages) {
             expect(await field(name).getAttribute('name')).to.equal(name);
           }
           const [left, right] = [await information.boundingBox(), await form.boundingBox()];
-          expect(left!.x + left!.width, 'the information is left of the form').to.be.at.most(right!.x);
+          expect(left!.x + left!.width, 'the information is to the left of the form').to.be.at.most(right!.x);
           expect(right!.y, 'beside it, not below').to.be.below(left!.y + left!.height);
 
           const back = page.getByRole('link', { name: 'Back to Home' });
@@ -232,7 +232,7 @@ for (const service of servicePages) {
     );
 
     it(
-      'stores what was typed with its service type',
+      "stores what was typed with the page's service type",
       onPage(service.path, async ({ page }) => {
         const { fill, sendButton, toasts } = opener(service)(page);
         const values = example(service);
@@ -247,7 +247,7 @@ for (const service of servicePages) {
     );
 
     it(
-      'shows axe nothing to find, empty and with its messages',
+      'is accessible, empty and with its messages',
       onPage(
         service.path,
         async ({ page }) => {
@@ -262,10 +262,10 @@ for (const service of servicePages) {
   });
 }
 
-/** On one page for all four: they share the form, its rules and its toasts. */
+/** Tested on one page, because all four share the form, its rules and its toasts. */
 describe('The form of a service page', () => {
   it(
-    'is filled in and sent by keyboard alone',
+    'can be completed with the keyboard',
     onPage(ugcCreatives.path, async ({ page }) => {
       const values = example(ugcCreatives);
       for (const [name, value] of Object.entries(values)) {
@@ -293,7 +293,7 @@ describe('The form of a service page', () => {
   });
 
   it(
-    'scrolls a text area into view whole, with its label and message, when Tab leads to it',
+    'scrolls a text area into view with its label and message when Tab reaches it',
     onPage('/services/ugc-creatives', async ({ page }) => {
       const text = page.locator('form textarea').first();
       await page
@@ -304,7 +304,7 @@ describe('The form of a service page', () => {
         window.scrollBy({ top: each.getBoundingClientRect().top - window.innerHeight + 60, behavior: 'instant' });
       });
       await page.keyboard.press('Tab');
-      await until('all of it in view', () =>
+      await until('the whole field is in view', () =>
         text.evaluate((each) => {
           const parts = [each, document.querySelector(`label[for="${each.id}"]`), each.closest('[data-field]')];
           return parts.every((part) => {

@@ -37,7 +37,7 @@ async function fill(page: Page, email: string): Promise<void> {
 }
 
 describe('The honeypot', () => {
-  it('stands once in every form that anybody may send, as the build paints it', async () => {
+  it('is present once in every prerendered public form', async () => {
     for (const path of paths) {
       const response = await fetch(new URL(path, stack().siteUrl), { signal: AbortSignal.timeout(10_000) });
       expect((await response.text()).split(`name="${honeypotField}"`), path).to.have.length(2);
@@ -45,7 +45,7 @@ describe('The honeypot', () => {
   });
 
   it(
-    'stands in the portfolio modal, and marks what fills it in there',
+    'is present in the portfolio modal and marks a lead that fills it in',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       await page.getByRole('button', { name: 'View All Projects' }).click();
@@ -68,7 +68,7 @@ describe('The honeypot', () => {
         const found = await honeypot(page).evaluate((field: HTMLInputElement) => {
           const box = field.parentElement ?? field;
           const { width, height } = box.getBoundingClientRect();
-          // Neither by a script nor by the keys with which phones step from field to field.
+          // Neither a script nor the phone's next-field keys can focus it.
           field.focus();
           const { clipPath, overflow } = getComputedStyle(box);
           return {
@@ -107,12 +107,12 @@ describe('The honeypot', () => {
   );
 
   it(
-    'marks a program that fills in every field, also before the form’s code is loaded',
+    "marks a program that fills in every field, also before the form's code is loaded",
     onPage(
       '/',
       async ({ page }) => {
         const email = ownAddress();
-        // All at once, as programs do, with the events that they know.
+        // All in one task with standard events, as programs do.
         await page.evaluate((address) => {
           const values: Readonly<Record<string, string>> = { email: address, service: 'ugc' };
           const form = document.querySelector('#contact form');
@@ -137,7 +137,7 @@ describe('The honeypot', () => {
 
 describe('The age of a form', () => {
   it(
-    'marks nobody who fills it in by keyboard at leisure',
+    'does not mark a visitor who fills the form in slowly by keyboard',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       const token = tokenCame(page);
@@ -156,14 +156,14 @@ describe('The age of a form', () => {
   );
 
   it(
-    'marks nobody whose first touch after a reload is the button: the form was filled in before',
+    'does not mark a visitor who sends a restored draft as the first action after a reload',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       await fill(page, email);
       await page.reload();
       await page.mouse.move(5, 5);
       await page.mouse.move(9, 9);
-      await until('the draft is back', async () => (await contactField(page, 'email').inputValue()) === email);
+      await until('the draft is restored', async () => (await contactField(page, 'email').inputValue()) === email);
       await contact(page).getByRole('button', { name: 'Send Message' }).click();
       await sent(page).waitFor();
       expect(await signOf(email)).to.equal(null);
@@ -171,11 +171,11 @@ describe('The age of a form', () => {
   );
 
   it(
-    'marks nobody whose token came late, on a slow line',
+    'does not mark a visitor whose token arrives late on a slow line',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       const release = await hold(page, '/api/form-token');
-      // On a slow machine the page has given it up by then.
+      // On a slow machine the page has cancelled this request by then.
       const givenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/form-token'));
       const token = Promise.race([tokenCame(page), givenUp]);
       await fill(page, email);
@@ -189,13 +189,13 @@ describe('The age of a form', () => {
   );
 
   it(
-    'marks a program that fills it in and sends it in one moment',
+    'marks a program that fills in and sends the form in the same moment',
     onPage(
       '/',
       async ({ page }) => {
         const email = ownAddress();
         const sending = page.waitForRequest('**/api/contact');
-        // One moment also on a slow machine.
+        // The clock must not advance, even on a slow machine.
         await page.clock.pauseAt(Date.now() + 60_000);
         await page.evaluate((address) => {
           const values: Readonly<Record<string, string>> = {
@@ -208,7 +208,7 @@ describe('The age of a form', () => {
           const form = document.querySelector<HTMLFormElement>('#contact form');
           for (const [name, value] of Object.entries(values)) {
             const field = form?.elements.namedItem(name) as HTMLInputElement;
-            // As a key would: what a script puts into it, React does not see.
+            // React ignores a value that a script sets without the native setter and an event.
             Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
             for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
           }
@@ -224,7 +224,7 @@ describe('The age of a form', () => {
   );
 
   it(
-    'says nothing without a token, and holds nothing up',
+    'is unknown without a token, which delays nothing',
     onPage(
       '/',
       async ({ page }) => {
@@ -241,7 +241,7 @@ describe('The age of a form', () => {
   );
 
   it(
-    'is asked for once on a page, at the first touch of a form and not before',
+    'requests its token once per page, at the first interaction with a form',
     onPage('/', async ({ page }) => {
       let asked = 0;
       page.on('request', (request) => (asked += request.url().endsWith('/api/form-token') ? 1 : 0));

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 interface State {
   readonly name: string;
   readonly path: string;
-  /** Each is looked at after the other. */
+  /** Each step is checked after it has run. */
   readonly steps: readonly ((page: Page) => Promise<unknown>)[];
   readonly isSignedIn?: boolean;
   readonly failing?: readonly string[];
@@ -14,7 +14,7 @@ interface State {
 
 const states: readonly State[] = [
   {
-    name: 'the sign-in, with its messages and after too many attempts',
+    name: 'the sign-in with its messages and after too many attempts',
     path: '/admin/login',
     isSignedIn: false,
     failing: ['/api/admin/login'],
@@ -33,7 +33,7 @@ const states: readonly State[] = [
     ],
   },
   {
-    name: 'the dashboard, its tabs, without its figures, and a page that waits',
+    name: 'the dashboard with its tabs, without its figures, and while loading',
     path: '/admin/dashboard',
     failing: ['/api/admin/stats'],
     steps: [
@@ -44,7 +44,7 @@ const states: readonly State[] = [
         await page.getByRole('button', { name: 'Refresh' }).click();
         await page.getByText('The figures could not be loaded.').waitFor();
       },
-      // Before it is known who is signed in.
+      // The session call is pending.
       async (page) => {
         await page.context().route('**/api/admin/session', () => undefined);
         await page.goto(new URL('/admin/team', page.url()).href);
@@ -76,10 +76,10 @@ const states: readonly State[] = [
   },
 ];
 
-describe('axe finds nothing, light and dark, in wide and narrow windows,', () => {
+describe('Accessibility of the staff area, light and dark, in wide and narrow windows:', () => {
   for (const { name, path, steps, ...options } of states) {
     it(
-      `on ${name}`,
+      `${name}`,
       onStaffPage(
         path,
         async ({ page }) => {
@@ -95,7 +95,7 @@ describe('axe finds nothing, light and dark, in wide and narrow windows,', () =>
   }
 
   it(
-    'on the open menu',
+    'the open menu',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {

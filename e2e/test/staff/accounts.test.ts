@@ -49,18 +49,18 @@ async function fillMember(page: Page, name: string, username: string, password: 
     .fill(password);
 }
 
-/** What stands in the fields of the dialog. */
+/** Returns the values of the dialog's fields. */
 const typed = (page: Page) =>
   dialog(page)
     .locator('input')
     .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
 
-/** Who the accounts in the database belong to. */
+/** Queries the accounts in the database. */
 const accounts = () => stack().database<{ username: string; name: string; is_active: boolean }>('staff');
 
 describe('The team page', () => {
   let nouraId = '';
-  /** The calls about Noura that a test makes fail. */
+  /** Calls for Noura's account that a test makes fail. */
   const meant: string[] = [];
 
   beforeEach(async () => {
@@ -74,7 +74,7 @@ describe('The team page', () => {
   afterEach(() => accounts().whereNot({ username: staffAccount.username }).delete());
 
   it(
-    'lists the accounts with their last sign-in and state, and sets a new password for somebody else',
+    "lists the accounts with last sign-in and status, and sets another member's password",
     onStaffPage(path, async ({ page }) => {
       await table(page).waitFor();
       expect(await table(page).getByRole('columnheader').allInnerTexts()).to.deep.equal([
@@ -92,9 +92,10 @@ describe('The team page', () => {
       const all = await accounts();
       const active = all.filter((account) => account.is_active);
       await page.getByText(`${active.length} of ${all.length} accounts may sign in.`, { exact: true }).waitFor();
-      expect(await row(page, 'Layla Haddad').getByRole('button').allInnerTexts(), 'not oneself').to.deep.equal([
-        'New password',
-      ]);
+      expect(
+        await row(page, 'Layla Haddad').getByRole('button').allInnerTexts(),
+        "only a password for one's own account",
+      ).to.deep.equal(['New password']);
 
       await row(page, 'Noura al-Harbi').getByRole('button', { name: 'New password for Noura al-Harbi' }).click();
       const field = dialog(page).getByLabel(/^Password/);
@@ -103,7 +104,7 @@ describe('The team page', () => {
         'new-password',
       ]);
       await field.fill('a new password');
-      expect(await field.getAttribute('type'), 'hidden until it is asked for').to.equal('password');
+      expect(await field.getAttribute('type'), 'hidden by default').to.equal('password');
       await tabTo(page, 'Show password');
       await page.keyboard.press('Enter');
       expect(await field.getAttribute('type')).to.equal('text');
@@ -119,7 +120,7 @@ describe('The team page', () => {
   );
 
   it(
-    'keeps the places of the rows while they are on their way, and says so when they do not come',
+    'keeps the layout while the rows load, and shows a load failure',
     onStaffPage(
       path,
       async ({ page }) => {
@@ -136,7 +137,7 @@ describe('The team page', () => {
   );
 
   it(
-    'adds a member by the keyboard alone',
+    'adds a member with the keyboard',
     onStaffPage(path, async ({ page, count }) => {
       await table(page).waitFor();
       await tabTo(page, 'Add Member');
@@ -157,14 +158,16 @@ describe('The team page', () => {
       await toasts(page).getByText('Member Added', { exact: true }).waitFor();
       await untilClosed(page);
       await row(page, 'Amal Idris').waitFor();
-      expect(count(listCall), 'the list is read anew').to.equal(2);
+      expect(count(listCall), 'the list is loaded again').to.equal(2);
       expect(await accounts().where({ username: 'amal', is_active: true })).to.have.length(1);
-      await until('the focus is back', () => page.evaluate(() => document.activeElement?.textContent === 'Add Member'));
+      await until('the button has the focus again', () =>
+        page.evaluate(() => document.activeElement?.textContent === 'Add Member'),
+      );
     }),
   );
 
   it(
-    'keeps the dialog with all that was typed when adding fails, says why, and adds one for all tries',
+    'keeps the dialog and its values when adding fails, shows why, and adds one account for all attempts',
     onStaffPage(
       path,
       async ({ page, count }) => {
@@ -187,7 +190,7 @@ describe('The team page', () => {
         await expectHeldOpen(page, ['Close', 'Cancel']);
         release();
         await dialog(page).getByText('Failed to add the member. Please try again.').waitFor();
-        // Not by its role: the page is inert behind the dialog.
+        // Not by role, because the page is inert behind the dialog.
         await page.locator('tr', { hasText: 'Noura Saleh' }).waitFor();
         await page.mouse.click(12, 880);
         expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', 'a long password']);
@@ -202,7 +205,7 @@ describe('The team page', () => {
   );
 
   it(
-    'keeps name and username, and no password, over the end of the session, until they are given up',
+    'keeps name and username, but no password, after the session has ended, until they are discarded',
     onStaffPage(
       path,
       async ({ page, account }) => {
@@ -227,7 +230,7 @@ describe('The team page', () => {
   );
 
   it(
-    'deactivates an account once that is confirmed, and activates it again',
+    'deactivates an account after confirmation, and activates it again',
     onStaffPage('/admin/dashboard', async ({ page, calls }) => {
       const goTo = async (name: string) => {
         await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name }).click();
@@ -254,7 +257,7 @@ describe('The team page', () => {
       await until('the new state', async () => (await cells(page, 'Sipho Dlamini'))[3] === 'Inactive');
       expect(await accounts().where({ username: 'sipho', is_active: false })).to.have.length(1);
       await goTo('Dashboard');
-      expect(await teamMembers(), 'the figure is read anew').to.equal(before - 1);
+      expect(await teamMembers(), 'the number is loaded again').to.equal(before - 1);
       await goTo('Team');
       await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Activate Sipho Dlamini' }).click();
       await dialog(page).getByRole('button', { name: 'Activate', exact: true }).click();
@@ -264,7 +267,7 @@ describe('The team page', () => {
   );
 
   it(
-    'shows what became of an account to those who give up without an answer',
+    'shows the state of an account to staff who cancel before a response',
     onStaffPage(
       path,
       async ({ page }) => {
@@ -285,7 +288,7 @@ describe('The team page', () => {
   );
 
   it(
-    'says as a toast what came of it after the page was left',
+    'shows the result as a toast after the page was left',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -331,14 +334,14 @@ describe('The team page', () => {
         await toasts(page).getByText('Member Added', { exact: true }).waitFor();
         await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
         await openAdd(page);
-        expect(await typed(page), 'nothing is left of a draft that was stored').to.deep.equal(['', '', '']);
+        expect(await typed(page), 'the draft of a stored account is gone').to.deep.equal(['', '', '']);
       },
       { failing: meant },
     ),
   );
 
   it(
-    'keeps the question when the request fails, and closes it by Escape only while nothing runs',
+    'keeps the dialog when the request fails, and closes it with Escape only while no request is pending',
     onStaffPage(
       path,
       async ({ page }) => {
@@ -356,7 +359,7 @@ describe('The team page', () => {
           'Deactivate Noura al-Harbi, noura',
         );
 
-        // What succeeds, but is followed by a list that does not come.
+        // The change succeeds, but the list cannot be loaded afterwards.
         meant.push(list);
         await routeOnce(page, `**${list}`, (route) => route.fulfill({ status: 503, json: {} }));
         const release = await hold(page, `${list}/*`);
@@ -367,7 +370,7 @@ describe('The team page', () => {
         release();
         await toasts(page).getByText('Member Deactivated', { exact: true }).waitFor();
         await page.getByRole('alert').getByText('The list could not be refreshed').waitFor();
-        expect((await cells(page, 'Noura al-Harbi'))[3], 'the table stays').to.equal('Active');
+        expect((await cells(page, 'Noura al-Harbi'))[3], 'the table is still shown').to.equal('Active');
         await page.getByRole('button', { name: 'Refresh' }).click();
         await until('the new state', async () => (await cells(page, 'Noura al-Harbi'))[3] === 'Inactive');
       },
@@ -376,7 +379,7 @@ describe('The team page', () => {
   );
 
   it(
-    'leads to the sign-in after a new password of one’s own',
+    "shows the sign-in after changing one's own password",
     onStaffPage(
       path,
       async ({ page, account }) => {

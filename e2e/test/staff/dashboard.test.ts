@@ -10,7 +10,7 @@ const path = '/admin/dashboard';
 const statsCall = 'GET /api/admin/stats';
 const activityCall = 'GET /api/admin/recent-activity';
 
-/** The cards as they are read: label, figure and growth. */
+/** Returns the cards' label, number and growth. */
 const cards = (page: Page) =>
   page
     .locator('dl > div')
@@ -23,7 +23,7 @@ const cards = (page: Page) =>
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 
-/** What the figures have to say, counted lead by lead. */
+/** Returns the expected figures, counted from the stored leads. */
 async function stored() {
   const { database } = stack();
   const all = await database<{ kind: string; status: string | null }>('leads').select('kind', 'status');
@@ -48,7 +48,7 @@ describe('The dashboard', () => {
       async ({ page, count }) => {
         await figures(page).waitFor();
         const { leads, won, conversion, members } = await stored();
-        expect(leads, 'enough for a comma').to.be.above(999);
+        expect(leads, 'enough for a thousands separator').to.be.above(999);
         expect(won).to.be.above(0);
         expect(await cards(page)).to.deep.equal([
           ['Total Leads', leads.toLocaleString('en-US'), '+12%'],
@@ -87,7 +87,7 @@ describe('The dashboard', () => {
   );
 
   it(
-    'leads from its tabs to the pages, by the keyboard',
+    'opens the pages from its tabs with the keyboard',
     onStaffPage(path, async ({ page }) => {
       for (const [index, [name, button, target]] of (
         [
@@ -109,7 +109,7 @@ describe('The dashboard', () => {
   );
 
   it(
-    'keeps the places of the figures while they are on their way',
+    'keeps the layout while the figures load',
     onStaffPage(
       path,
       async ({ page }) => {
@@ -127,9 +127,9 @@ describe('The dashboard', () => {
   );
 });
 
-describe('What was read', () => {
+describe('Loaded data', () => {
   it(
-    'agrees with the leads that their Refresh has found',
+    'matches the leads after a refresh of either page',
     onStaffPage(path, async ({ page }) => {
       await figures(page).waitFor();
       await storeLeads(stack().database, [contactMessage]);
@@ -144,7 +144,7 @@ describe('What was read', () => {
   );
 
   it(
-    'is asked for anew by Refresh only: not by time, focus, the connection or a return to the page',
+    'is loaded again only by Refresh, not by time, focus, the connection or a return to the page',
     onStaffPage(
       path,
       async ({ page, count, context }) => {

@@ -15,11 +15,11 @@ const table = (page: Page, state: string) => page.getByRole('table', { name: `${
 const row = (page: Page, text: string) => page.getByRole('table').getByRole('row').filter({ hasText: text });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
-/** Asks for the list anew, once what was asked for is there: the button does nothing before. */
+/** Presses Refresh after the list has loaded; before that, the button does nothing. */
 const refresh = (page: Page) => page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).click();
 
 describe('The follow-ups page', () => {
-  /** What a test stored; rows of other tests stay out of it by their addresses. */
+  /** The leads that a test stored; their addresses separate them from the rows of other tests. */
   const leads: string[] = [];
   /** Calls that a test makes fail. */
   const meant: string[] = [];
@@ -34,7 +34,7 @@ describe('The follow-ups page', () => {
       email: recipient,
       answers: JSON.stringify(validExample(contactForm)),
     });
-    // Far from due, so that the running worker leaves it alone.
+    // Not due for a long time, so that the running worker does not send it.
     const later = database.raw(`now() + interval '1 day'`);
     await database('follow_ups').insert({
       id,
@@ -53,7 +53,7 @@ describe('The follow-ups page', () => {
   afterEach(() => stack().database('leads').whereIn('id', leads.splice(0)).delete());
 
   it(
-    'shows what failed and why, and tries one again by the keyboard alone',
+    'shows failed emails with the reason, and retries one with the keyboard',
     onStaffPage(path, async ({ page }) => {
       const id = await owe('failed', 'amal@example.com', { attempts: 3, server_answer: '550 5.1.1 No such user' });
       await tab(page, 'Failed').click();
@@ -81,7 +81,7 @@ describe('The follow-ups page', () => {
       const { state } = await stack().database('follow_ups').where({ id }).first<{ state: string }>('state');
       expect(state).to.not.equal('failed');
 
-      // Two at once: neither waits for the other.
+      // Two retries run concurrently, without waiting for each other.
       const [one, two] = ['one@example.com', 'two@example.com'] as const;
       const releases: (() => void)[] = [];
       for (const recipient of [one, two]) {
@@ -107,7 +107,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'names the lead of each notice to the staff, also in its buttons and toasts',
+    'names the lead of each staff notice, also in its buttons and toasts',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       for (const lead of ['amal@example.com', 'badr@example.com']) {
         const id = await owe('failed', 'staff@example.com', { kind: 'staff_notice' });
@@ -125,7 +125,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'shows what became of the emails of a lead in its details, and leads to the others in that state',
+    'shows the emails of a lead in its details, with links to others in the same state',
     onStaffPage(
       path,
       async ({ page }) => {
@@ -166,7 +166,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'leads to the lead of an email, and back from it to its link',
+    'links to the lead of an email, and focuses that link on return',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       const link = 'View lead of the email to amal@example.com';
       await owe('failed', 'amal@example.com');
@@ -177,19 +177,19 @@ describe('The follow-ups page', () => {
         await close();
         await row(page, 'amal@example.com').waitFor();
         await untilAt(page, `${path}?state=failed`);
-        await until('the focus is on the link', async () => (await focused(page)) === link);
+        await until('the link has the focus', async () => (await focused(page)) === link);
       }
     }),
   );
 
   it(
-    'keeps its pages, its place and the focus after a look at a lead',
+    'keeps the loaded pages, the scroll position and the focus after a visit to a lead',
     onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
       const list = 'GET /api/admin/follow-ups';
       const scrolled = () => page.evaluate(() => window.scrollY);
       const ids = await Promise.all(
         Array.from({ length: 250 }, (_, number) =>
-          // Of which the last are the newest.
+          // The last ones are the newest.
           owe('failed', `f${number}@example.com`, { created_at: new Date(Date.UTC(2020, 0, 1, 0, number)) }),
         ),
       );
@@ -197,7 +197,7 @@ describe('The follow-ups page', () => {
       await row(page, 'f249@').waitFor();
       for (const first of ['f149@example.com', 'f49@example.com']) {
         await page.getByRole('button', { name: 'Load more' }).click();
-        await until('the focus is on the first new row', async () => (await focused(page))?.endsWith(first));
+        await until('the first new row has the focus', async () => (await focused(page))?.endsWith(first));
       }
       expect(await page.getByRole('button', { name: 'Load more' }).count()).to.equal(0);
 
@@ -210,9 +210,9 @@ describe('The follow-ups page', () => {
       const calls = count(list);
       await page.goBack();
       await row(page, 'f9@example.com').getByText('550 No such user').waitFor();
-      expect(count(list) - calls, 'each page is read again').to.equal(3);
+      expect(count(list) - calls, 'each page is loaded again').to.equal(3);
       expect(await row(page, '@example.com').count()).to.equal(250);
-      await until('one is where one was', async () => (await scrolled()) === place);
+      await until('the scroll position is restored', async () => (await scrolled()) === place);
       expect(place).to.be.above(1000);
       expect(await focused(page)).to.equal('View lead of the email to f9@example.com');
     }),
@@ -220,7 +220,7 @@ describe('The follow-ups page', () => {
 
   for (const width of [1440, 1200, 768]) {
     it(
-      `keeps an ordinary address on one line beside a long answer, in a window of ${width} px`,
+      `keeps an ordinary address on one line beside a long server response, in a window of ${width} px`,
       onStaffPage(
         `${path}?state=failed`,
         async ({ page }) => {
@@ -242,7 +242,7 @@ describe('The follow-ups page', () => {
   }
 
   it(
-    'puts an email aside that failed, so that it is no longer among the failed ones',
+    'cancels a failed email, which then leaves the list of failed ones',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       const id = await owe('failed', 'aside@example.com', { server_answer: '550 5.1.1 No such user' });
       const other = await owe('failed', 'stays@example.com');
@@ -255,7 +255,7 @@ describe('The follow-ups page', () => {
       await toasts(page).getByText('The email to aside@example.com will not be sent.').waitFor();
       await row(page, 'aside@example.com').waitFor({ state: 'detached' });
       await until(
-        'the focus goes on to the next row',
+        'the next row has the focus',
         async () => (await focused(page)) === 'Cancel the email to stays@example.com',
       );
       await tab(page, 'Cancelled').click();
@@ -267,7 +267,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'keeps the pages that were loaded when one email of them is retried',
+    'keeps the loaded pages when one of their emails is retried',
     onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
       const list = 'GET /api/admin/follow-ups';
       const rows = () => page.getByRole('table').getByRole('row').count();
@@ -281,14 +281,14 @@ describe('The follow-ups page', () => {
       const [lists, counts] = [count(list), count(`${list}/counts`)];
       await page.getByRole('button', { name: 'Retry the email to oldest@example.com' }).click();
       await row(page, 'oldest@example.com').waitFor({ state: 'detached' });
-      await until('the figures are read again', () => count(`${list}/counts`) > counts);
+      await until('the counts are loaded again', () => count(`${list}/counts`) > counts);
       expect(await rows()).to.equal(loaded - 1);
       expect(count(list)).to.equal(lists);
     }),
   );
 
   it(
-    'changes one email only when its button is pressed twice, by the pointer or the keyboard',
+    'changes only one email on a double press, by pointer or keyboard',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       const recipients = ['first@example.com', 'second@example.com', 'third@example.com'];
       for (const recipient of recipients) await owe('failed', recipient);
@@ -301,22 +301,22 @@ describe('The follow-ups page', () => {
       await page.mouse.click(...place);
       await until('one is gone', async () => (await left()) === 2);
       await page.mouse.click(...place);
-      // Longer than a second press is taken for one.
+      // Longer than the time in which a second press is ignored.
       await pause(800);
       expect(await left()).to.equal(2);
       await cancel.first().focus();
       await page.keyboard.press('Enter');
-      await until('one more is gone', async () => (await left()) === 1);
+      await until('one more is cancelled', async () => (await left()) === 1);
       await page.keyboard.press('Enter');
       await pause(800);
       expect(await left()).to.equal(1);
       await page.keyboard.press('Enter');
-      await until('the last is gone', async () => (await left()) === 0);
+      await until('the last one is cancelled', async () => (await left()) === 0);
     }),
   );
 
   it(
-    'shows the state of an email that another team member has changed in the meantime',
+    'shows the state of an email that another team member has changed',
     onStaffPage(
       `${path}?state=failed`,
       async ({ page }) => {
@@ -326,7 +326,7 @@ describe('The follow-ups page', () => {
         await owe('failed', last);
         await refresh(page);
         await row(page, last).waitFor();
-        // Once both that were read meanwhile are shown: another answer would take the row away.
+        // Wait for both pending lists: a later response would remove the row.
         await page.locator('[role="tabpanel"] > [aria-busy="false"]').waitFor();
         await stack().database('follow_ups').where({ id }).update({ state: 'cancelled' });
         await page.getByRole('button', { name: `Retry the email to ${changed}` }).click();
@@ -341,12 +341,12 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'cancels all that wait once the number is confirmed, and shows in place what failed',
+    'cancels all waiting emails after confirming their number, and shows a failure in the dialog',
     onStaffPage(
       path,
       async ({ page, count }) => {
-        // What other tests owe would be among all.
-        await until('no other mail waits', async () => {
+        // The waiting emails of other tests would be included.
+        await until('no other email is waiting', async () => {
           const others = await stack().database('follow_ups').whereIn('state', ['pending', 'sending']);
           return others.length === 0;
         });
@@ -367,14 +367,14 @@ describe('The follow-ups page', () => {
         meant.push('/api/admin/follow-ups/cancel');
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
         await dialog(page).getByText('Failed to cancel the emails. Please try again.').waitFor();
-        await until('the focus is back on the button', () =>
+        await until('the button has the focus again', () =>
           page.evaluate(() => document.activeElement?.textContent === 'Cancel all'),
         );
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
         await toasts(page).getByText('Follow-ups Cancelled', { exact: true }).waitFor();
         await page.getByText('No email is waiting.', { exact: true }).waitFor();
         await untilClosed(page);
-        await until('the focus is where the list was', () =>
+        await until('the heading of the list has the focus', () =>
           page.evaluate(() => document.activeElement?.getAttribute('role') === 'tabpanel'),
         );
         await tab(page, 'Cancelled').click();
@@ -402,12 +402,12 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'keeps the places while the list is on its way, says when it does not come, and suits everybody',
+    'keeps the layout while the list loads, shows a load failure, and is accessible',
     onStaffPage(
       `${path}?state=failed`,
       async ({ page }) => {
         await page.getByText('The follow-ups could not be loaded.').waitFor();
-        await owe('failed', 'a-rather-long-address-of-somebody@a-rather-long-domain.example.com', {
+        await owe('failed', 'a-rather-long-address-of-a-member@a-rather-long-domain.example.com', {
           server_answer: `554 5.7.1 ${'x'.repeat(200)}`,
         });
         await page.context().unroute('**/api/admin/follow-ups?*');
@@ -417,8 +417,8 @@ describe('The follow-ups page', () => {
         await table(page, 'Failed').waitFor();
         await expectAccessibleEverywhere(page, 'the list');
         await page.setViewportSize({ width: 390, height: 844 });
-        // The window has its new width before the page is laid out for it.
-        await until('a page that scrolls down only', () =>
+        // The width changes before the layout does.
+        await until('the page scrolls only vertically', () =>
           page.evaluate(() => document.documentElement.scrollWidth === document.documentElement.clientWidth),
         );
         await refresh(page);

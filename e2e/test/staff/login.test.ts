@@ -16,7 +16,7 @@ const button = (page: Page) => page.locator('form button[type="submit"]');
 
 describe('The sign-in', () => {
   it(
-    'is filled in by keyboard or password manager, leads to the dashboard and keeps nothing',
+    'works with the keyboard or a password manager, opens the dashboard and stores nothing',
     onStaffPage(
       path,
       async ({ page, account }) => {
@@ -47,7 +47,7 @@ describe('The sign-in', () => {
   );
 
   it(
-    'leads nowhere any more when its answer comes to somebody who has gone on to the website',
+    'does not redirect a visitor who has left for the website before the response',
     onStaffPage(
       path,
       async ({ page, account }) => {
@@ -64,7 +64,7 @@ describe('The sign-in', () => {
   );
 
   it(
-    'shows what is missing, what failed and when to try again, and keeps what was typed',
+    'shows missing fields, failures and the time of the next attempt, and keeps the typed text',
     onStaffPage(
       path,
       async ({ page, account, calls }) => {
@@ -94,7 +94,7 @@ describe('The sign-in', () => {
           /^Too many attempts\. Please try again in 14 minutes, at \d\d:\d\d\.$/.test(await alert.innerText()),
         );
         const [hint, above] = [await alert.boundingBox(), await button(page).boundingBox()];
-        expect(hint?.y, 'under the form').to.be.above((above?.y ?? Number.NaN) + (above?.height ?? 0));
+        expect(hint?.y, 'below the form').to.be.above((above?.y ?? Number.NaN) + (above?.height ?? 0));
         await routeOnce(page, `**${call}`, (route) => route.abort());
         await button(page).click();
         await alert.getByText('The server did not answer. Please try again in a moment.').waitFor();
@@ -107,36 +107,36 @@ describe('The sign-in', () => {
   );
 });
 
-describe('Somebody who is signed in and comes to the sign-in', () => {
+describe('A signed-in member who opens the sign-in', () => {
   const session = '/api/admin/session';
 
   it(
-    'is led on to the dashboard',
+    'is redirected to the dashboard',
     onStaffPage(path, async ({ page }) => {
       await untilAt(page, '/admin/dashboard');
     }),
   );
 
   it(
-    'is led on to where they came from',
+    'is redirected to the previous page',
     onStaffPage(`${path}?from=%2Fadmin%2Fteam`, async ({ page }) => {
       await untilAt(page, '/admin/team');
     }),
   );
 
   it(
-    'stays once something was typed before the server has answered',
+    'stays if a field was filled in before the server responded',
     onStaffPage('/admin/team', async ({ page }) => {
       await page.getByRole('table').waitFor();
       const release = await hold(page, session);
       await page.goto(new URL(path, page.url()).href);
-      await page.getByLabel(/^Username/).fill('somebody else');
+      await page.getByLabel(/^Username/).fill('another member');
       const answered = page.waitForResponse(`**${session}`);
       release();
       await answered;
       await page.waitForLoadState('networkidle');
       expect(new URL(page.url()).pathname).to.equal(path);
-      expect(await page.getByLabel(/^Username/).inputValue()).to.equal('somebody else');
+      expect(await page.getByLabel(/^Username/).inputValue()).to.equal('another member');
     }),
   );
 });
@@ -145,7 +145,7 @@ describe('Logout', () => {
   const logout = '/api/admin/logout';
 
   it(
-    'leads to the sign-in at once, and ends the session without waiting',
+    'shows the sign-in immediately and ends the session in the background',
     onStaffPage(
       '/admin/dashboard',
       async ({ page, account }) => {
@@ -154,7 +154,7 @@ describe('Logout', () => {
         await page.getByRole('button', { name: 'Logout' }).click();
         await untilAt(page, path);
         await toasts(page).getByText('Logged Out', { exact: true }).waitFor();
-        await until('the focus on the heading', () =>
+        await until('the heading has the focus', () =>
           page.evaluate(() => document.activeElement?.textContent === 'Admin Portal'),
         );
         expect(await countSessions(account), 'not ended yet').to.equal(1);
@@ -168,7 +168,7 @@ describe('Logout', () => {
   );
 
   it(
-    'leads to the sign-in when nothing can be loaded any more',
+    'shows the sign-in even if nothing can be loaded',
     onStaffPage('/admin/dashboard', async ({ page }) => {
       await figures(page).waitFor();
       await page.waitForLoadState('networkidle');
@@ -180,7 +180,7 @@ describe('Logout', () => {
   );
 
   it(
-    'says so when the server did not confirm it',
+    'shows an error if the server did not confirm it',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -200,7 +200,7 @@ describe('Logout', () => {
   );
 
   it(
-    'that is still under way does not end the session that follows',
+    'that is still pending does not end the next session',
     onStaffPage('/admin/dashboard', async ({ page, account, count }) => {
       const release = await hold(page, logout);
       await page.getByRole('button', { name: 'Logout' }).click();
@@ -210,7 +210,7 @@ describe('Logout', () => {
       expect(count(`POST ${call}`)).to.equal(0);
       release();
       await untilAt(page, '/admin/dashboard');
-      expect(await countSessions(account), 'the one that follows').to.equal(1);
+      expect(await countSessions(account), 'the next session').to.equal(1);
     }),
   );
 });

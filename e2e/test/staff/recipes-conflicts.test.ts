@@ -27,7 +27,7 @@ import { expect } from 'chai';
 describe('Recipe Management', () => {
   describe('editing', () => {
     it(
-      'by two browsers at once overwrites nothing in silence',
+      'in two browsers concurrently overwrites nothing without a message',
       signedIn(async ({ page, context }) => {
         const { id } = await elsewhere(page).add();
         const url = addressOf(recipePath(id));
@@ -55,15 +55,15 @@ describe('Recipe Management', () => {
           fields: await alert(page).locator('dt').allTextContents(),
           theirs: await alert(page).locator('dd').allTextContents(),
         });
-        expect(await differences(), 'what they changed').to.deep.equal({
+        expect(await differences(), 'their changes').to.deep.equal({
           fields: ['Title', 'Instructions'],
           theirs: ['Their titleYou changed it too', 'Their steps'],
         });
-        expect((await mine.typed()).title, 'what was typed is kept').to.equal('My title');
+        expect((await mine.typed()).title, 'the typed text is kept').to.equal('My title');
         expect((await stored())[0], 'nothing is overwritten').to.include({ title: 'Their title', version: 2 });
         await expectAccessibleInPassing(page, 'a conflict');
         await mine.field('title').press('Enter');
-        expect((await stored())[0], 'nor by Enter in a field').to.include({ version: 2 });
+        expect((await stored())[0], 'also not by Enter in a field').to.include({ version: 2 });
 
         const heard = listen(page);
         await press(dialog(page), 'Save my changes');
@@ -80,7 +80,7 @@ describe('Recipe Management', () => {
           version: 3,
         });
 
-        // The other still shows version 2: the same from their side, ended the other way.
+        // The other browser still shows version 2: the same conflict, resolved the other way.
         await press(other.page, 'Edit');
         const theirs = form(other.page);
         await theirs.put('title', 'Their second title');
@@ -90,7 +90,7 @@ describe('Recipe Management', () => {
         await dialog(other.page).getByRole('button', { name: 'Load their version' }).waitFor();
         await press(dialog(other.page), 'Load their version');
         await press(dialog(other.page), 'Keep editing');
-        expect((await theirs.typed()).title, 'not given up').to.equal('Their second title');
+        expect((await theirs.typed()).title, 'not discarded').to.equal('Their second title');
         await press(dialog(other.page), 'Load their version');
         await press(dialog(other.page), 'Discard');
         await until('the stored title', async () => (await theirs.typed()).title === 'My title');
@@ -98,13 +98,13 @@ describe('Recipe Management', () => {
         await theirs.put('description', 'Given up');
         await giveUp(other.page);
         await press(other.page, 'Edit');
-        expect((await theirs.typed()).description, 'what was given up is gone').to.equal(example.description);
+        expect((await theirs.typed()).description, 'the discarded text is gone').to.equal(example.description);
         await theirs.put('description', 'Agreed');
         await press(dialog(other.page), 'Save Changes');
         await untilClosed(other.page);
         expect((await stored())[0]).to.include({ title: 'My title', description: 'Agreed', version: 4 });
 
-        // Both want the very same: there is nothing to ask.
+        // Both changes are equal, so there is nothing to resolve.
         await press(page, 'Edit');
         await mine.put('description', 'Agreed');
         await press(dialog(page), 'Save Changes');
@@ -116,7 +116,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'keeps both when somebody changed other fields meanwhile, also after a try that failed',
+      "merges another member's changes of other fields, also after a failed attempt",
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();
@@ -143,7 +143,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'that fails keeps all; what was deleted meanwhile can be added anew',
+      'that fails keeps all values; a recipe that was deleted can be added again',
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();
@@ -163,9 +163,10 @@ describe('Recipe Management', () => {
           .waitFor();
         await page.getByText('No recipes yet').waitFor();
         expect(await toasts(page).innerText()).to.equal('');
-        expect(await page.getByRole('dialog', { name: 'Add as a new recipe' }).count(), 'as its button says').to.equal(
-          1,
-        );
+        expect(
+          await page.getByRole('dialog', { name: 'Add as a new recipe' }).count(),
+          'named after its button',
+        ).to.equal(1);
         const answer = await failing(page, 'POST');
         await press(dialog(page), 'Add as New Recipe');
         await alert(page)
@@ -175,13 +176,13 @@ describe('Recipe Management', () => {
         await press(dialog(page), 'Add as New Recipe');
         await untilToast(page, 'Recipe Added');
         await untilClosed(page);
-        await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
+        await until('the heading has the focus', async () => (await focused(page)) === 'Recipe Management');
         expect((await stored())[0]).to.deep.include({ ...example, title: 'Begin well', version: 1 });
       }),
     );
 
     it(
-      'on the page of a recipe that was deleted meanwhile leads to the one that is added in its place',
+      'on the page of a deleted recipe leads to the recipe that replaces it',
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();
@@ -209,7 +210,7 @@ describe('Recipe Management', () => {
 
   describe('deleting', () => {
     it(
-      'of what somebody changed meanwhile shows what is new, and asks again',
+      'of a recipe that another member changed shows the changes and asks again',
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();
@@ -227,10 +228,10 @@ describe('Recipe Management', () => {
         expect(await dialog(page).locator('dt').allTextContents()).to.deep.equal(['Instructions', 'Tools']);
         expect(await dialog(page).locator('dd').allTextContents()).to.deep.equal(['Worth keeping', 'None']);
         await until(
-          'the list says it too',
+          'the list shows it too',
           async () => !(await rows(page).first().innerText()).includes('Google Meet'),
         );
-        await expectAccessibleInPassing(page, 'a recipe to delete that was changed');
+        await expectAccessibleInPassing(page, 'the confirmation for a changed recipe');
         await others.change(recipe, { estimatedTime: '3 hours' });
         await press(dialog(page), 'Delete Recipe');
         await dialog(page).getByText('3 hours').waitFor();

@@ -34,7 +34,7 @@ import { expect } from 'chai';
 
 describe('Recipe Management deleting', () => {
   it(
-    'asks first, naming the recipe, and goes on with the one after it',
+    "asks for confirmation with the recipe's title, and then focuses the next recipe",
     signedIn(async ({ page }) => {
       const others = elsewhere(page);
       await others.add({ title: 'Third' });
@@ -44,9 +44,10 @@ describe('Recipe Management deleting', () => {
       const heard = listen(page);
       await press(page, 'Delete First');
       await dialog(page).getByText('“First” will be gone for everyone.').waitFor();
-      expect(await dialog(page).locator('bdi').textContent(), 'a right-to-left title turns nothing else').to.equal(
-        'First',
-      );
+      expect(
+        await dialog(page).locator('bdi').textContent(),
+        'a right-to-left title does not affect the text around it',
+      ).to.equal('First');
       await expectAccessibleInPassing(page, 'the question before a recipe is deleted');
       await press(dialog(page), 'Cancel');
       await untilClosed(page);
@@ -58,8 +59,8 @@ describe('Recipe Management deleting', () => {
       await untilToast(page, 'Recipe Deleted');
       await untilClosed(page);
       expect(await titles(page)).to.deep.equal(['Second', 'Third']);
-      await until('the focus on the next one', async () => (await focused(page)) === 'Second');
-      await until('the list is loaded anew', () => heard.count(`GET ${recipesCall}`) === 1);
+      await until('the next recipe has the focus', async () => (await focused(page)) === 'Second');
+      await until('the list is loaded again', () => heard.count(`GET ${recipesCall}`) === 1);
       expect(heard.sent[0]?.call).to.equal(`DELETE ${recipeCall(first.id)}`);
 
       await goTo(page, recipePath(second.id));
@@ -72,7 +73,7 @@ describe('Recipe Management deleting', () => {
   );
 
   it(
-    'keeps its dialog until it is done; after the page was left, a failure is a toast',
+    'keeps its dialog until it is done; if the page was left, a failure shows a toast',
     signedIn(async ({ page }) => {
       const { id } = await elsewhere(page).add();
       const call = recipeCall(id);
@@ -110,7 +111,7 @@ describe('Recipe Management deleting', () => {
   );
 
   it(
-    'or changing without an answer shows what became of it to those who give up',
+    'or changing shows the current state to staff who cancel after a lost response',
     signedIn(async ({ page }) => {
       const { id } = await elsewhere(page).add();
       await elsewhere(page).add({ title: 'Another' });
@@ -126,15 +127,15 @@ describe('Recipe Management deleting', () => {
       await loseRecipeAnswer(page, recipeCall(id));
       await press(dialog(page), 'Delete Recipe');
       await alert(page).getByText('Check the connection and try again.').waitFor();
-      await until('the other one alone', async () => (await titles(page)).join() === 'Another');
+      await until('only the other recipe is listed', async () => (await titles(page)).join() === 'Another');
       await press(dialog(page), 'Cancel');
       await untilClosed(page);
-      await until('the focus on what stays', async () => (await focused(page)) === 'Another');
+      await until('the remaining recipe has the focus', async () => (await focused(page)) === 'Another');
     }),
   );
 
   it(
-    'that fails says so in the dialog, and what was deleted meanwhile is gone from the list',
+    'shows a failure in the dialog, and removes a recipe from the list that another member deleted',
     signedIn(async ({ page }) => {
       const others = elsewhere(page);
       const recipe = await others.add();
@@ -147,7 +148,7 @@ describe('Recipe Management deleting', () => {
       await alert(page)
         .getByText(/^Failed to delete recipe\. .*try again\.$/)
         .waitFor();
-      await until('the focus on the button', async () => (await focused(page)) === 'Delete Recipe');
+      await until('the button has the focus', async () => (await focused(page)) === 'Delete Recipe');
       await others.remove(recipe);
       const release = await hold(page, recipesCall);
       await press(dialog(page), 'Delete Recipe');
@@ -157,8 +158,8 @@ describe('Recipe Management deleting', () => {
       expect(await toasts(page).innerText()).to.equal('');
       await dialog(page).getByText('Close', { exact: true }).press('Enter');
       await untilClosed(page);
-      await until('the other one alone', async () => (await titles(page)).join() === 'Another');
-      await until('the focus on the other one', async () => (await focused(page)) === 'Another');
+      await until('only the other recipe is listed', async () => (await titles(page)).join() === 'Another');
+      await until('the other recipe has the focus', async () => (await focused(page)) === 'Another');
       release();
     }),
   );

@@ -29,7 +29,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
-/** Saves when the session has ended, and signs in again. */
+/** Saves after the session has ended, and signs in again. */
 async function saveAfterSession(page: Page): Promise<void> {
   meant.push('/api/admin/session');
   await page.context().clearCookies();
@@ -41,7 +41,7 @@ async function saveAfterSession(page: Page): Promise<void> {
 
 describe('Recipe Management', () => {
   it(
-    'says what is half written, and leads to it until it is stored or given up',
+    'shows a draft and a link to it until it is stored or discarded',
     signedIn(async ({ page }) => {
       page.on('dialog', (question) => void question.accept());
       const { id } = await elsewhere(page).add();
@@ -52,13 +52,13 @@ describe('Recipe Management', () => {
       await form(page).put('description', 'Half a thought');
       await page.reload();
       await page.getByText(`Your changes to “${example.title}” are not saved yet.`).waitFor();
-      await expectAccessibleInPassing(page, 'a recipe that is half written');
+      await expectAccessibleInPassing(page, 'a draft of a recipe');
       await goOn.click();
       expect((await form(page).typed()).description).to.equal('Half a thought');
       await press(dialog(page), 'Save Changes');
       await untilClosed(page);
-      await until('nothing is left of it', async () => (await goOn.count()) === 0);
-      await until('the focus on the recipe', async () => (await focused(page)) === example.title);
+      await until('the draft is gone', async () => (await goOn.count()) === 0);
+      await until('the recipe has the focus', async () => (await focused(page)) === example.title);
 
       await openAdd(page);
       await form(page).put('title', 'Half an idea');
@@ -67,8 +67,8 @@ describe('Recipe Management', () => {
       await goOn.click();
       expect((await form(page).typed()).title).to.equal('Half an idea');
       await giveUp(page);
-      await until('nothing is left of it', async () => (await goOn.count()) === 0);
-      await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
+      await until('the draft is gone', async () => (await goOn.count()) === 0);
+      await until('the heading has the focus', async () => (await focused(page)) === 'Recipe Management');
 
       await goTo(page, recipePath(id));
       await press(page, 'Edit');
@@ -76,7 +76,7 @@ describe('Recipe Management', () => {
       await page.reload();
       await goOn.click();
       expect((await form(page).typed()).title).to.equal('Half a title');
-      // The list has it as well.
+      // The list shows it too.
       await goTo(page);
       await goOn.click();
       expect((await form(page).typed()).title).to.equal('Half a title');
@@ -84,7 +84,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'names each recipe that is half written, and a new one besides',
+    'names each recipe with a draft, and a new recipe too',
     signedIn(async ({ page }) => {
       page.on('dialog', (question) => void question.accept());
       const others = elsewhere(page);
@@ -110,7 +110,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'offers a half-written change of a recipe that was deleted as a new recipe',
+    'offers the draft of a deleted recipe as a new recipe',
     signedIn(async ({ page }) => {
       page.on('dialog', (question) => void question.accept());
       const goOn = page.getByRole('button', { name: 'Go on writing' });
@@ -137,12 +137,12 @@ describe('Recipe Management', () => {
         expect(await form(page).typed()).to.include({ title: 'Begin well', instructions: example.instructions });
         if (leave === 'reload') await page.reload();
       }
-      await expectAccessibleInPassing(page, 'a half-written recipe that was deleted');
+      await expectAccessibleInPassing(page, 'a draft of a deleted recipe');
       await press(asNew, 'Add as New Recipe');
       await untilToast(page, 'Recipe Added');
       await untilClosed(page);
-      await until('nothing is left of it', async () => (await goOn.count()) === 0);
-      await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
+      await until('the draft is gone', async () => (await goOn.count()) === 0);
+      await until('the heading has the focus', async () => (await focused(page)) === 'Recipe Management');
       expect((await stored())[0]).to.deep.include({ ...example, title: 'Begin well', version: 1 });
 
       const gone = await beginChange('Not for the list');
@@ -151,9 +151,9 @@ describe('Recipe Management', () => {
       await notice.waitFor();
       await goOn.click();
       await giveUp(page);
-      await until('nothing is left of it', async () => (await goOn.count()) === 0);
+      await until('the draft is gone', async () => (await goOn.count()) === 0);
       await goTo(page);
-      expect(await goOn.count(), 'nor on the list').to.equal(0);
+      expect(await goOn.count(), 'also not on the list').to.equal(0);
 
       const { id } = await beginChange('End well');
       expect(id).not.to.equal(gone.id);
@@ -166,7 +166,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'forgets what is half written of a recipe with the recipe that one deletes',
+    'deletes the draft of a recipe together with the recipe',
     signedIn(async ({ page }) => {
       page.on('dialog', (question) => void question.accept());
       const { id } = await elsewhere(page).add();
@@ -184,7 +184,7 @@ describe('Recipe Management', () => {
 
   describe('adding', () => {
     it(
-      'is given up only by those who say so, and survives a reload',
+      'is discarded only after confirmation, and survives a reload',
       signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());
         await goTo(page);
@@ -212,7 +212,7 @@ describe('Recipe Management', () => {
 
   describe('editing', () => {
     it(
-      'is there again after the session has ended, beside another team member’s changes',
+      "is restored after the session has ended, beside another team member's changes",
       signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());
         const recipe = await elsewhere(page).add();
@@ -228,7 +228,7 @@ describe('Recipe Management', () => {
           await press(page, `Edit ${example.title}`);
           await alert(page).getByText('This recipe was changed meanwhile').waitFor();
           expect(await alert(page).locator('dt').allTextContents()).to.deep.equal(['Tools']);
-          expect(await alert(page).innerText(), 'nothing was tried').to.not.include('Failed');
+          expect(await alert(page).innerText(), 'no attempt was made').to.not.include('Failed');
           expect(await form(page).typed()).to.include({ title: 'Half a thought', estimatedTime: '' });
           if (leave === 'reload') await page.reload();
         }
@@ -242,12 +242,12 @@ describe('Recipe Management', () => {
           version: 3,
         });
         await press(page, 'Edit Half a thought');
-        expect(await alert(page).count(), 'nothing is left of it').to.equal(0);
+        expect(await alert(page).count(), 'the draft is gone').to.equal(0);
       }),
     );
 
     it(
-      'that meets the end of the session is there again after signing in, until it is stored or given up',
+      'that finds the session expired is restored after signing in, until it is stored or discarded',
       signedIn(async ({ page }) => {
         page.on('dialog', (question) => void question.accept());
         const recipe = await elsewhere(page).add();

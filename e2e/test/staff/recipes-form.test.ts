@@ -38,7 +38,7 @@ import { expect } from 'chai';
 describe('Recipe Management', () => {
   describe('adding', () => {
     it(
-      'checks the rules, sends the recipe, says so and loads the list anew',
+      'validates the fields, sends the recipe, shows a toast and reloads the list',
       signedIn(async ({ page }) => {
         await goTo(page);
         const heard = listen(page);
@@ -59,7 +59,7 @@ describe('Recipe Management', () => {
           .getByLabel(/^Title/)
           .focus();
         await leave();
-        expect(await stateOf('title'), 'passed only').to.deep.equal(fine);
+        expect(await stateOf('title'), 'only passed with Tab').to.deep.equal(fine);
         await put('title', 'Any');
         await put('title', '');
         await leave();
@@ -111,7 +111,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'that fails keeps the dialog and all that was typed, and a lost answer adds no second one',
+      'that fails keeps the dialog and its values, and a retry after a lost response adds no duplicate',
       signedIn(async ({ page }) => {
         await goTo(page);
         await openAdd(page);
@@ -133,7 +133,7 @@ describe('Recipe Management', () => {
         expect(await alert(page).textContent()).to.equal('Failed to add recipe. Please check the highlighted fields.');
         expect(await focusedField(page)).to.equal('tools');
         await mend();
-        // Stored, but the answer is lost; until it is, nothing changes or closes the form.
+        // The recipe is stored, but its response is lost. Until then, the form cannot be changed or closed.
         await loseRecipeAnswer(page, recipesCall);
         const release = await hold(page, recipesCall);
         await press(dialog(page), 'Add Recipe');
@@ -148,12 +148,12 @@ describe('Recipe Management', () => {
         expect(await toasts(page).innerText()).to.equal('');
         await press(dialog(page), 'Add Recipe');
         await untilToast(page, 'Recipe Added');
-        expect(await stored(), 'one for both tries').to.have.length(1);
+        expect(await stored(), 'one for both attempts').to.have.length(1);
       }),
     );
 
     it(
-      'whose answer is lost shows what was stored to those who give up',
+      'shows the stored recipe after Cancel if the response was lost',
       signedIn(async ({ page }) => {
         await goTo(page);
         await openAdd(page);
@@ -168,7 +168,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'under a filter that the recipe does not pass shows it all the same',
+      'shows the new recipe even if it does not match the filter',
       signedIn(async ({ page }) => {
         await elsewhere(page).add({ title: 'Colour pass', category: 'design' });
         await goTo(page, `${recipesPath}?category=design`);
@@ -192,7 +192,7 @@ describe('Recipe Management', () => {
 
   describe('editing', () => {
     it(
-      'sends what was changed only, with the version that it was changed from',
+      'sends only the changed fields, with the version on which they are based',
       signedIn(async ({ page }) => {
         const recipe = await elsewhere(page).add();
         await goTo(page);
@@ -220,7 +220,7 @@ describe('Recipe Management', () => {
           { call: `GET ${recipesCall}`, body: null, ifMatch: undefined },
         ]);
         expect((await stored())[0]).to.deep.include({ ...example, tags: ['calls'], notionPageUrl: null, version: 2 });
-        // A fault of what the preview hides is led back to.
+        // The preview hides the invalid field, so saving must switch to it.
         await press(page, `Edit ${example.title}`);
         await put('instructions', '');
         await dialog(page).getByRole('tab', { name: 'Preview' }).click();
@@ -233,7 +233,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'is what the next change begins with, also before the list is there anew',
+      'is the basis of the next change, even before the list has reloaded',
       signedIn(async ({ page }) => {
         await elsewhere(page).add();
         await goTo(page);
@@ -255,7 +255,7 @@ describe('Recipe Management', () => {
   });
 
   it(
-    'is worked by keyboard alone, in dialogs that are accessible',
+    'can be used with the keyboard, in accessible dialogs',
     signedIn(async ({ page }) => {
       await goTo(page);
       const { keyboard } = page;
@@ -266,7 +266,7 @@ describe('Recipe Management', () => {
       await tabTo(page, 'Add Recipe');
       await keyboard.press('Enter');
       await dialog(page).getByText('Title is required').waitFor();
-      await expectAccessibleInPassing(page, 'the form with faults');
+      await expectAccessibleInPassing(page, 'the form with invalid fields');
       await keyboard.type('By hand');
       await tabTo(page, 'description');
       await keyboard.type('Without a mouse');
@@ -302,7 +302,7 @@ describe('Recipe Management', () => {
       await tabTo(page, 'Delete Recipe');
       await keyboard.press('Space');
       await untilToast(page, 'Recipe Deleted');
-      await until('the focus on the heading', async () => (await focused(page)) === 'Recipe Management');
+      await until('the heading has the focus', async () => (await focused(page)) === 'Recipe Management');
     }, withAxe),
   );
 });

@@ -25,7 +25,7 @@ const ownLink = (page: Page) =>
 
 describe('Recipe Management', () => {
   it(
-    'is empty at first, and says how to begin',
+    'is empty at first and explains how to start',
     signedIn(async ({ page }) => {
       await goTo(page);
       await heading(page, 'Recipe Management').waitFor();
@@ -40,7 +40,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'opens a recipe at a press anywhere on its row, but for its buttons',
+    'opens a recipe with a click anywhere on its row except its buttons',
     signedIn(async ({ page }) => {
       const { id } = await elsewhere(page).add();
       await goTo(page);
@@ -54,7 +54,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'lists everything that one looks for a recipe by, the newest first',
+    'lists the searchable fields of each recipe, newest first',
     signedIn(async ({ page }) => {
       const others = elsewhere(page);
       const { updatedAt } = await others.add();
@@ -101,7 +101,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'counts the tags that a row has no room for; the recipe’s page shows all of them',
+    "shows as many tags as fit and counts the rest; the recipe's page shows all",
     signedIn(async ({ page }) => {
       const tags = Array.from({ length: 30 }, (_, index) => `tag ${index + 1}`);
       await elsewhere(page).add({ tags });
@@ -115,7 +115,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'shows rows to come while it loads, says when that fails, and tries again when asked only',
+    'shows placeholder rows while loading, an error on failure, and loads again only on request',
     signedIn(
       async ({ page }) => {
         const heard = listen(page);
@@ -130,7 +130,7 @@ describe('Recipe Management', () => {
         await until('the call is made', () => answer !== undefined);
         answer?.();
         await page.getByRole('alert').getByText('The recipes could not be loaded.').waitFor();
-        // What would lead to a second call by itself: time, the window's focus, the connection.
+        // Time, window focus and connection changes could trigger another call.
         await page.evaluate(() => {
           for (const event of ['focus', 'visibilitychange', 'online']) window.dispatchEvent(new Event(event));
         });
@@ -141,9 +141,9 @@ describe('Recipe Management', () => {
         await rows(page).first().waitFor();
         expect(heard.count(`GET ${recipesCall}`)).to.equal(2);
 
-        await elsewhere(page).add({ title: 'By somebody else' });
+        await elsewhere(page).add({ title: 'By another member' });
         await press(page, 'Refresh');
-        await page.getByRole('link', { name: 'By somebody else' }).waitFor();
+        await page.getByRole('link', { name: 'By another member' }).waitFor();
         const mend = await failing(page, 'GET');
         await press(page, 'Refresh');
         await page.getByText('The list could not be refreshed').waitFor();
@@ -156,7 +156,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'is filtered by text, category and difficulty, which the address keeps',
+    'is filtered by text, category and difficulty, which are kept in the address',
     signedIn(async ({ page }) => {
       const others = elsewhere(page);
       await others.add({ title: 'Alpha', category: 'design', difficulty: 'hard', tags: ['shared'] });
@@ -200,7 +200,7 @@ describe('Recipe Management', () => {
   );
 
   it(
-    'shows all again by its own link, also before the address has what was typed',
+    'shows all recipes after its own link, even before the address has the typed text',
     signedIn(async ({ page }) => {
       await elsewhere(page).add({ title: 'Alpha' });
       await elsewhere(page).add({ title: 'Beta' });
@@ -211,7 +211,7 @@ describe('Recipe Management', () => {
       await search.fill('');
       await page.waitForURL((url) => url.search === '');
       const link = await ownLink(page).elementHandle();
-      // In one task, so that no delay of the page passes between the two.
+      // In one task, so that the page's delay cannot pass in between.
       await search.evaluate((input: HTMLInputElement, own) => {
         input.select();
         document.execCommand('insertText', false, 'beta');
@@ -222,14 +222,14 @@ describe('Recipe Management', () => {
       await until('the address without a filter', () => new URL(page.url()).search === '');
       await page.setViewportSize({ width: 1024, height: 800 });
       await rows(page).nth(1).getByText('Notion, Google Meet').waitFor();
-      expect(await rows(page).nth(1).ariaSnapshot(), 'named where there is no head').to.match(
+      expect(await rows(page).nth(1).ariaSnapshot(), 'labelled without a header row').to.match(
         /Tools: Notion[^]*Time: 2 hours[^]*Updated: /,
       );
     }),
   );
 
   it(
-    'lets a link lead away while its page is still on its way, also before the address has what was typed',
+    'follows a link whose page is still loading, even before the address has the typed text',
     signedIn(
       async ({ page }) => {
         await elsewhere(page).add();

@@ -21,7 +21,7 @@ import { expect } from 'chai';
 describe('Recipe Management', () => {
   describe('reading', () => {
     it(
-      'is at an address of its own, with the instructions rendered',
+      'has its own address, with rendered instructions',
       signedIn(async ({ page }) => {
         const instructions = [
           '## Before',
@@ -62,12 +62,12 @@ describe('Recipe Management', () => {
         await expectAccessibleInPassing(page, 'a recipe');
         await page.getByRole('link', { name: 'All recipes' }).click();
         await heading(page, 'Recipe Management').waitFor();
-        expect(new URL(page.url()).search, 'with the filter one came from').to.equal('?q=kick');
+        expect(new URL(page.url()).search, 'with the previous filter').to.equal('?q=kick');
       }, withAxe),
     );
 
     it(
-      'of a long recipe renders it, unless that would stop the page for long',
+      'renders a long recipe, unless that would block the page for long',
       signedIn(async ({ page }) => {
         const body = page.getByRole('region', { name: 'Instructions' });
         const { id } = await elsewhere(page).add({ instructions: 'Read the *inquiry*.\n\n'.repeat(200) });
@@ -80,7 +80,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'fits a phone however long its words and wide its tables are, the instructions first',
+      'fits a phone even with long words and wide tables, with the instructions first',
       signedIn(async ({ page }) => {
         const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 100);
         const wide = `| ${'Column | '.repeat(9)}\n|${' - |'.repeat(9)}\n| ${'Something | '.repeat(9)}`;
@@ -113,7 +113,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'is titled as the recipe, and reads it anew when asked',
+      'is titled after the recipe, and reloads it on Refresh',
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();
@@ -132,7 +132,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      'of a recipe that is not there says so',
+      'shows a message if the recipe does not exist',
       signedIn(async ({ page }) => {
         await elsewhere(page).add();
         for (const id of ['6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01', 'abc', '%2e%2e%2fx']) {
@@ -144,7 +144,7 @@ describe('Recipe Management', () => {
   });
 
   it(
-    'shows what looks like HTML or script as text, everywhere',
+    'shows HTML and scripts as text everywhere',
     signedIn(async ({ page }) => {
       const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
       const instructions = [

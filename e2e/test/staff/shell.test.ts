@@ -30,7 +30,7 @@ const isFocused = (page: Page, text: string) =>
   page.evaluate((expected) => document.activeElement?.textContent === expected, text);
 
 describe('The server', () => {
-  it('answers the paths of the staff area with its page, and any other under /admin with the 404 card', async () => {
+  it('returns the staff page for its paths, and the 404 card for any other path under /admin', async () => {
     const get = async (path: string) => {
       const answer = await fetch(stack().siteUrl + path, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
       return { status: answer.status, html: await answer.text() };
@@ -53,7 +53,7 @@ describe('The server', () => {
 
 describe('The public pages', () => {
   it(
-    'carry no code of the staff area',
+    'contain no code of the staff area',
     onPage('/', async ({ page }) => {
       const scripts = await page.evaluate(() =>
         performance
@@ -69,9 +69,9 @@ describe('The public pages', () => {
   );
 });
 
-describe('A page whose scripts are lost', () => {
+describe('A staff page without its scripts', () => {
   it(
-    'says so, and how to load it again',
+    'shows an error and a link to reload',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -92,7 +92,7 @@ describe('A page whose scripts are lost', () => {
   );
 
   it(
-    'says so under a heading in the frame when it is reached by a link',
+    'shows the error under a heading in the frame when it is opened by a link',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -109,7 +109,7 @@ describe('A page whose scripts are lost', () => {
   );
 
   it(
-    'shows an error after a while if even the script that would show it is lost',
+    'shows an error after a while even if the script that shows errors is missing',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -134,7 +134,7 @@ describe('A page whose scripts are lost', () => {
 
 describe('Without a session', () => {
   it(
-    'each page leads to the sign-in, and that back',
+    'every page redirects to the sign-in, which returns to the page',
     onStaffPage(
       '/admin',
       async ({ page, context, account }) => {
@@ -151,7 +151,7 @@ describe('Without a session', () => {
           [`${lead}?tab=a#b`, 'CRM & Lead Management'],
           ['/admin', 'Dashboard'],
         ] as const) {
-          // What the last page still asks for must not be asked without a session.
+          // Leave the page first, so that it makes no calls without a session.
           await page.goto(new URL('/robots.txt', stack().siteUrl).href);
           await context.clearCookies();
           const asked = await expectSignIn(path);
@@ -166,7 +166,7 @@ describe('Without a session', () => {
   );
 
   it(
-    'no address leads to another site after signing in',
+    'a link in the address cannot redirect to another site after signing in',
     onStaffPage(
       '/admin/login?from=//evil.example/admin/',
       async ({ page, account }) => {
@@ -178,9 +178,9 @@ describe('Without a session', () => {
   );
 });
 
-describe('A session that ends', () => {
+describe('An expired session', () => {
   it(
-    'leads from any call to the sign-in, and nothing that was read is kept',
+    'redirects to the sign-in after any failed call and clears all loaded data',
     onStaffPage(
       '/admin/dashboard',
       async ({ page, account }) => {
@@ -198,14 +198,14 @@ describe('A session that ends', () => {
         await figures(page).waitFor();
         expect(await figures(page).innerText()).to.not.equal(before);
         await page.goBack();
-        expect(new URL(page.url()).pathname, 'the sign-in left no step to go back to').to.not.equal('/admin/login');
+        expect(new URL(page.url()).pathname, 'the sign-in is not in the history').to.not.equal('/admin/login');
       },
       { failing: ['/api/admin/stats', '/api/admin/recent-activity'] },
     ),
   );
 
   it(
-    'is not taken for one when the server does not answer',
+    'is not assumed if the server does not respond',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -222,9 +222,9 @@ describe('A session that ends', () => {
   );
 });
 
-describe('Somebody who signs in or out in another tab', () => {
+describe('Signing in or out in another tab', () => {
   it(
-    'does so in all of them, and does not read what another was writing',
+    'applies to all tabs, and hides a draft from other members',
     onStaffPage(
       '/admin/recipes',
       async ({ page, context, account }) => {
@@ -236,7 +236,7 @@ describe('Somebody who signs in or out in another tab', () => {
 
         const other = await context.newPage();
         const signInThere = async (member: TestAccount) => {
-          // Somebody may be signed in, and this one is not led on who is quicker than the answer to that.
+          // Hold the session call: its response would redirect a signed-in member before the form is sent.
           const release = await hold(other, session);
           await other.goto(new URL('/admin/login', page.url()).href);
           await sendSignIn(other, member);
@@ -247,7 +247,7 @@ describe('Somebody who signs in or out in another tab', () => {
         await signInThere(account);
         await asked;
         await figures(other).waitFor();
-        expect(await title.inputValue(), 'whoever it was goes on').to.equal('Half a thought');
+        expect(await title.inputValue(), 'the draft continues after the sign-in').to.equal('Half a thought');
 
         await signInThere(next);
         await page.getByRole('banner').getByText(next.name).waitFor();
@@ -276,7 +276,7 @@ describe('Somebody who signs in or out in another tab', () => {
 
 describe('The frame', () => {
   it(
-    'leads from page to page: title, current place, and the focus on the heading',
+    'navigates between pages and updates title, current item and focus',
     onStaffPage('/admin/dashboard', async ({ page, account, count }) => {
       await figures(page).waitFor();
       for (const [label, path, title, name] of [
@@ -295,7 +295,7 @@ describe('The frame', () => {
       }
       expect(await page.getByRole('banner').count()).to.equal(1);
       expect(await page.getByRole('main').count()).to.equal(1);
-      expect(count('GET /api/admin/session'), 'who is signed in is asked once').to.equal(1);
+      expect(count('GET /api/admin/session'), 'the session is requested once').to.equal(1);
       expect(await page.getByRole('banner').innerText()).to.include(account.name);
       await navigation(page).getByRole('link', { name: 'View website' }).click();
       await until('the home page', async () => (await page.title()).startsWith('Dune & Tide:'));
@@ -303,7 +303,7 @@ describe('The frame', () => {
   );
 
   it(
-    'gives the window one title on each page, also with a lead or a recipe open',
+    'gives the window one title per page, also with a lead or a recipe open',
     onStaffPage('/admin/dashboard', async ({ page }) => {
       const { database, siteUrl } = stack();
       const stored = { ...contactMessage, id: randomUUID() };
@@ -327,7 +327,7 @@ describe('The frame', () => {
   );
 
   it(
-    'lets the keyboard skip the navigation',
+    'lets keyboard users skip the navigation',
     onStaffPage('/admin/team', async ({ page }) => {
       await page.getByRole('table').waitFor();
       await page.keyboard.press('Tab');
@@ -339,7 +339,7 @@ describe('The frame', () => {
   );
 
   it(
-    'has a menu in narrow windows, closed by its button, by Escape and by going elsewhere',
+    'has a menu in narrow windows, closed by its button, Escape or navigation',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -369,7 +369,7 @@ describe('The frame', () => {
   );
 
   it(
-    'is laid out by the size of the letters as by the width of the window',
+    'adapts its layout to the font size and to the width of the window',
     onStaffPage(
       '/admin/dashboard',
       async ({ page }) => {
@@ -388,7 +388,7 @@ describe('The frame', () => {
   );
 
   it(
-    'is left out on paper, as is the page behind a dialog',
+    'is not printed, nor is the page behind a dialog',
     onStaffPage('/admin/team', async ({ page }) => {
       const main = page.getByRole('main');
       await page.emulateMedia({ media: 'print' });

@@ -26,11 +26,11 @@ interface State {
   readonly reach: (page: Page) => Promise<void>;
   readonly failing?: readonly string[];
   readonly widths?: readonly number[];
-  /** A toast would be gone before axe has looked at it in every window. */
+  /** Reached again for each window, because its toast closes before axe has checked them all. */
   readonly isBrief?: boolean;
 }
 
-/** The states of the pages, each reached as a visitor reaches it. */
+/** States of the pages, each reached with a visitor's actions. */
 const states: readonly State[] = [
   { name: 'the card of an unknown address', path: missing, reach: async () => undefined, failing: [missing] },
   {
@@ -73,9 +73,9 @@ const states: readonly State[] = [
   },
 ];
 
-describe('axe finds nothing', () => {
+describe('Accessibility', () => {
   it(
-    'on the home page with all case studies and the messages of its form, in every scheme and width',
+    "of the home page with all case studies and the form's messages, in every scheme and width",
     onPage(
       '/',
       async ({ page }) => {
@@ -90,7 +90,7 @@ describe('axe finds nothing', () => {
   );
 
   it(
-    'on the modal when it opens, with its message and while it sends, light and dark, wide and narrow',
+    'of the modal when it opens, with its message and while it sends, light and dark, wide and narrow',
     onPage(
       '/',
       async ({ page }) => {
@@ -117,7 +117,7 @@ describe('axe finds nothing', () => {
         { width: 390, colorScheme: 'dark' },
       ] as const) {
         it(
-          `on ${name}, ${options.colorScheme}, ${options.width} px`,
+          `of ${name}, ${options.colorScheme}, ${options.width} px`,
           onPage(
             path,
             async ({ page }) => {
@@ -132,7 +132,7 @@ describe('axe finds nothing', () => {
     }
 
     it(
-      `on ${name}, light and dark, ${widths.join(' and ')} px`,
+      `of ${name}, light and dark, ${widths.join(' and ')} px`,
       onPage(
         path,
         async ({ page }) => {
@@ -145,9 +145,9 @@ describe('axe finds nothing', () => {
   }
 });
 
-describe('With the keyboard alone', () => {
+describe('With the keyboard', () => {
   it(
-    'the contact form is filled in and sent',
+    'the contact form can be filled in and sent',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       for (const [label, text] of [
@@ -166,14 +166,14 @@ describe('With the keyboard alone', () => {
       await toasts.getByText("Your message has been sent successfully. We'll get back to you soon.").waitFor();
       const [lead] = await stack().leadsOf(email);
       expect(lead?.answers['service']).to.equal('mvp');
-      await until('the focus is back on the button', () =>
+      await until('the button has the focus again', () =>
         page.evaluate(() => document.activeElement?.textContent === 'Send Message'),
       );
     }),
   );
 
   it(
-    'the modal is opened, filled in, sent and closed, and the focus stays within until then',
+    'the modal can be opened, filled in, sent and closed, and traps the focus until then',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       await page.getByRole('link', { name: 'View Our Work' }).focus();
@@ -201,7 +201,7 @@ describe('With the keyboard alone', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(
-      `the invalid field that has the focus has the outline that buttons have, ${colorScheme}`,
+      `the focused invalid field has the same outline as buttons, ${colorScheme}`,
       onPage(
         '/',
         async ({ page }) => {
@@ -215,10 +215,10 @@ describe('With the keyboard alone', () => {
           const ofButton = await outlineOf(sendContact(page));
           expect(ofButton).to.match(/^3px solid rgb\(/);
           await page.keyboard.press('Enter');
-          await until('the focus is on the first field', () =>
+          await until('the first field has the focus', () =>
             page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'firstName'),
           );
-          // Without motion changes still take a moment.
+          // Even with reduced motion, changes take a moment.
           await until('its outline', async () => (await outlineOf(field('firstName'))) === ofButton);
           expect(await outlineOf(field('lastName'))).to.equal('none');
         },
@@ -228,7 +228,7 @@ describe('With the keyboard alone', () => {
   }
 
   it(
-    'a visitor skips the navigation',
+    'a visitor can skip the navigation',
     onPage('/', async ({ page }) => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Skip to content');

@@ -5,13 +5,13 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
 /*
- * Pages that another program has changed: a translator, an extension, a server in between. React may report that it could
- * not take such a page over as it was.
+ * Pages that another program has changed, such as a translator, an extension or a proxy. React may report that it
+ * could not hydrate such a page.
  */
 
 const changed = { ...firstVisit, isPageChanged: true };
 
-/** Wraps each text of the page as Chrome does when it translates. */
+/** Wraps each text of the page as Chrome's translation does. */
 const translate = (page: Page) =>
   page.evaluate(() => {
     const texts: Node[] = [];
@@ -27,7 +27,7 @@ const translate = (page: Page) =>
     }
   });
 
-/** The kinds of change, each made to the painted page. */
+/** The kinds of change, each applied to the prerendered page. */
 const changes: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'was translated': translate,
   'has rewritten addresses': (page) =>
@@ -63,13 +63,13 @@ async function fill(page: Page, email: string): Promise<void> {
 
 const send = (page: Page) => page.locator('#contact button[type="submit"]').click();
 
-/** The lead of an address, once it is stored. */
+/** Returns the lead of an email address after it is stored. */
 const leadOf = (email: string) => until('the lead', async () => (await stack().leadsOf(email))[0]);
 
 describe('A page that another program has changed', () => {
   for (const [what, change] of Object.entries(changes)) {
     it(
-      `and that ${what} keeps each key that is typed, with the caret and the focus`,
+      `and that ${what} keeps every typed character, the caret and the focus`,
       onPage(
         '/',
         async ({ page }) => {
@@ -89,7 +89,7 @@ describe('A page that another program has changed', () => {
     );
 
     it(
-      `and that ${what} sends what was typed and sent before the code, once`,
+      `and that ${what} sends once a form that was submitted before the code loaded`,
       onPage(
         '/',
         async ({ page }) => {
@@ -121,7 +121,7 @@ describe('A page that another program has changed', () => {
     );
 
     it(
-      `and that ${what} asks for an address at the first press on View All Projects`,
+      `and that ${what} opens the modal at the first press on View All Projects`,
       onPage(
         '/',
         async ({ page }) => {
@@ -135,7 +135,7 @@ describe('A page that another program has changed', () => {
   }
 
   it(
-    'while somebody types keeps each key',
+    'keeps every typed character if it changes while the visitor types',
     onPage(
       '/',
       async ({ page }) => {
@@ -155,7 +155,7 @@ describe('A page that another program has changed', () => {
   );
 
   it(
-    'between the start of the application and that of its form keeps what is typed and sends it',
+    'keeps and sends typed text if it changes between the start of the application and that of its form',
     onPage(
       '/',
       async ({ page }) => {
@@ -178,7 +178,7 @@ describe('A page that another program has changed', () => {
   );
 
   it(
-    'after its start shows messages, sends, and goes on to other pages',
+    'after its start shows messages, sends, and navigates to other pages',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       await untilInteractive(page);

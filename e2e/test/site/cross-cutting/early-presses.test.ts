@@ -9,7 +9,7 @@ const atTimesOffline = { ...firstVisit, isOfflineAtTimes: true };
 const notice = (page: Page) => page.getByRole('alert').getByText('This part of the page could not be loaded.');
 const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 
-/** A form, what is typed into it, and the toast of its success. */
+/** A form, its sample values, and its success toast. */
 interface Sent {
   readonly path: string;
   readonly button: string;
@@ -49,7 +49,7 @@ const message: Sent = {
   },
 };
 
-/** Fills the message in and sends it while the code is under way, until it is released. */
+/** Fills in the message and sends it while the code loads. @returns a function that releases the code */
 async function pressBeforeCode(page: Page) {
   const email = ownAddress();
   const release = await hold(page, '/assets/*.js');
@@ -59,14 +59,14 @@ async function pressBeforeCode(page: Page) {
   return { email, button, release };
 }
 
-describe('A press that comes before the application', () => {
+describe('A press before the application has started', () => {
   for (const [when, edit] of [
-    ['when the visitor types on', (page: Page, { changed }: Sent) => field(page, changed).press('End')],
-    ['when the pointer is moved', (page: Page) => page.mouse.move(5, 5)],
+    ['when the visitor types more', (page: Page, { changed }: Sent) => field(page, changed).press('End')],
+    ['when the pointer moves', (page: Page) => page.mouse.move(5, 5)],
   ] as const) {
     for (const sent of [consultation, message]) {
       it(
-        `on ${sent.button} whose start failed shows an error and sends nothing ${when}; the next does`,
+        `on ${sent.button} shows an error if the start fails, sends nothing ${when}, and works again later`,
         onPage(
           sent.path,
           async ({ page, context }) => {
@@ -77,7 +77,7 @@ describe('A press that comes before the application', () => {
             await button.click();
             await notice(page).waitFor();
             await notice(page).evaluate((first) => first.setAttribute('data-first', ''));
-            // It is announced when it appears, so each press has its own.
+            // Each press has its own alert, because an alert is announced when it appears.
             await button.click();
             await page.locator('#not-loaded:not([data-first])').waitFor();
             expect(await notice(page).count()).to.equal(1);
@@ -107,7 +107,7 @@ describe('A press that comes before the application', () => {
   }
 
   it(
-    'on a form is forgotten when the form is changed while its code is under way',
+    'on a form is dropped if the form changes while its code loads',
     onPage(
       '/',
       async ({ page }) => {
@@ -126,7 +126,7 @@ describe('A press that comes before the application', () => {
   );
 
   it(
-    'on a form sends nothing that the visitor has not seen in it: a draft comes with the code',
+    'on a form sends nothing that the visitor has not seen, such as a draft restored with the code',
     onPage(
       '/services/consulting',
       async ({ page }) => {
@@ -150,7 +150,7 @@ describe('A press that comes before the application', () => {
   );
 
   it(
-    'on a form is waited for as long as a request; then it is forgotten and the failure said',
+    'on a form times out like a request, and then shows the failure',
     onPage(
       '/',
       async ({ page }) => {
@@ -173,7 +173,7 @@ describe('A press that comes before the application', () => {
   );
 
   it(
-    'on a form is of that form, and of none that is met on the way through the site',
+    'on a form applies only to that form, and not to one opened in the meantime',
     onPage(
       '/services/consulting',
       async ({ page }) => {
@@ -199,7 +199,7 @@ describe('A press that comes before the application', () => {
   );
 
   it(
-    'on the menu whose start failed says so, and opens nothing at a later touch elsewhere',
+    'on the menu shows an error if the start fails, and a later touch elsewhere does not open it',
     onPage(
       '/',
       async ({ page, context }) => {
@@ -220,7 +220,7 @@ describe('A press that comes before the application', () => {
   );
 
   it(
-    'on the menu is seen to be waited for, and forgotten by a press elsewhere',
+    'on the menu shows that it is pending, and is dropped by a press elsewhere',
     onPage(
       '/',
       async ({ page }) => {
@@ -242,9 +242,9 @@ describe('A press that comes before the application', () => {
   );
 });
 
-describe('A start of the application that fails', () => {
+describe('An application that fails to start', () => {
   it(
-    'disturbs nobody who only reads',
+    'shows no error to a visitor who only reads',
     onPage(
       '/',
       async ({ page, context }) => {

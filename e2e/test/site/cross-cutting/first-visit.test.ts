@@ -16,10 +16,10 @@ const paths = [
   '/services/consulting',
 ];
 
-/** Of script until the first sign of a visitor, in bytes as they travel. */
+/** Maximum size of the scripts before the first interaction, in bytes transferred. */
 const budget = 165_000;
 
-/** Notes nodes that React throws away or adds while it takes the page over. */
+/** Records nodes that React removes or adds while it hydrates the page. */
 const noteChanges = `window.changes = [];
 document.addEventListener('DOMContentLoaded', () => new MutationObserver((records) => {
   for (const { addedNodes, removedNodes } of records)
@@ -29,7 +29,7 @@ document.addEventListener('DOMContentLoaded', () => new MutationObserver((record
 
 const changes = (page: Page) => page.evaluate(() => (window as unknown as { changes: string[] }).changes);
 
-/** The scripts that have arrived, with the bytes that each took to travel. */
+/** Returns the loaded scripts with their transferred bytes. */
 const arrivedScripts = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -58,7 +58,7 @@ const contactValues = (page: Page) =>
 describe('A first visit', () => {
   for (const path of paths) {
     it(
-      `to ${path} starts the application when idle, without a change to what was painted`,
+      `to ${path} starts the application when idle, without changing the prerendered page`,
       onPage(
         path,
         async ({ page }) => {
@@ -84,7 +84,7 @@ describe('A first visit', () => {
   }
 
   it(
-    'loses no press of a button that comes before the application',
+    'handles a press on a button that precedes the application',
     onPage(
       '/',
       async ({ page }) => {
@@ -96,7 +96,7 @@ describe('A first visit', () => {
   );
 
   it(
-    'opens the mobile menu at the first touch',
+    'opens the mobile menu at the first tap',
     onPage(
       '/',
       async ({ page }) => {
@@ -109,13 +109,13 @@ describe('A first visit', () => {
   );
 
   it(
-    'scrolls to sections, with the bar frosted, while no application can be loaded',
+    'scrolls to sections and frosts the bar even if the application cannot be loaded',
     onPage(
       '/',
       async ({ page }) => {
         await page.route('**/assets/start-*.js', (route) => route.abort('aborted'));
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Portfolio' }).click();
-        await until('the portfolio at the top', async () => {
+        await until('the portfolio is at the top', async () => {
           const top = await page.locator('#portfolio').evaluate((element) => element.getBoundingClientRect().top);
           return Math.abs(top) < 100;
         });
@@ -127,7 +127,7 @@ describe('A first visit', () => {
   );
 
   it(
-    'checks a field that was left before the application, not one that is still written in',
+    'checks a field that was left before the application started, but not one still being typed in',
     onPage(
       '/',
       async ({ page }) => {
@@ -145,7 +145,7 @@ describe('A first visit', () => {
   );
 
   it(
-    'sends what was typed and sent before the application, once',
+    'sends once a form that was submitted before the application started',
     onPage(
       '/',
       async ({ page }) => {
@@ -164,7 +164,7 @@ describe('A first visit', () => {
   );
 });
 
-/** Notes each text that a script puts into a field in place of another one. */
+/** Records each text that a script replaces in a field. */
 const noteOverwriting = `window.overwritten = [];
 for (const { prototype } of [HTMLInputElement, HTMLTextAreaElement]) {
   const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'value');
@@ -176,14 +176,14 @@ for (const { prototype } of [HTMLInputElement, HTMLTextAreaElement]) {
 
 const overwritten = (page: Page) => page.evaluate(() => (window as unknown as { overwritten: string[] }).overwritten);
 
-/** Whether React has the fields of the page's forms. */
+/** Returns whether React has hydrated the forms of the page. */
 const isTakenOver = (page: Page) =>
   page.evaluate((prefix) => {
     const fields = [...document.querySelectorAll('form [name]')];
     return fields.every((field) => Object.keys(field).some((key) => key.startsWith(prefix)));
   }, takenOverPrefix);
 
-/** A slow line, and a slow machine, on which the application takes its time to start. */
+/** Simulates a slow network and processor, on which the application starts slowly. */
 async function slowDown(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const throughput = { downloadThroughput: 100_000, uploadThroughput: 100_000 };
@@ -192,13 +192,13 @@ async function slowDown(page: Page): Promise<void> {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 2 });
 }
 
-describe('What is typed while the application starts', () => {
+describe('Text that is typed while the application starts', () => {
   for (const [path, where, name, select, option] of [
     ['/services/consulting', 'beside the hero', 'projectDetails', 'budget', 1],
     ['/', 'below the fold', 'message', 'service', 2],
   ] as const) {
     it(
-      `stays as it is, with the caret, on ${path}, whose form stands ${where}`,
+      `stays unchanged with the caret on ${path}, where the form is ${where}`,
       onPage(
         path,
         async ({ page }) => {
@@ -211,7 +211,7 @@ describe('What is typed while the application starts', () => {
           await page.keyboard.type('in the dunes');
           await page.keyboard.press('Home');
           let typed = '';
-          // On and on until the form is taken over, and then some more.
+          // Type until the form is hydrated, then a little longer.
           for (let more = 12; more > 0; more -= (await isTakenOver(page)) ? 1 : 0) {
             const key = String.fromCharCode(97 + (typed.length % 26));
             await page.keyboard.type(key, { delay: 20 });
@@ -229,7 +229,7 @@ describe('What is typed while the application starts', () => {
           ).to.equal(option);
           expect(await overwritten(page)).to.deep.equal([]);
           await page.reload();
-          await until('the same as a draft', async () => (await area.inputValue()) === `${typed}in the dunes`);
+          await until('the draft has the same text', async () => (await area.inputValue()) === `${typed}in the dunes`);
         },
         { ...firstVisit, scripts: [noteOverwriting] },
       ),
@@ -237,13 +237,13 @@ describe('What is typed while the application starts', () => {
   }
 
   it(
-    'is kept of options, too, even if choosing one is what starts the form',
+    'includes chosen options, even if choosing one loads the form',
     onPage(
       '/project-inquiry',
       async ({ page }) => {
         const urgencies = page.locator('form [name="urgency"]');
         const name = page.locator('form [name="name"]');
-        // One press, while nothing has run but what waits for it; the others while the scripts are under way.
+        // One press before any script has loaded; the others while the scripts load.
         const chosen = page.locator('form [name="urgency"]:checked');
         await urgencies.nth(1).check();
         const value = await urgencies.nth(1).inputValue();
@@ -256,7 +256,7 @@ describe('What is typed while the application starts', () => {
         expect(await name.inputValue()).to.equal('Layla');
         await page.reload();
         await until(
-          'the same as a draft',
+          'the draft has the same text',
           async () => (await chosen.count()) === 1 && (await chosen.inputValue()) === value,
         );
       },
@@ -265,10 +265,10 @@ describe('What is typed while the application starts', () => {
   );
 });
 
-describe('A form that is sent, left, and met again before the answer', () => {
+describe('A form that the visitor sends, leaves and opens again before the response', () => {
   for (const [what, isChanged] of [
-    ['is emptied by the success', false],
-    ['keeps what was changed since', true],
+    ['is cleared by the success', false],
+    ['keeps changes made in the meantime', true],
   ] as const) {
     it(
       what,
@@ -286,7 +286,7 @@ describe('A form that is sent, left, and met again before the answer', () => {
           .evaluate((link: HTMLElement) => link.click());
         await until('the careers page', async () => (await page.title()).startsWith('Careers'));
         await page.goBack();
-        await until('what was sent', async () => (await contactValues(page)).join() === sent.join());
+        await until('the sent values', async () => (await contactValues(page)).join() === sent.join());
         if (isChanged) await contactField(page, 'firstName').fill('Leyla');
         await route.fulfill({ status: 201, json: { id: 'any' } });
         await page.getByText('Your message has been sent successfully.').first().waitFor();
@@ -294,7 +294,7 @@ describe('A form that is sent, left, and met again before the answer', () => {
         await until('the form after the success', async () => (await contactValues(page))[0] === first);
         await page.reload();
         await untilInteractive(page);
-        await until('the same after a reload', async () => (await contactValues(page))[0] === first);
+        await until('the same values after a reload', async () => (await contactValues(page))[0] === first);
       }),
     );
   }
@@ -302,13 +302,13 @@ describe('A form that is sent, left, and met again before the answer', () => {
 
 describe('A draft', () => {
   it(
-    'survives a reload by accident, and is gone once it was sent',
+    'survives an accidental reload and is removed after it was sent',
     onPage('/', async ({ page }) => {
       const email = ownAddress();
       await fillContact(page, email);
       const typed = await contactValues(page);
       await page.reload();
-      await until('what was typed', async () => (await contactValues(page)).join() === typed.join());
+      await until('the typed text', async () => (await contactValues(page)).join() === typed.join());
       await page.getByRole('button', { name: 'Send Message' }).click();
       await page.getByText('Your message has been sent successfully.').first().waitFor();
       await page.reload();
@@ -318,7 +318,7 @@ describe('A draft', () => {
   );
 
   it(
-    "is there at the visitor's next move if a script was lost at the reload, and can be sent",
+    'is restored at the next interaction if a script failed to load, and can be sent',
     onPage(
       '/',
       async ({ page }) => {
@@ -330,7 +330,7 @@ describe('A draft', () => {
         await page.reload();
         await lost;
         await untilInteractive(page);
-        await until('what was typed', async () => (await contactValues(page)).join() === typed.join());
+        await until('the typed text', async () => (await contactValues(page)).join() === typed.join());
         await page.getByRole('button', { name: 'Send Message' }).click();
         await page.getByText('Your message has been sent successfully.').first().waitFor();
         expect(await stack().leadsOf(email)).to.have.length(1);
@@ -340,7 +340,7 @@ describe('A draft', () => {
   );
 
   it(
-    'that was stored without an answer makes no second lead after a reload',
+    'that was stored without a response does not store a second lead after a reload',
     onPage(
       '/',
       async ({ page }) => {
@@ -350,7 +350,7 @@ describe('A draft', () => {
         await page.getByRole('button', { name: 'Send Message' }).click();
         await page.getByText('Failed to send message. Please try again.').first().waitFor();
         await page.reload();
-        await until('what was typed', async () => (await contactField(page, 'email').inputValue()) === email);
+        await until('the typed text', async () => (await contactField(page, 'email').inputValue()) === email);
         await page.getByRole('button', { name: 'Send Message' }).click();
         await page.getByText('Your message has been sent successfully.').first().waitFor();
         expect(await stack().leadsOf(email)).to.have.length(1);
@@ -360,7 +360,7 @@ describe('A draft', () => {
   );
 
   it(
-    'is not shared with another page, whose form is the same',
+    'is not shared with another page that has the same form',
     onPage('/services/consulting', async ({ page }) => {
       await page.locator('form [name="name"]').fill('Layla');
       await page.goto(new URL('/services/lead-generation', page.url()).href);
@@ -372,11 +372,11 @@ describe('A draft', () => {
 
 describe('Going back', () => {
   it(
-    'shows the page where it was left, and a new page from its top',
+    'restores the scroll position, while a new page starts at its top',
     onPage('/', async ({ page }) => {
       await page.evaluate(() => window.scrollTo(0, 2500));
       await until('the scroll', () => page.evaluate(() => window.scrollY === 2500));
-      // The page is told of a scroll with the next frame, and notes its place then.
+      // The page records its position in the frame after a scroll.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       await page
         .locator('footer')
@@ -386,7 +386,7 @@ describe('Going back', () => {
       expect(await page.evaluate(() => [window.scrollY, document.activeElement?.id])).to.deep.equal([0, 'main']);
       await page.goBack();
       await until('the home page', async () => (await page.title()).startsWith('Dune & Tide'));
-      await until('the place', () => page.evaluate(() => window.scrollY === 2500));
+      await until('the previous scroll position', () => page.evaluate(() => window.scrollY === 2500));
     }),
   );
 });
@@ -394,7 +394,7 @@ describe('Going back', () => {
 describe('Without JavaScript', () => {
   for (const path of ['/', '/careers', '/kingrose', '/project-inquiry', '/services/consulting']) {
     it(
-      `the form of ${path} says that it needs it, and sends nothing`,
+      `the form of ${path} states that it needs JavaScript, and sends nothing`,
       onPage(
         path,
         async ({ page }) => {

@@ -8,7 +8,7 @@ describe('A word that is longer than its line', () => {
   for (const path of ['/', '/project-inquiry', '/careers', '/kingrose', ...services.map(({ href }) => href)]) {
     for (const width of [320, 390]) {
       it(
-        `leaves ${path} as wide as its window of ${width} px, in any text area`,
+        `does not widen ${path} beyond its window of ${width} px, in any text area`,
         onPage(
           path,
           async ({ page }) => {
@@ -23,8 +23,8 @@ describe('A word that is longer than its line', () => {
                 const { scrollWidth, clientWidth } = document.documentElement;
                 return scrollWidth - clientWidth;
               });
-              expect(beyond, `pixels beyond the window, ${await area.getAttribute('name')}`).to.equal(0);
-              expect(form.right, 'the form ends within the window').to.be.at.most(width);
+              expect(beyond, `pixels outside the window, ${await area.getAttribute('name')}`).to.equal(0);
+              expect(form.right, 'the form is inside the window').to.be.at.most(width);
             }
           },
           { width, height: 844 },

@@ -7,36 +7,36 @@ import type { Page, Route } from 'playwright-core';
 const message = (page: Page) => page.locator('#contact [name="message"]');
 const notice = (page: Page) => page.getByText('This part of the page could not be loaded.');
 
-/** The page as it is read: its bar, its headline and its footer. */
+/** Checks that the page's bar, headline and footer are readable. */
 async function expectPage(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.getByRole('heading', { level: 1, name: /^Impactful/ }).waitFor();
   expect(await page.locator('footer').isVisible()).to.equal(true);
 }
 
-/** The form says how to reach the studio without it. */
+/** Checks that the form shows another way to reach the studio. */
 const expectAddress = (page: Page) =>
   page.locator('#contact .without-code').getByRole('link', { name: 'hello@duneandtide.studio' }).waitFor();
 
-/** Has every request for a script fail. @returns waits for the first of them */
+/** Makes every request for a script fail. @returns a function that waits for the first of them */
 async function lose(page: Page, script: string): Promise<() => Promise<unknown>> {
   const lost = page.waitForRequest(`**/assets/${script}-*.js`);
   await page.route(`**/assets/${script}-*.js`, (route) => route.abort('internetdisconnected'));
   return () => lost;
 }
 
-/** Keeps what is told to the page as an error, for the test to judge. */
+/** Records the errors that the page reports, for the test to check. */
 const noteErrors = `window.heard = [];
 addEventListener('error', (event) => {
   window.heard.push(event.message);
   event.preventDefault();
 });`;
 
-describe('A public page that loses a script', () => {
-  // Whatever the form needs: the rest of the page runs.
+describe('A public page without one of its scripts', () => {
+  // Every script that the form needs; the rest of the page works.
   for (const script of ['store', 'form-kit', 'ContactForm']) {
     it(
-      `of its form (${script}) stays, with an error in its place, and keeps what was typed`,
+      `(${script}, for its form) shows an error in place of the form and keeps the typed text`,
       onPage(
         '/',
         async ({ page }) => {
@@ -50,7 +50,7 @@ describe('A public page that loses a script', () => {
           await page.getByRole('button', { name: 'Show Less', exact: true }).waitFor();
           await endRoutes(page);
           await page.getByRole('link', { name: 'Load the page again' }).click();
-          await until('what was typed', async () => (await message(page).inputValue()) === 'We launch in March');
+          await until('the typed text', async () => (await message(page).inputValue()) === 'We launch in March');
           await expectPage(page);
         },
         { ...firstVisit, isOfflineAtTimes: true },
@@ -59,7 +59,7 @@ describe('A public page that loses a script', () => {
   }
 
   it(
-    'of its toasts asks for it again, so that the next page tells what became of its form',
+    '(for its toasts) requests it again, so that the next page can show the result of the form',
     onPage(
       '/nowhere',
       async ({ page }) => {
@@ -82,10 +82,10 @@ describe('A public page that loses a script', () => {
     ),
   );
 
-  // Without these nothing runs: the page stays as it was painted, with what is typed.
+  // Nothing runs without these: the page stays prerendered and keeps the typed text.
   for (const script of ['index', 'start', 'react-dom', 'router', 'page-parts', 'HomePage']) {
     it(
-      `of the application (${script}) stays as it was painted, with what is typed`,
+      `(${script}, for the application) stays prerendered and keeps the typed text`,
       onPage(
         '/',
         async ({ page }) => {
@@ -104,16 +104,16 @@ describe('A public page that loses a script', () => {
   }
 
   it(
-    'to a fault of ours stays as it was painted, and the fault is heard of',
+    '(with an error in our code) stays prerendered and reports the error',
     onPage(
       '/',
       async ({ page }) => {
-        const body = "throw new Error('A fault of ours')";
+        const body = "throw new Error('An error of our code')";
         await page.route('**/assets/start-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
         await movePointer(page);
         await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0);
         expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard[0])).to.include(
-          'A fault of ours',
+          'An error of our code',
         );
         await expectPage(page);
         await expectAddress(page);
@@ -123,7 +123,7 @@ describe('A public page that loses a script', () => {
   );
 
   it(
-    'that the browser cannot read says how to reach the studio',
+    '(for the application, with syntax newer than the browser) shows how to reach the studio',
     onPage(
       '/',
       async ({ page }) => {
@@ -139,7 +139,7 @@ describe('A public page that loses a script', () => {
 
   const renamed: string[] = [];
   it(
-    'of another page, which a new release has named anew, is loaded anew on the way there',
+    '(for another page, renamed by a new release) loads that page in full',
     onPage(
       '/',
       async ({ page }) => {
@@ -164,7 +164,7 @@ describe('A public page that loses a script', () => {
   );
 
   it(
-    'of a dialog stays, and says so',
+    '(for a dialog) stays and shows an error',
     onPage(
       '/',
       async ({ page }) => {

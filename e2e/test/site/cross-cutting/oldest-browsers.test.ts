@@ -5,7 +5,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 
-/** Takes away what Chrome 100, Firefox 102 or Safari 15.4 lack of what this browser has. */
+/** Removes the features that this browser has and Chrome 100, Firefox 102 or Safari 15.4 lack. */
 const takeAwayNewer = `
 for (const list of [Array.prototype, Object.getPrototypeOf(Int8Array.prototype)])
   for (const name of ['toReversed', 'toSorted', 'toSpliced', 'with', 'findLast', 'findLastIndex']) delete list[name];
@@ -33,7 +33,7 @@ for (const [owner, names] of [
 
 const oldest = { scripts: [takeAwayNewer] };
 
-/** Fills each field of a form in, by its type. */
+/** Fills in every field of a form according to its type. */
 async function fill(form: Locator, email: string): Promise<void> {
   for (const select of await form.locator('select').all()) await select.selectOption({ index: 1 });
   for (const box of await form.locator('textarea').all())
@@ -58,7 +58,7 @@ async function fill(form: Locator, email: string): Promise<void> {
 describe('In the oldest browsers', () => {
   for (const path of ['/', '/careers', '/kingrose', '/project-inquiry', '/services/consulting']) {
     it(
-      `the form of ${path} is sent`,
+      `the form of ${path} can be sent`,
       onPage(
         path,
         async ({ page }) => {
@@ -76,7 +76,7 @@ describe('In the oldest browsers', () => {
   }
 
   it(
-    'the portfolio is sent',
+    'the portfolio can be requested',
     onPage(
       '/',
       async ({ page }) => {
@@ -92,7 +92,7 @@ describe('In the oldest browsers', () => {
   );
 
   it(
-    'staff sign in',
+    'staff can sign in',
     onPage(
       '/admin/login',
       async ({ page }) => {

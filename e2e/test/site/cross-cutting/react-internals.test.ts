@@ -12,7 +12,7 @@ const isTakenOver = (page: Page): Promise<boolean> =>
 
 describe('the internals of React', () => {
   it(
-    'mark an element when React takes it over, and not before',
+    'mark an element when React hydrates it, and not before',
     onPage(
       '/careers',
       async ({ page }) => {

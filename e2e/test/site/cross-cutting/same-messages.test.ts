@@ -15,18 +15,18 @@ const frontend = new URL('../../../../frontend/', import.meta.url);
 const pagePath = '/rules';
 const scriptPath = '/rules.js';
 
-/** What `messagesOf` in the page returns: the messages by field of each body. */
+/** The result of `messagesOf` in the page: for each body, the messages by field. */
 type Messages = Readonly<Record<string, string>>[];
 
 const nameOf = ({ form, field, name }: RuleCase): string => `${form.$id}, ${field}: ${name}`;
 
-/** The validators of all forms behind the site's own `formValidator`, built as the site is. */
+/** Builds the validators of all forms with the site's own `formValidator` and build. */
 async function buildRules(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rules-'));
   try {
     const entry = join(folder, 'rules.ts');
     const validation = fileURLToPath(new URL('src/form/validation.ts', frontend));
-    // The site is typed for Vite, this suite for Node.
+    // Imported at run time, because the site is compiled with Vite's types and this suite with those of Node.js.
     const { validators } = (await import(new URL('build/validators.ts', frontend).href)) as {
       validators: (forms: readonly FormSchema[]) => Plugin;
     };
@@ -54,14 +54,14 @@ globalThis.messagesOf = (cases) => JSON.parse(cases).map(({ form, body }) => che
   }
 }
 
-/** The API answers the same cases in api/test/rules.test.ts. */
+/** api/test/rules.test.ts checks the API with the same cases. */
 describe('The rules of every form', () => {
   const inBrowser = new Map<RuleCase, Messages[number]>();
 
   before(async function () {
     const script = await buildRules();
     const policy = (await fetch(stack().siteUrl)).headers.get('content-security-policy') ?? '';
-    expect(policy, 'the site lets its own scripts run and none made from text').to.match(/script-src 'self'(;|$)/);
+    expect(policy, 'the site allows its own scripts, but none from text').to.match(/script-src 'self'(;|$)/);
     const cases = JSON.stringify(ruleCases.map((rule) => ({ form: rule.form.$id, body: bodyOf(rule) })));
     await onPage('/', async ({ page }) => {
       const headers = { 'Content-Security-Policy': policy };
@@ -76,7 +76,7 @@ describe('The rules of every form', () => {
         route.fulfill({ headers, contentType: 'text/javascript', body: script }),
       );
       await page.goto(stack().siteUrl + pagePath);
-      // As text: a lone surrogate would be lost on the way to the browser.
+      // As text, because a lone surrogate would be lost in the transfer.
       const answers = await page.evaluate((list) => {
         const { messagesOf } = globalThis as unknown as { messagesOf: (cases: string) => Messages };
         return messagesOf(list);
@@ -85,7 +85,7 @@ describe('The rules of every form', () => {
     }).call(this);
   });
 
-  it('are all there, of every field', () => {
+  it('cover every field', () => {
     expect(new Set(ruleCases.map(({ form }) => form.$id))).to.deep.equal(new Set(allForms.map(({ $id }) => $id)));
     const rules = new Set(ruleCases.map(({ form, field }) => `${form.$id}.${field}`));
     const fields = allForms.flatMap((form) => Object.keys(form.properties).map((field) => `${form.$id}.${field}`));
@@ -96,7 +96,7 @@ describe('The rules of every form', () => {
   for (const form of allForms) {
     const cases = ruleCases.filter((rule) => rule.form === form);
 
-    it(`say in the browser what the rules say: ${form.$id}, ${cases.length} cases`, () => {
+    it(`give the same messages in the browser: ${form.$id}, ${cases.length} cases`, () => {
       const said = cases.map((rule) => [nameOf(rule), inBrowser.get(rule)]);
       expect(Object.fromEntries(said)).to.deep.equal(
         Object.fromEntries(

@@ -4,7 +4,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 
-/** A page of 1280 × 1024 at 400 %. */
+/** The size of a window of 1280 × 1024 at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
 const phoneOnItsSide = { width: 667, height: 375 };
 
@@ -24,7 +24,7 @@ const placeOf = (element: Locator): Promise<Rectangle> =>
 describe('In a short window', () => {
   for (const size of [zoomed, phoneOnItsSide]) {
     it(
-      `of ${size.width} × ${size.height} the items of the mobile menu stand apart, and within it`,
+      `of ${size.width} × ${size.height} the items of the mobile menu do not overlap and stay inside it`,
       onPage(
         '/',
         async ({ page }) => {
@@ -32,7 +32,7 @@ describe('In a short window', () => {
           const menu = page.getByRole('navigation', { name: 'Mobile' });
           const overlapping = await menu.getByRole('link').evaluateAll((links) => {
             const places = links.map((link) => {
-              // The words, not the room that their line has.
+              // Measure the words, not the line box.
               const words = document.createRange();
               words.selectNodeContents(link);
               return { name: link.textContent, ...words.getBoundingClientRect().toJSON() } as Rectangle & {
@@ -60,7 +60,7 @@ describe('In a short window', () => {
     );
 
     it(
-      `of ${size.width} × ${size.height} the portfolio modal fills, with title and close button in view`,
+      `of ${size.width} × ${size.height} the portfolio modal fills it, with title and close button visible`,
       onPage(
         '/',
         async ({ page }) => {
@@ -90,7 +90,7 @@ describe('In a short window', () => {
       ['/careers', 'coverLetter'],
     ] as const) {
       it(
-        `of ${size.width} × ${size.height} the invalid field ${first} of ${path} is in view with its message`,
+        `of ${size.width} × ${size.height} the invalid field ${first} of ${path} is visible with its message`,
         onPage(
           path,
           async ({ page }) => {
@@ -98,7 +98,7 @@ describe('In a short window', () => {
             const field = form.locator(`[name="${first}"]`);
             for (const earlier of await fieldsBefore(form, first)) await fillIn(form.locator(`[name="${earlier}"]`));
             await form.locator('[type="submit"]').click();
-            await until('the focus on it', () => field.evaluate((each) => each === document.activeElement));
+            await until('the field has the focus', () => field.evaluate((each) => each === document.activeElement));
             const described = (await field.getAttribute('aria-describedby')) ?? '';
             const message = page.locator(`[id="${described.split(' ').at(-1)}"]`);
             await until('both in view', async () => {
@@ -114,14 +114,14 @@ describe('In a short window', () => {
     }
 
     it(
-      `of ${size.width} × ${size.height} a service page keeps the site’s bar in sight and no other`,
+      `of ${size.width} × ${size.height} only the site's bar stays visible on a service page`,
       onPage(
         '/services/ugc-creatives',
         async ({ page }) => {
           const wayBack = page.getByRole('link', { name: 'Back to Home' });
           expect((await placeOf(wayBack)).top).to.be.below(size.height);
           await page.evaluate(() => window.scrollTo(0, 1000));
-          await until('it is scrolled away', async () => (await placeOf(wayBack)).bottom < 0);
+          await until('the link is out of view', async () => (await placeOf(wayBack)).bottom < 0);
           expect((await placeOf(page.locator('header'))).top).to.equal(0);
         },
         size,
@@ -130,7 +130,7 @@ describe('In a short window', () => {
   }
 });
 
-/** The names of the fields that stand before one in its form. */
+/** Returns the names of the fields before one in its form. */
 async function fieldsBefore(form: Locator, name: string): Promise<readonly string[]> {
   const names = await form
     .locator('input:visible, select, textarea')
@@ -138,7 +138,7 @@ async function fieldsBefore(form: Locator, name: string): Promise<readonly strin
   return names.slice(0, names.indexOf(name)).filter((each) => each !== honeypotField);
 }
 
-/** Puts something in that its rule takes. */
+/** Fills in a valid value. */
 async function fillIn(field: Locator): Promise<void> {
   const sort = await field.evaluate((each) => (each instanceof HTMLInputElement ? each.type : each.tagName));
   if (sort === 'SELECT') await field.selectOption({ index: 1 });

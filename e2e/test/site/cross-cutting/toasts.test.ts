@@ -18,7 +18,7 @@ const edgeOf = (element: Locator) => element.evaluate((each) => getComputedStyle
 const form = (page: Page) => page.getByRole('form', { name: 'Contact' });
 const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement);
 
-/** Has the page show a toast, as its visitors do: by sending the form, which succeeds or fails. */
+/** Makes the page show a toast by sending the form, which succeeds or fails. */
 async function show(page: Page, text: typeof success | typeof failure): Promise<void> {
   await endRoutes(page, `**${api}`);
   await page.route(`**${api}`, (route) =>
@@ -42,7 +42,7 @@ async function show(page: Page, text: typeof success | typeof failure): Promise<
   await form(page).locator('button[type="submit"]').click();
 }
 
-/** Has the page show a toast, and moves the stopped clock on until it is there. */
+/** Makes the page show a toast while its clock is stopped, and advances the clock until the toast is visible. */
 async function showAtStoppedClock(page: Page, text: typeof success | typeof failure): Promise<void> {
   await show(page, text);
   for (let step = 0; step < 200; step++) {
@@ -52,23 +52,23 @@ async function showAtStoppedClock(page: Page, text: typeof success | typeof fail
   throw new Error(`No toast "${text}"`);
 }
 
-/** Moves the stopped clock on until the toast has left, which takes a moment of its own. */
+/** Advances the stopped clock until the toast has closed with its animation. */
 async function moveOnUntilGone(page: Page, text: string): Promise<void> {
   for (let step = 0; step < 20; step++) {
     if ((await toast(page, text).count()) === 0) return;
     await page.clock.runFor(50);
   }
-  throw new Error(`Still there: "${text}"`);
+  throw new Error(`Still visible: "${text}"`);
 }
 
-/** Where the toast stands once it has stopped moving. */
+/** Returns the position of the toast after its animation. */
 async function settledBox(page: Page, text: string): Promise<{ x: number; y: number; width: number; height: number }> {
   await toast(page, text).waitFor();
   await region(page).evaluate((element) =>
     Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished)),
   );
   let last = '';
-  const box = await until('the toast stands still', async () => {
+  const box = await until('the toast has stopped moving', async () => {
     const now = await toast(page, text).boundingBox();
     const isStill = now !== null && JSON.stringify(now) === last;
     last = JSON.stringify(now);
@@ -79,10 +79,10 @@ async function settledBox(page: Page, text: string): Promise<{ x: number; y: num
 
 async function boxOf(part: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   const box = await part.boundingBox();
-  return box ?? expect.fail('not on the page');
+  return box ?? expect.fail('the toast is not on the page');
 }
 
-/** How much of a toast is seen, with all that it stands in. */
+/** Returns the visible opacity of a toast, including its containers. */
 const opacityOf = (page: Page, text: string): Promise<number> =>
   toast(page, text).evaluate((element) => {
     let opacity = 1;
@@ -104,7 +104,7 @@ async function swipe(page: Page, text: string, pixels: number): Promise<void> {
 
 describe('A toast', () => {
   it(
-    'is announced without taking the focus, a failure under the title Error',
+    'is announced without moving the focus; a failure has the title Error',
     onPage(
       '/',
       async ({ page }) => {
@@ -121,7 +121,7 @@ describe('A toast', () => {
   );
 
   it(
-    'makes room for the next one, so that there is one at a time',
+    'replaces the previous toast, so that only one is visible',
     onPage(
       '/',
       async ({ page }) => {
@@ -142,7 +142,7 @@ describe('A toast', () => {
   );
 
   it(
-    'of a try that failed goes with the next try of its form, not with another form’s',
+    'about a failure closes on the next attempt of the same form, but not of another form',
     onPage(
       '/',
       async ({ page }) => {
@@ -193,16 +193,16 @@ describe('A toast', () => {
       await page.clock.runFor(4_000);
       const { x, y } = await settledBox(page, failure);
       await page.clock.runFor(900);
-      expect(await settledBox(page, failure), 'in its place before 5 seconds are over').to.include({ x, y });
+      expect(await settledBox(page, failure), 'in place before 5 seconds have passed').to.include({ x, y });
       await page.clock.runFor(100);
-      await until('it leaves', async () => {
+      await until('the toast closes', async () => {
         const box = await toast(page, failure).boundingBox();
         return box?.x !== x || box.y !== y || (await opacityOf(page, failure)) < 1;
       });
       await moveOnUntilGone(page, failure);
     });
 
-    it('is dismissed by a swipe to the right of more than 50 px, not of less, and not to the left', async () => {
+    it('is dismissed by a swipe of more than 50 px to the right, but not by less or to the left', async () => {
       const { page } = visit();
       await showAtStoppedClock(page, failure);
       await page.clock.runFor(600);
@@ -216,7 +216,7 @@ describe('A toast', () => {
       await moveOnUntilGone(page, failure);
     });
 
-    it('stays for its whole time after one that was dismissed, which does not come back', async () => {
+    it('stays for its full time after a dismissed toast, which does not reappear', async () => {
       const { page } = visit();
       await showAtStoppedClock(page, success);
       await page.clock.runFor(4_500);
@@ -240,7 +240,7 @@ describe('A toast', () => {
       expect(await isFocused(region(page).getByRole('button'))).to.equal(true);
     });
 
-    it('stays while the visitor is in another window, and then for its whole time', async () => {
+    it('stays while the visitor is in another window, and then for its full time', async () => {
       const { page } = visit();
       await message().focus();
       await expectItStays(4_000);
@@ -253,25 +253,25 @@ describe('A toast', () => {
       expect(await isFocused(message())).to.equal(true);
     });
 
-    it('is needed for F8 to move the focus', async () => {
+    it('must be visible for F8 to move the focus', async () => {
       await visit().page.keyboard.press('F8');
       expect(await isFocused(message())).to.equal(true);
     });
 
-    it('gives the focus back when it is swiped away', async () => {
+    it('returns the focus after it is swiped away', async () => {
       const { page } = visit();
       await showAtStoppedClock(page, failure);
       await page.clock.runFor(600);
       await message().focus();
       await swipe(page, failure, 20);
-      expect(await isFocused(message()), 'a press takes no focus').to.equal(true);
+      expect(await isFocused(message()), 'a press does not move the focus').to.equal(true);
       await page.keyboard.press('F8');
       await swipe(page, failure, 51);
       await moveOnUntilGone(page, failure);
       expect(await isFocused(message())).to.equal(true);
     });
 
-    it('stays for its whole time after that', async () => {
+    it('stays for its full time after a swipe', async () => {
       const { page } = visit();
       await showAtStoppedClock(page, success);
       await page.mouse.move(5, 5);
@@ -279,9 +279,9 @@ describe('A toast', () => {
       await moveOnUntilGone(page, success);
     });
 
-    it('that appears while the visitor is in another window stays until they are back', async () => {
+    it('that appears while the visitor is in another window stays until they return', async () => {
       const { page } = visit();
-      // Headless, the window never loses the focus by itself.
+      // A headless window never loses the focus by itself.
       await page.evaluate('document.hasFocus = () => false');
       await showAtStoppedClock(page, failure);
       await expectItStays(20_000);
@@ -294,7 +294,7 @@ describe('A toast', () => {
 
   for (const width of [390, 360]) {
     it(
-      `stands on the page's edges in a window of ${width} px, and not on the button that was pressed`,
+      `is at the edge of a window of ${width} px and does not cover the pressed button`,
       onPage(
         '/',
         async ({ page }) => {
@@ -317,7 +317,7 @@ describe('A toast', () => {
     { width: 390, height: 844 },
   ]) {
     it(
-      `at ${size.width} × ${size.height} covers neither the button nor the note of the outcome below it`,
+      `at ${size.width} × ${size.height} covers neither the button nor the result message below it`,
       onPage(
         '/',
         async ({ page }) => {
@@ -343,7 +343,7 @@ describe('A toast', () => {
   }
 
   it(
-    'follows a finger and is dismissed by it',
+    'follows a finger and is dismissed by a swipe',
     onPage(
       '/',
       async ({ page, context }) => {
@@ -364,7 +364,7 @@ describe('A toast', () => {
   );
 
   it(
-    'is closed by its button, reached by F8 and Tab, and gives the focus back',
+    'closes with its button, reached by F8 and Tab, and returns the focus',
     onPage(
       '/',
       async ({ page }) => {
@@ -387,7 +387,7 @@ describe('A toast', () => {
   );
 
   it(
-    'is closed by Escape over an open modal, which stays',
+    'closes with Escape above an open modal, which stays open',
     onPage(
       '/',
       async ({ page }) => {
@@ -408,14 +408,14 @@ describe('A toast', () => {
   );
 
   it(
-    'is closed by Escape alone, not the menu under it',
+    'closes with Escape without closing the menu under it',
     onPage(
       '/',
       async ({ page }) => {
         await show(page, failure);
         await toast(page, failure).hover();
         const menu = page.getByRole('button', { name: 'Close menu' });
-        // The toast lies on it.
+        // The toast covers it.
         await page.getByRole('button', { name: 'Open menu' }).press('Enter');
         await menu.waitFor();
         await page.keyboard.press('F8');
@@ -431,7 +431,7 @@ describe('A toast', () => {
   );
 
   it(
-    'has an edge in the reader’s own colours, as the modal has',
+    'has a border in forced colours, as the modal has',
     onPage(
       '/',
       async ({ page }) => {
@@ -447,7 +447,7 @@ describe('A toast', () => {
   );
 
   it(
-    'has the ring of the focus while its region has it, by F8',
+    'has a focus ring while its region has the focus after F8',
     onPage(
       '/',
       async ({ page }) => {

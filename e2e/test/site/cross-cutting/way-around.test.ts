@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 
 const scrollY = (page: Page): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
 const focusedTag = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.tagName);
-/** The options that are wider than their field. */
+/** Returns the options that are wider than their field. */
 const cutOffOptions = (page: Page): Promise<string[]> =>
   page.locator('select').evaluateAll((fields) =>
     fields.flatMap((field) => {
@@ -22,9 +22,9 @@ const cutOffOptions = (page: Page): Promise<string[]> =>
   );
 const footerLink = (page: Page, name: string) => page.locator('footer').getByRole('link', { name, exact: true });
 
-describe('The way around the site', () => {
+describe('The navigation of the site', () => {
   it(
-    'leads to a page with a head of its own, and to the top by a link to the page itself',
+    'opens each page with its own title, and scrolls to the top on a link to the current page',
     onPage('/kingrose', async ({ page }) => {
       await footerLink(page, 'Careers').click();
       await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
@@ -35,13 +35,13 @@ describe('The way around the site', () => {
       await footerLink(page, 'Careers').scrollIntoViewIfNeeded();
       expect(await scrollY(page)).to.be.above(1000);
       await footerLink(page, 'Careers').click();
-      await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+      await until('the page is at its top', async () => (await scrollY(page)) === 0);
       expect(await focusedTag(page)).to.equal('MAIN');
     }),
   );
 
   it(
-    'leads from the mobile menu to the top of the page, which does not scroll under the menu',
+    'opens a page at its top from the mobile menu, and the page does not scroll under the menu',
     onPage(
       '/kingrose',
       async ({ page }) => {
@@ -49,12 +49,12 @@ describe('The way around the site', () => {
         await page.getByRole('button', { name: 'Open menu' }).click();
         await page.mouse.move(200, 600);
         await page.mouse.wheel(0, 800);
-        // Two frames: a scroll that is coming has come by then.
+        // A pending scroll would have happened after two frames.
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         expect(await scrollY(page)).to.equal(1500);
 
         await page.locator('#site-menu').getByRole('link', { name: 'KingRose' }).click();
-        await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+        await until('the page is at its top', async () => (await scrollY(page)) === 0);
         expect(await focusedTag(page)).to.equal('MAIN');
         await page.mouse.wheel(0, 300);
         await until('the page scrolls again', async () => (await scrollY(page)) > 0);
@@ -64,7 +64,7 @@ describe('The way around the site', () => {
   );
 
   it(
-    'opens the mobile menu over all that a service page has',
+    'opens the mobile menu above everything on a service page',
     onPage(
       '/services/ugc-creatives',
       async ({ page }) => {
@@ -72,7 +72,7 @@ describe('The way around the site', () => {
         const covered = await page.locator('#site-menu a').evaluateAll((links) =>
           links.flatMap((link) => {
             const { left, right, top, bottom } = link.getBoundingClientRect();
-            // What lies over it shows, and what is inert lets no point be hit.
+            // Inert elements are skipped by the hit test, so remove the attribute.
             document.querySelectorAll('[inert]').forEach((each) => each.removeAttribute('inert'));
             const corners = [top + 2, bottom - 2].map((y) => document.elementFromPoint((left + right) / 2, y));
             return corners.every((hit) => hit !== null && link.contains(hit)) ? [] : [link.textContent];
@@ -85,7 +85,7 @@ describe('The way around the site', () => {
   );
 
   it(
-    'leads back to where the visitor was, with the case studies still shown',
+    'returns to the previous scroll position, with the case studies still expanded',
     onPage('/', async ({ page }) => {
       await page.getByRole('button', { name: 'Show More' }).click();
       await footerLink(page, 'Careers').scrollIntoViewIfNeeded();
@@ -94,14 +94,14 @@ describe('The way around the site', () => {
       await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
       await page.goBack();
       await page.getByRole('button', { name: 'Show Less' }).waitFor();
-      await until('the page stands where it was left', async () => (await scrollY(page)) === before);
+      await until('the page is at its previous position', async () => (await scrollY(page)) === before);
       await page.goForward();
       await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
     }),
   );
 
   it(
-    'leads from the staff area to the top of a page, and back from there to where the visitor was',
+    'opens a page at its top from the staff area, and returns to the previous position',
     onPage(
       '/',
       async ({ page }) => {
@@ -113,26 +113,26 @@ describe('The way around the site', () => {
         await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
         await page.goBack();
         await navigation.waitFor();
-        await until('the page stands where it was left', async () => (await scrollY(page)) === before);
+        await until('the page is at its previous position', async () => (await scrollY(page)) === before);
         expect(await focusedTag(page)).to.equal('MAIN');
 
         await page.goto(new URL('/admin/login', page.url()).href);
         await page.getByRole('heading', { name: 'Admin Portal' }).waitFor();
         await page.evaluate(() => window.scrollTo(0, 100));
         expect(await scrollY(page)).to.equal(100);
-        // As the keyboard follows it; a pointer would have to scroll to it first.
+        // Follow the link as the keyboard does; a pointer would first scroll to it.
         await page.getByRole('link', { name: 'View website' }).dispatchEvent('click');
         await navigation.waitFor();
-        await until('the page stands at its top', async () => (await scrollY(page)) === 0);
+        await until('the page is at its top', async () => (await scrollY(page)) === 0);
         expect(await focusedTag(page)).to.equal('MAIN');
       },
-      // The login page asks whether somebody is signed in.
+      // The login page requests the session.
       { height: 400, failing: ['/api/admin/session'] },
     ),
   );
 
   it(
-    'has the 404 card for other spellings of a page’s path than its one address',
+    "shows the 404 card for other spellings of a page's path",
     onPage('/careers', async ({ page }) => {
       for (const path of ['/KingRose', '/careers//', '/Admin', '/admin/Login', '/admin/login/']) {
         await page.evaluate((address) => {
@@ -151,7 +151,7 @@ describe('The way around the site', () => {
     ['/careers', 'Contact', 'HomePage', '/'],
   ] as const) {
     it(
-      `leads back from ${to} at once, however often its link was pressed while the page was on its way`,
+      `returns from ${to} in one step, even if its link was pressed several times while it loaded`,
       onPage(
         from,
         async ({ page }) => {
@@ -173,7 +173,7 @@ describe('The way around the site', () => {
   }
 
   it(
-    'asks again for a page that did not arrive',
+    'requests a page again that failed to load',
     onPage(
       '/',
       async ({ page, context }) => {
@@ -183,7 +183,7 @@ describe('The way around the site', () => {
         await context.setOffline(true);
         await footerLink(page, 'Careers').click();
         await page.waitForURL('**/careers');
-        // By then React no longer waits on the spot.
+        // React no longer waits synchronously by then.
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         release();
         await page.getByText('This part of the page could not be loaded.').waitFor();
@@ -200,7 +200,7 @@ describe('The way around the site', () => {
   );
 
   it(
-    'keeps the page’s title when only a form of it does not arrive',
+    "keeps the page's title if only its form fails to load",
     onPage(
       '/kingrose',
       async ({ page }) => {
@@ -214,7 +214,7 @@ describe('The way around the site', () => {
   );
 
   it(
-    'fetches the page behind the very first link that is touched',
+    'loads the page behind the first link that is touched',
     onPage(
       '/kingrose',
       async ({ page }) => {
@@ -227,7 +227,7 @@ describe('The way around the site', () => {
   );
 
   it(
-    'can be read on a phone with letters of twice the size',
+    'is readable on a phone with text of twice the size',
     onPage(
       '/',
       async ({ page }) => {
@@ -245,7 +245,7 @@ describe('The way around the site', () => {
     [320, 16],
   ] as const) {
     it(
-      `breaks no word in its middle on a phone of ${width} px, with letters of ${fontSize} px`,
+      `breaks no word on a phone of ${width} px with a font size of ${fontSize} px`,
       onPage(
         '/',
         async ({ page }) => {
@@ -269,13 +269,13 @@ describe('The way around the site', () => {
   }
 
   it(
-    'shows each option of each choice whole',
+    'shows every option of every select completely',
     onPage('/', async ({ page }) => {
       const forms = ['/', '/project-inquiry', '/careers', '/kingrose'];
       const services = ['ugc-creatives', 'mvp-development', 'lead-generation', 'consulting'];
       for (const path of [...forms, ...services.map((name) => `/services/${name}`)]) {
         await page.goto(new URL(path, page.url()).href);
-        // A stand-in that a machine happens to have may be wider.
+        // A fallback font may be wider.
         await page.evaluate(() => document.fonts.ready.then(() => undefined));
         for (const width of [390, 768, 900, 1024, 1280, 1440]) {
           await page.setViewportSize({ width, height: 900 });
@@ -287,7 +287,7 @@ describe('The way around the site', () => {
 
   for (const path of ['/', '/careers', '/services/consulting']) {
     it(
-      `is open without JavaScript on a phone: ${path}`,
+      `shows the menu without JavaScript on a phone: ${path}`,
       onPage(
         path,
         async ({ page }) => {

@@ -9,7 +9,7 @@ describe('The leads page with a few leads', () => {
   before(storeFewLeads);
   after(() => deleteLeads(stack().database));
 
-  describe('is for everyone:', () => {
+  describe('accessibility', () => {
     const mark = (sign: { spam_sign: string | null }) =>
       stack()
         .database('leads')
@@ -18,7 +18,7 @@ describe('The leads page with a few leads', () => {
     afterEach(() => mark({ spam_sign: null }));
 
     it(
-      'gives axe nothing to find in the table, the details and the email dialog',
+      'of the table, the details and the email dialog passes axe',
       onStaffPage(
         leadsPath,
         async ({ page }) => {
@@ -35,7 +35,7 @@ describe('The leads page with a few leads', () => {
     ).timeout(90_000);
 
     it(
-      'the keyboard alone opens, writes and closes, and the focus goes in, stays and comes back',
+      'by keyboard: open, write and close, while the focus enters, stays in and leaves the dialog',
       onStaffPage(leadsPath, async ({ page }) => {
         await rows(page).first().waitFor();
         const staysWithin = async () => {

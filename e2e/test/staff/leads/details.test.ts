@@ -25,7 +25,7 @@ import {
 } from '../../../src/browser/staff.ts';
 import { expect } from 'chai';
 
-/** As a browser's address bar has them; the server knows none of them. */
+/** Encoded as in the browser's address bar; the server knows none of them. */
 const unknownIds = [leadId('fff'), 'abc', '%00', '..%2f..%2fstats'];
 
 const callFor = (lead: string) => `/api/admin/leads/${encodeURIComponent(decodeURIComponent(lead))}`;
@@ -36,7 +36,7 @@ describe('The leads page with a few leads', () => {
 
   describe('the details', () => {
     it(
-      'open at a press anywhere on a row',
+      'open with a click anywhere on a row',
       onStaffPage(leadsPath, async ({ page }) => {
         await page.getByRole('table').getByText('noura@example.com').click();
         await dialog(page).getByText('First line').waitFor();
@@ -44,10 +44,10 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'do not open when a text of a row is marked',
+      'stay closed when text in a row is selected',
       onStaffPage(leadsPath, async ({ page }) => {
         const address = page.getByRole('table').getByText('noura@example.com');
-        // Waits until the row stands still.
+        // Waits until the row has stopped moving.
         await address.hover();
         const { x, y, width } = (await address.boundingBox()) ?? expect.fail();
         await page.mouse.move(x + 2, y + 8);
@@ -60,7 +60,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'open in a tab of their own at a press with Control',
+      'open in a new tab with Control and a click',
       onStaffPage(leadsPath, async ({ page }) => {
         const row = page.getByRole('table').getByText('thabo@example.com');
         const [other] = await Promise.all([page.context().waitForEvent('page'), row.click({ modifiers: ['Control'] })]);
@@ -71,7 +71,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'are at an address of their own: open, Back, forward and closing move through the history',
+      'have their own address, so open, Back, Forward and close use the history',
       onStaffPage(leadsPath, async ({ page }) => {
         await cells(page);
         const calls = callsOf(page);
@@ -97,8 +97,8 @@ describe('The leads page with a few leads', () => {
         await page.goBack();
         await untilClosed(page);
         await page.goForward();
-        expect(await fields(page), 'begins with the details again').to.include({ 'First name': 'Noura' });
-        // The second Escape comes before the history has answered the first.
+        expect(await fields(page), 'shows the details again').to.include({ 'First name': 'Noura' });
+        // The second Escape precedes the history event of the first.
         await page.evaluate(() => {
           for (const key of ['Escape', 'Escape']) {
             document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -107,7 +107,7 @@ describe('The leads page with a few leads', () => {
         await untilClosed(page);
         expect(new URL(page.url()).pathname).to.equal(leadsPath);
         const ofLead = calls.filter((call) => !call.endsWith('/follow-ups'));
-        expect(ofLead, 'what the table has is not asked for again').to.deep.equal([]);
+        expect(ofLead, 'the data of the table is not requested again').to.deep.equal([]);
       }),
     );
 
@@ -137,7 +137,7 @@ describe('The leads page with a few leads', () => {
         expect(await hrefs()).to.deep.equal(['mailto:thabo@example.com', 'tel:+27215550102']);
         await dialog(page).getByRole('button', { name: 'Close' }).last().click();
         await untilClosed(page);
-        expect(await focused(page), 'opened by its address, it leads to its row').to.equal('View Thabo Nkosi');
+        expect(await focused(page), 'closing a directly opened lead focuses its row').to.equal('View Thabo Nkosi');
 
         await page.getByRole('link', { name: 'View Zoë Botha' }).click();
         expect(await fields(page)).to.deep.equal({
@@ -176,7 +176,7 @@ describe('The leads page with a few leads', () => {
 
     const turned = 'https://evil.example/\u202Egpj.exe';
     it(
-      'show where a link leads, whatever the direction of its text',
+      'show the destination of a link, regardless of the direction of its text',
       onStaffPage(
         leadPath(leadId('00a')),
         async ({ page }) => {
@@ -219,7 +219,7 @@ describe('The leads page with a few leads', () => {
 
     const failing = answering(`/api/admin/leads/${leadId('001')}`, [503]);
     it(
-      'opened from a mail are loaded by their id, and lead to the email dialog and the table',
+      'load a lead by its id if opened from an email, and lead to the email dialog and the table',
       onStaffPage(
         leadPath(leadId('001')),
         async ({ page }) => {
@@ -250,7 +250,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'tell of each time that the address is copied, and no longer than it takes to see it',
+      'confirm each copy of the email address for a short time',
       onStaffPage(
         leadPath(leadId('009')),
         async ({ page }) => {
@@ -286,7 +286,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'of no lead say so, whatever the address is',
+      'show a message for an unknown lead, whatever the address',
       onStaffPage(
         leadsPath,
         async ({ page }) => {

@@ -32,7 +32,7 @@ describe('The leads page', () => {
 
     describe('reads', () => {
       it(
-        'each list once, and never again by itself; Refresh reads them anew',
+        'each list once; only Refresh loads them again',
         onStaffPage(
           leadsPath,
           async ({ page, context }) => {
@@ -65,7 +65,7 @@ describe('The leads page', () => {
             await press(page, 'Refresh');
             await page.getByText('Reem Qahtani').waitFor();
             expect(await tab(page, 'Contact Forms').textContent()).to.equal('Contact Forms 3');
-            await until('all lists are read', () => calls.length >= 3);
+            await until('all lists are loaded', () => calls.length >= 3);
             expect(calls.filter((call) => call.startsWith('/api/admin/')).sort()).to.include.members([...listCalls]);
             await stack().database('leads').where({ email: 'new@example.com' }).delete();
           },
@@ -75,7 +75,7 @@ describe('The leads page', () => {
 
       const unauthorized = answering(careersCall, [401]);
       it(
-        'and leads to the login on a 401, which is not tried again',
+        'and redirects to the login after a 401, without a retry',
         onStaffPage(
           leadsPath,
           async ({ page }) => {
@@ -90,7 +90,7 @@ describe('The leads page', () => {
 
       const twice = answering(inquiriesCall, [500, 500]);
       it(
-        'again after a failure, twice at most without a word',
+        'again after a failure, at most twice without a message',
         onStaffPage(
           leadsPath,
           async ({ page }) => {
@@ -104,7 +104,7 @@ describe('The leads page', () => {
 
       const thrice = answering(contactsCall, [500, 503, 500]);
       it(
-        'then says so, keeps what it has, and reads on with Try again',
+        'and then shows an error, keeps the loaded lists, and continues with Try again',
         onStaffPage(
           leadsPath,
           async ({ page }) => {
@@ -116,7 +116,7 @@ describe('The leads page', () => {
             await choose(page, 'All');
             await tryAgain(page).click();
             expect(await cells(page)).to.have.length(8);
-            expect(await focusedRole(page), 'the focus is on what came instead').to.equal('tabpanel');
+            expect(await focusedRole(page), 'the replacement has the focus').to.equal('tabpanel');
             expect(thrice.made).to.have.length(4);
           },
           { ...withAxe, prepare: thrice.prepare, failing: [contactsCall] },
@@ -163,7 +163,7 @@ describe('The leads page', () => {
     });
 
     it(
-      'prints all that are loaded, and says how many of them there are',
+      'prints all loaded leads and their number',
       onStaffPage(leadsPath, async ({ page }) => {
         await rows(page).first().waitFor();
         const printed = page.evaluate(
@@ -180,12 +180,12 @@ describe('The leads page', () => {
         const [said, count] = await printed;
         expect(count).to.be.at.least(100);
         expect(said).to.equal(`All leads, the newest ${count} of ${inOrder.length.toLocaleString('en-US')}`);
-        await until('the screen has as many as before', async () => (await rows(page).count()) === onScreen);
+        await until('the screen shows as many rows as before', async () => (await rows(page).count()) === onScreen);
       }),
     );
 
     it(
-      'scrolls through them in order, with as many rows in the document as at the beginning',
+      'scrolls through them in order, with a limited number of rows in the document',
       onStaffPage(leadsPath, async ({ page }) => {
         expect(inOrder.length).to.be.above(2_000);
         const total = inOrder.length.toLocaleString('en-US');
@@ -193,7 +193,7 @@ describe('The leads page', () => {
         expect(await tab(page, 'All').textContent()).to.equal(`All ${total}`);
         expect(await page.getByRole('table').getAttribute('aria-rowcount')).to.equal(String(inOrder.length + 1));
 
-        // To the end of what is loaded, again and again: there the pages of the three sources meet.
+        // Scroll to the end repeatedly: there the pages of the three sources are merged.
         const { seen, mostRows } = await page.evaluate(async (wanted) => {
           const found: Record<number, string> = {};
           const deadline = performance.now() + 30_000;
@@ -214,7 +214,7 @@ describe('The leads page', () => {
         expect(places.length, 'rows looked at').to.be.above(300);
         for (const place of places) expect(seen[place], `row ${place}`).to.equal(inOrder[place - 1]);
         expect(places, 'the 2,000th row').to.include(2_000);
-        expect(mostRows, 'rows at once').to.be.below(60);
+        expect(mostRows, 'rows in the document').to.be.below(60);
 
         await page
           .getByRole('link', { name: /^View / })
@@ -224,18 +224,18 @@ describe('The leads page', () => {
         const place = await page.evaluate(() => window.scrollY);
         await page.goBack();
         await untilClosed(page);
-        expect(await page.evaluate(() => window.scrollY), 'one is where one was').to.equal(place);
+        expect(await page.evaluate(() => window.scrollY), 'the scroll position is restored').to.equal(place);
 
         const calls = callsOf(page);
         await press(page, 'Refresh');
-        await until('the first rows are there again', () => page.locator('tr[aria-rowindex="2"]').isVisible());
+        await until('the first rows are back', () => page.locator('tr[aria-rowindex="2"]').isVisible());
         await until('the lists are short again', () => page.evaluate(() => document.body.scrollHeight < 50_000));
         expect(calls.filter((call) => !call.includes('?')).sort(), 'from the top').to.deep.equal([...listCalls].sort());
       }),
     );
 
     it(
-      'shows the same rows again to somebody who comes back from another page',
+      'shows the same rows again after a visit to another page',
       onStaffPage(
         leadsPath,
         async ({ page }) => {
@@ -258,18 +258,18 @@ describe('The leads page', () => {
           await page.getByRole('heading', { name: 'Recipe Management' }).waitFor();
           await page.goBack();
           await rows(page).first().waitFor();
-          await until('they are where they were', async () => {
+          await until('the rows are at the same position', async () => {
             const { row, top } = await inSight();
             return row === before.row && Math.abs(top - before.top) <= 1;
           });
         },
-        // Most rows take more room there than is reckoned with.
+        // Most rows are higher in this window than estimated.
         { width: 1100 },
       ),
     );
 
     it(
-      'are read anew by Refresh also while a further page is on its way',
+      'reloads them on Refresh even while a further page is loading',
       onStaffPage(`${leadsPath}?tab=contact`, async ({ page }) => {
         await rows(page).first().waitFor();
         const release = await hold(page, `${contactsCall}?cursor=*`);
@@ -279,13 +279,13 @@ describe('The leads page', () => {
         const calls = callsOf(page);
         await press(page, 'Refresh');
         release();
-        await until('the list is read from the top', () => calls.includes(contactsCall));
+        await until('the list is loaded from the start', () => calls.includes(contactsCall));
       }),
     );
 
     const further = answering(contactsCall, [500, 500, 500], { from: 1 });
     it(
-      'says when a further page cannot be loaded, keeps the rows, and goes on with Try again',
+      'shows an error if a further page cannot be loaded, keeps the rows, and continues with Try again',
       onStaffPage(
         `${leadsPath}?tab=contact`,
         async ({ page }) => {
@@ -304,7 +304,7 @@ describe('The leads page', () => {
     );
 
     it(
-      'keeps the row that has the focus while others are scrolled to',
+      'keeps the row that has the focus while the list scrolls',
       onStaffPage(leadsPath, async ({ page }) => {
         await rows(page).first().waitFor();
         await page.locator('tr[aria-rowindex="5"] a').focus();

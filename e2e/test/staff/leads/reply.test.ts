@@ -31,7 +31,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
-/** Of a lead that is deleted. */
+/** The id of a deleted lead. */
 const goneId = leadId('010');
 
 describe('The leads page with a few leads', () => {
@@ -39,7 +39,7 @@ describe('The leads page with a few leads', () => {
   after(() => deleteLeads(stack().database));
 
   it(
-    'is told by a toast that stays where it is when a dialog opens',
+    'shows its toast in the same place when a dialog opens',
     onStaffPage(leadsPath, async ({ page }) => {
       await press(page, 'Email Noura al-Harbi');
       await press(dialog(page), 'Send');
@@ -48,7 +48,7 @@ describe('The leads page with a few leads', () => {
         toasts(page)
           .locator('[data-tone]')
           .evaluate((card) => card.getBoundingClientRect().left);
-      await until('the toast stands', async () => (await left()) === (await left()));
+      await until('the toast has stopped moving', async () => (await left()) === (await left()));
       const before = await left();
       await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
       await dialog(page).locator('dl').first().waitFor();
@@ -57,7 +57,7 @@ describe('The leads page with a few leads', () => {
   );
 
   it(
-    'goes on being written while the lists are read anew and its lead is in none of them yet',
+    'keeps an unfinished reply when the lists reload without its lead',
     onStaffPage(leadsPath, async ({ page }) => {
       await rows(page).first().waitFor();
       let release = (): void => undefined;
@@ -90,7 +90,7 @@ describe('The leads page with a few leads', () => {
     } as const;
 
     it(
-      'begins with a subject and a greeting for each kind, and closes by all its ways',
+      'starts with a subject and a greeting for each kind, and can be closed in every way',
       onStaffPage(leadsPath, async ({ page }) => {
         await rows(page).first().waitFor();
         const calls = callsOf(page);
@@ -143,7 +143,7 @@ describe('The leads page with a few leads', () => {
       ],
     ] as const) {
       it(
-        `${place} is given up only by those who say so`,
+        `${place} is discarded only after confirmation`,
         onStaffPage(leadsPath, async ({ page }) => {
           await rows(page).first().waitFor();
           await open(page);
@@ -169,7 +169,7 @@ describe('The leads page with a few leads', () => {
     }
 
     it(
-      'is kept by whoever presses Cancel twice',
+      'is kept after a double click on Cancel',
       onStaffPage(leadPath(leadId('007')), async ({ page }) => {
         await press(dialog(page), 'Send Email');
         await message(page).fill('Half a letter');
@@ -180,7 +180,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'is asked about by the browser when the page is left, and only when there is one',
+      'makes the browser ask before the page is left, but only if it has text',
       onStaffPage(leadPath(leadId('007')), async ({ page }) => {
         const asked: string[] = [];
         page.on('dialog', (request) => {
@@ -204,11 +204,11 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'is asked about when Escape follows the last key at once',
+      'asks for confirmation even if Escape follows the last key immediately',
       onStaffPage(leadPath(leadId('007')), async ({ page }) => {
         await press(dialog(page), 'Send Email');
         await message(page).evaluate(async (field: HTMLTextAreaElement) => {
-          // Past the setter of React, which takes only what the browser has put there for a change.
+          // Bypass React's setter, so that React sees the value as typed by the user.
           Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, 'Half a letter');
           field.dispatchEvent(new InputEvent('input', { bubbles: true }));
           await Promise.resolve();
@@ -219,7 +219,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'is still there after the session has ended, for its lead only, until it is sent',
+      'survives the end of the session, for its lead only, until it is sent',
       onStaffPage(
         leadPath(leadId('007')),
         async ({ page, account }) => {
@@ -248,7 +248,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'that is half written is announced after signing in again until it is sent or discarded',
+      'is announced after signing in again until it is sent or discarded',
       onStaffPage(
         leadsPath,
         async ({ page, account }) => {
@@ -270,9 +270,9 @@ describe('The leads page with a few leads', () => {
           await untilToast(page, 'Email sent to noura@example.com successfully.');
           await untilClosed(page);
           expect(await goOn.count()).to.equal(0);
-          await until('the focus on the heading', async () => (await focused(page)) === 'CRM & Lead Management');
+          await until('the heading has the focus', async () => (await focused(page)) === 'CRM & Lead Management');
 
-          // In none of the lists.
+          // A lead that is in none of the lists.
           await page.goto(new URL(leadPath(leadId('001')), stack().siteUrl).href);
           await press(dialog(page), 'Send Email');
           await message(page).fill('Half another letter');
@@ -291,14 +291,14 @@ describe('The leads page with a few leads', () => {
           expect(await goOn.count()).to.equal(0);
           await page.goto(new URL(leadPath(leadId('001')), stack().siteUrl).href);
           await dialog(page).locator('dl').waitFor();
-          expect(await goOn.count(), 'nor on its lead').to.equal(0);
+          expect(await goOn.count(), 'also not on its lead').to.equal(0);
         },
         { ...withAxe, failing: ['/api/admin/session'] },
       ),
     ).timeout(90_000);
 
     it(
-      'to a lead that is no longer there is forgotten without a word, and one to another is said',
+      'to a deleted lead is dropped silently, while one to another lead is announced',
       onStaffPage(
         leadPath(leadId('007')),
         async ({ page }) => {
@@ -326,7 +326,7 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
-      'needs a subject and a message, and Enter in the subject goes on to the message',
+      'requires a subject and a message, and Enter in the subject moves to the message',
       onStaffPage(
         leadsPath,
         async ({ page }) => {
@@ -358,14 +358,14 @@ describe('The leads page with a few leads', () => {
     ).timeout(90_000);
   });
 
-  describe('the toast for the longest of addresses', () => {
+  describe('the toast for a very long address', () => {
     const address = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`;
     before(() => storeLeads(stack().database, [{ ...contactMessage, email: address, createdAt: at('13:00:00.000') }]));
     after(() => stack().database('leads').where({ email: address }).delete());
 
     for (const width of [1440, 390]) {
       it(
-        `keeps it and its button in a window of ${width} px`,
+        `and its button fit a window of ${width} px`,
         onStaffPage(
           leadsPath,
           async ({ page }) => {

@@ -8,7 +8,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
-describe('The leads page with a lead that is taken for spam', () => {
+describe('The leads page with a lead that is classified as spam', () => {
   const suspect: TestLead & { readonly id: string } = {
     id: leadId('0aa'),
     kind: 'contact',
@@ -28,7 +28,7 @@ describe('The leads page with a lead that is taken for spam', () => {
   });
 
   it(
-    'marks it in the table and in its details, and lets it go with Not spam',
+    'marks the lead in the table and the details, and releases it with Not spam',
     onStaffPage(leadsPath, async ({ page, count }) => {
       const row = rows(page).filter({ hasText: 'Khalid Nasser' });
       await row.getByText('Possible spam').waitFor();
@@ -48,7 +48,7 @@ describe('The leads page with a lead that is taken for spam', () => {
 
       await until('the mark is gone, in the table as well', async () => (await chip(page).count()) === 0);
       expect(await dialog(page).getByRole('button', { name: 'Not spam' }).count()).to.equal(0);
-      await until('the focus is on a button that stays', () =>
+      await until('a remaining button has the focus', () =>
         page.evaluate(() => document.activeElement?.textContent === 'Send Email'),
       );
       expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
@@ -58,7 +58,7 @@ describe('The leads page with a lead that is taken for spam', () => {
   );
 
   it(
-    'says when it could not be let go, and keeps the mark and the button',
+    'shows a failed release and keeps the mark and the button',
     onStaffPage(
       leadPath(suspect.id),
       async ({ page }) => {

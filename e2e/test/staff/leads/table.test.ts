@@ -20,7 +20,7 @@ import type { Page } from 'playwright-core';
 
 const longAddress = 'hubert.blaine.wolfeschlegelsteinhausenbergerdorff@a-rather-long-company-name.example.com';
 
-/** Each column's head, and where it and the first row's cell under it end. */
+/** Returns each column's header, its right edge and that of the first cell below it. */
 const columnEnds = (page: Page) =>
   page.getByRole('columnheader').evaluateAll((heads) =>
     heads.map((head, column) => {
@@ -37,7 +37,7 @@ describe('The leads page', () => {
     before(() => deleteLeads(stack().database));
 
     it(
-      'says so on each tab',
+      'shows a message on each tab',
       onStaffPage(leadsPath, async ({ page }) => {
         await page.getByText('No leads yet.').waitFor();
         for (const [name, words] of [
@@ -58,7 +58,7 @@ describe('The leads page', () => {
     afterEach(() => stack().database('leads').where({ email: longAddress }).delete());
 
     it(
-      'shows all of them, the newest first over the three sources, under its title, tabs and columns',
+      'shows all leads, newest first across the three sources, under its title, tabs and columns',
       onStaffPage(leadsPath, async ({ page }) => {
         await page.getByRole('heading', { level: 1, name: 'CRM & Lead Management' }).waitFor();
         expect((await cells(page)).slice(0, 5)).to.deep.equal([
@@ -146,7 +146,10 @@ describe('The leads page', () => {
 
         await page.reload();
         await rows(page).first().waitFor();
-        expect(await tab(page, 'Career Applications').getAttribute('aria-selected'), 'the tab stays').to.equal('true');
+        expect(
+          await tab(page, 'Career Applications').getAttribute('aria-selected'),
+          'the tab does not change',
+        ).to.equal('true');
         await page.getByRole('link', { name: 'Back to Dashboard' }).click();
         await page.waitForURL('**/admin/dashboard');
       }),
@@ -158,7 +161,7 @@ describe('The leads page', () => {
       [1100, 800],
     ] as const) {
       it(
-        `is a table under a head that names each column, with every entry whole, in a window of ${width} px`,
+        `has a header that names each column, and complete cells, in a window of ${width} px`,
         onStaffPage(
           leadsPath,
           async ({ page }) => {
@@ -166,7 +169,7 @@ describe('The leads page', () => {
               await choose(page, name);
               await rows(page).first().waitFor();
               for (const { name: head, width: own, end, cellEnd } of await columnEnds(page)) {
-                expect(own, `${head} is seen`).to.be.above(20);
+                expect(own, `${head} is visible`).to.be.above(20);
                 expect(end, `${head} above its cells`).to.be.closeTo(cellEnd, 1);
               }
               const cut = await rows(page)
@@ -185,7 +188,7 @@ describe('The leads page', () => {
 
     for (const width of [1440, 1366, 1024, 390]) {
       it(
-        `shows a long name and address whole, over more lines in a row that grows, in a window of ${width} px`,
+        `wraps a long name and address in a row that grows, in a window of ${width} px`,
         onStaffPage(
           leadsPath,
           async ({ page }) => {
@@ -201,7 +204,7 @@ describe('The leads page', () => {
                 .map((row, place) => row.getBoundingClientRect().top - all[place]!.getBoundingClientRect().bottom),
             }));
             expect(cut).to.deep.equal([]);
-            expect(gaps.map(Math.round), 'a row ends where the next begins').to.deep.equal(gaps.map(() => 0));
+            expect(gaps.map(Math.round), 'rows neither overlap nor leave gaps').to.deep.equal(gaps.map(() => 0));
             expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.be.at.most(width);
           },
           {
@@ -225,7 +228,7 @@ describe('The leads page', () => {
     }
 
     it(
-      'says on paper which leads they are, and prints no rows that are still to come',
+      'prints which leads it shows, without rows that are still loading',
       onStaffPage(leadsPath, async ({ page }) => {
         await page.route(`**${contactsCall}`, () => undefined);
         await page.reload();
@@ -263,7 +266,7 @@ describe('The leads page', () => {
     );
 
     it(
-      'shows markup in any field as text, in the tables and the details',
+      'shows HTML in any field as text, in the tables and the details',
       onStaffPage(leadsPath, async ({ page }) => {
         const expectAsText = async (what: string, all: readonly string[], atLeast: number) => {
           const marked = all.filter((value) => value.includes('<script>'));
