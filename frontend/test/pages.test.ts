@@ -13,7 +13,7 @@ const pageAt = (path: string) => {
 };
 
 describe('the public pages', () => {
-  it('are those of specification §2', () => {
+  it('have the agreed addresses', () => {
     expect(pages.map(({ path }) => path).toSorted()).to.deep.equal(
       ['/', '/careers', '/kingrose', '/project-inquiry', ...services.map(({ href }) => href)].toSorted(),
     );

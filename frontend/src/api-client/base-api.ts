@@ -7,7 +7,7 @@ const request = requestBaseQuery({ origin: '', timeout: requestTimeout, onUnauth
 
 /**
  * The one API of the site; each feature injects its endpoints. What was read never goes stale, and nothing is tried
- * again unless an endpoint says so (specification §9).
+ * again unless an endpoint says so (docs/PRODUCT.md, "Fresh data").
  */
 export const api = createApi({
   reducerPath: 'api',

@@ -1,7 +1,7 @@
 import type { AnswerMeta } from './request.ts';
 
 /**
- * Where a list goes on, by the answer's `Link` header (decisions, "Lists").
+ * Where a list goes on, by the answer's `Link` header (docs/PRODUCT.md, "Lists").
  * @returns the search of the next page's address, since a list goes on at its own path; null on the last page
  */
 export function nextSearch(meta: AnswerMeta | undefined): string | null {

@@ -3,7 +3,7 @@ import type { Json, Unchecked } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 
-/** A read: its url is the key's segments joined with slashes (specification §7, "Shared request behaviour"). */
+/** A read: its url is the key's segments joined with slashes. */
 export interface Read {
   readonly key: readonly (string | number)[];
   /** What a 401 means: an error, or that there is nothing to read (`null`). */
@@ -28,7 +28,7 @@ export interface RequestFailure {
   /** `refused`: the server said no; `unreachable`: no answer came; `timeout`: none in time; `unreadable`: not JSON. */
   readonly code: 'refused' | 'unreachable' | 'timeout' | 'unreadable';
   readonly status?: number;
-  /** For a refusal the status, a colon, a space and the body's text or the status text (specification §8). */
+  /** For a refusal the status, a colon, a space and the body's text or the status text. */
   readonly message: string;
   /** The broken rules that a 422 names. */
   readonly fieldErrors: readonly FieldError[];

@@ -44,8 +44,8 @@ export const notFoundPage: Page = {
 };
 
 /**
- * The public pages (specification §2), one entry each: the router, the prerendered files, the heads, the previews of
- * shared links, the sitemap and the budgets all come from here.
+ * The public pages (docs/PRODUCT.md, "Pages"), one entry each: the router, the prerendered files, the heads, the
+ * previews of shared links, the sitemap and the budgets all come from here.
  */
 export const pages: readonly Page[] = [
   {

@@ -9,8 +9,8 @@ import { loginPage, type StaffPage, staffPages } from './staff-pages.ts';
 import { useSingleNavigation } from './use-single-navigation.ts';
 
 /**
- * Every page by its path (specification §2): the public ones of `pages.ts`, the staff's of `staff-pages.ts`. Any other
- * spelling is the 404 card, since the server leads it to the page's one address or answers 404 itself.
+ * Every page by its path (docs/PRODUCT.md, "Pages"): the public ones of `pages.ts`, the staff's of `staff-pages.ts`.
+ * Any other spelling is the 404 card, since the server leads it to the page's one address or answers 404 itself.
  */
 export function Router() {
   const { pathname, key } = useLocation();

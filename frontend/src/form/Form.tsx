@@ -58,7 +58,7 @@ const noticeStyles = {
 
 /**
  * A form of the domain: its rules are checked on leaving a changed field and on sending, the first faulty field is
- * focused, a failure keeps all that was typed, a success empties it (specification §4).
+ * focused, a failure keeps all that was typed, a success empties it (docs/PRODUCT.md, "Form behaviour").
  */
 export function Form<Values extends object>(props: FormProps<Values>) {
   const { label, schema, validate, initialValues, send, onSent, onFailed, children } = props;

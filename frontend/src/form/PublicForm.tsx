@@ -14,10 +14,10 @@ type PublicFormProps<Values extends object> = Omit<
 > & {
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, submission: Submission) => Promise<unknown>;
-  /** The toast of a success (specification §8); below the button of a `SubmitRow` it stays. */
+  /** The toast of a success; below the button of a `SubmitRow` it stays. */
   readonly thanks: Thanks;
   readonly onSent?: () => void;
-  /** The toast of a failure (specification §8); it stays there as well. */
+  /** The toast of a failure; it stays there as well. */
   readonly failureText: string;
   /** Whether there is nothing to tell required fields from. */
   readonly isOneField?: boolean;

@@ -2,7 +2,8 @@ import { useFormState } from 'react-final-form';
 import { FormAlert } from './FormAlert.tsx';
 
 /**
- * What the last try's failure means for the next one. Under the button, as the sign-in has it (decisions, "Staff area").
+ * What the last try's failure means for the next one. Under the button, as the sign-in has it
+ * (docs/PRODUCT.md, "Sign-in page").
  */
 export function SubmitAlert() {
   const { submitError } = useFormState({ subscription: { submitError: true } });

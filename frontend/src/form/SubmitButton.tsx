@@ -3,7 +3,7 @@ import { useFormState } from 'react-final-form';
 
 interface SubmitButtonProps {
   readonly label: string;
-  /** The label while the form is being sent (specification §4). */
+  /** The label while the form is being sent. */
   readonly pendingLabel: string;
   readonly fullWidth?: boolean;
 }

@@ -1,6 +1,6 @@
 import { randomId } from './random-id.ts';
 
-/** The `Idempotency-Key`s of a form's tries (decisions, "Answers of the API"). */
+/** The `Idempotency-Key`s of a form's tries (docs/PRODUCT.md, "Idempotency"). */
 export interface SubmissionKey {
   /**
    * The key for a try: the same for the same content, so that a try after a lost answer makes no second lead, and

@@ -2,7 +2,7 @@ import { createContext } from 'react';
 
 /** What a form's success says. */
 export interface Thanks {
-  /** Left out where specification §8 gives a text only. */
+  /** Left out where the toast is a text only. */
   readonly title?: string;
   readonly text: string;
 }

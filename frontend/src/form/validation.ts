@@ -20,7 +20,7 @@ export function messagesByField(errors: readonly FieldError[]): FieldMessages {
 }
 
 /**
- * The `validate` function of a form: the API's own rules, with the messages of specification §5.
+ * The `validate` function of a form: the API's own rules, with their messages.
  * @param schema - the form
  * @param validate - its validator
  */

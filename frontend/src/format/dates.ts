@@ -2,10 +2,10 @@ import { DateTime, Duration, type DurationUnit } from 'luxon';
 
 const format = (iso: string, pattern: string): string => DateTime.fromISO(iso, { locale: 'en-US' }).toFormat(pattern);
 
-/** A date as tables show it (specification §9), in the reader's time zone. */
+/** A date as tables show it (docs/PRODUCT.md, "Dates"), in the reader's time zone. */
 export const formatDate = (iso: string): string => format(iso, 'MMM dd, yyyy');
 
-/** A date with its time as details show it (specification §9), in the reader's time zone. */
+/** A date with its time as details show it (docs/PRODUCT.md, "Dates"), in the reader's time zone. */
 export const formatDateTime = (iso: string): string => format(iso, 'MMM dd, yyyy HH:mm');
 
 const durationUnits: readonly DurationUnit[] = ['days', 'hours', 'minutes', 'seconds'];

@@ -2,10 +2,10 @@ import { useCallback, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { scrollToSection } from './scroll.ts';
 
-/** A section item on another page first goes to the home page and scrolls after this time, in milliseconds (specification §9). */
+/** A section item on another page first goes to the home page and scrolls after this time, in milliseconds. */
 const scrollDelayAfterNavigation = 100;
 
-/** The anchors of the home page (specification §2). */
+/** The anchors of the home page. */
 export type HomeSection = 'home' | 'services' | 'portfolio' | 'contact';
 
 /** Where the visitor wants to go on the home page, which is still to come. */
@@ -13,7 +13,7 @@ let wanted: HomeSection | undefined;
 
 /**
  * How a navigation item goes to a section of the home page: it scrolls there, or from another page first navigates
- * home, which scrolls once it is there (specification §2).
+ * home, which scrolls once it is there (docs/PRODUCT.md, "Navigation bar").
  */
 export function useGoToSection(): (section: HomeSection) => void {
   const navigate = useNavigate();

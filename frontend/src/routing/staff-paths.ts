@@ -1,4 +1,4 @@
-/** The addresses of the staff area (specification §2, and the follow-ups). */
+/** The addresses of the staff area (docs/PRODUCT.md, "Pages"). */
 export const staffPath = {
   /** Leads on to the first page. */
   entrance: '/admin',

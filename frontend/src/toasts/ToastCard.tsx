@@ -15,8 +15,8 @@ interface ToastCardProps extends Pick<CustomContentProps, 'id' | 'message' | 'va
 }
 
 /**
- * One toast. It leaves by itself, and by a swipe to the right past the threshold (specification §9); not while it is
- * pointed at, nor with the focus in its region.
+ * One toast. It leaves by itself, and by a swipe to the right past the threshold (docs/PRODUCT.md, "Toasts"); not while
+ * it is pointed at, nor with the focus in its region.
  */
 export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) {
   const start = useRef<number | null>(null);

@@ -5,7 +5,7 @@ import { visitor } from '../ui/visitor.ts';
 import { ToastFocusContext } from './toast-focus.ts';
 import type { ToastStackProps } from './ToastStack.tsx';
 
-/** Where toasts appear and are announced. F8 moves the focus here (specification §9). */
+/** Where toasts appear and are announced. F8 moves the focus here (docs/PRODUCT.md, "Toasts"). */
 export function ToastRegion() {
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<EventTarget | null>(null);

@@ -23,7 +23,7 @@ async function show(variant: 'success' | 'error', text: string, title: string | 
 
 /** Notices that pass, one at a time. They report the result of a request. */
 export const toasts = {
-  /** @param title - left out where specification §8 gives a text only */
+  /** @param title - left out where docs/PRODUCT.md, "Toasts" gives a text only */
   success: (text: string, title?: string): void => void show('success', text, title),
   /** Shows a failure in the style "destructive" (specification §8). */
   error: (text: string, title = 'Error'): void => void show('error', text, title),

@@ -12,7 +12,7 @@ import ProjectInquiryForm from '../../src/features/inquiries/ProjectInquiryForm.
 import ServiceInquiryForm from '../../src/features/inquiries/ServiceInquiryForm.tsx';
 import { StoreProvider } from '../../src/store/StoreProvider.tsx';
 
-/** A rule of specification §5 at its boundary: the longest that is refused and the shortest that is taken. */
+/** A rule at its boundary: the longest that is refused and the shortest that is taken. */
 interface BoundaryRule {
   readonly name: string;
   readonly message: string;

@@ -15,7 +15,7 @@ import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
-/** The sign-in of the staff (specification §4, §5 and §8, "Admin login"). */
+/** The sign-in of the staff (docs/PRODUCT.md, "Sign-in page"). */
 export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();

@@ -17,7 +17,7 @@ export type Guard =
 
 /**
  * The one guard of the staff area in the browser: it asks who is signed in, again when that may have changed in another
- * tab, and closes on any call's 401, whoever made it (decisions, "Guard").
+ * tab, and closes on any call's 401, whoever made it (docs/PRODUCT.md, "Guard").
  */
 export function useGuard(): Guard {
   const dispatch = useDispatch<AppDispatch>();

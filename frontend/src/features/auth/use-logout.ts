@@ -9,7 +9,7 @@ import { tellOtherTabs } from './other-tabs.ts';
 
 /**
  * How staff sign out: the login page is there at once with its toast, and the session is ended on the server besides,
- * without waiting (decisions, "Logout"). What was being written is forgotten: it is not for who comes next.
+ * without waiting (docs/PRODUCT.md, "Logout"). What was being written is forgotten: it is not for who comes next.
  */
 export function useLogout(): () => void {
   const navigate = useNavigate();

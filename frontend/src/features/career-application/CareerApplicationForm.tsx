@@ -23,7 +23,7 @@ interface CareerApplicationFormProps {
   readonly choice: PositionChoice;
 }
 
-/** The job application (specification §5 "Careers form", §8 "Careers"). There is no input for the resume (§3). */
+/** The job application (docs/PRODUCT.md, "Application form"). There is no input for the resume. */
 export default function CareerApplicationForm({ choice }: CareerApplicationFormProps) {
   const [sendApplication] = useSendCareerApplicationMutation();
   return (

@@ -11,7 +11,7 @@ import { useSendContactMessageMutation } from './contact-api.ts';
 /** Beside the section's text half the form has no room for the longest option. */
 const wideWhereNarrow = { gridColumn: { md: '1 / -1', lg: 'auto' } };
 
-/** The contact message (specification §5, §8 "Contact"). */
+/** The contact message (docs/PRODUCT.md, "Contact form"). */
 export default function ContactForm() {
   const [sendMessage] = useSendContactMessageMutation();
   return (

@@ -7,7 +7,7 @@ import type { Stats } from './dashboard-api.ts';
 interface Card {
   readonly figure: keyof Stats;
   readonly label: string;
-  /** Fixed text (specification §2 and §9). */
+  /** Fixed text (docs/PRODUCT.md, "Dashboard"). */
   readonly growth: string;
   readonly format: (value: number) => string;
 }

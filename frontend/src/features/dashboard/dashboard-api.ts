@@ -2,7 +2,7 @@ import type { activityResponse, statsResponse } from '@dune-tide/domain/response
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 
-/** The numbers of the dashboard (specification §3, "Admin stats"). */
+/** The numbers of the dashboard (docs/PRODUCT.md, "Figures"). */
 export type Stats = Json<typeof statsResponse>;
 
 const dashboardApi = api.enhanceEndpoints({ addTagTypes: ['Account', 'Lead'] }).injectEndpoints({

@@ -20,7 +20,7 @@ import { discoveryPayload } from './discovery-payload.ts';
 
 const { sections, hints } = kingrose.contact;
 
-/** The discovery request (specification §5 "Discovery form", §8 "Discovery"); its labels are those of §5. */
+/** The discovery request (docs/PRODUCT.md, "Discovery form"). */
 export default function DiscoveryForm() {
   const [sendInquiry] = useSendServiceInquiryMutation();
   return (

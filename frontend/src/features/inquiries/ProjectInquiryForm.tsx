@@ -23,7 +23,7 @@ import { projectInquiryPayload } from './project-inquiry-payload.ts';
 
 const { steps, hints, title } = projectInquiryContent;
 
-/** The project inquiry in steps of thought (specification §5 "Project inquiry form", §8 "Project inquiry"). */
+/** The project inquiry in steps of thought (docs/PRODUCT.md, "Project inquiry form"). */
 export default function ProjectInquiryForm() {
   const [sendInquiry] = useSendServiceInquiryMutation();
   return (

@@ -17,7 +17,7 @@ interface ServiceInquiryFormProps {
   readonly texts: ServicePageContent['form'];
 }
 
-/** The form of a service page (specification §5 "Service page forms", §8 "Other service forms"). */
+/** The form of a service page (docs/PRODUCT.md, "Service forms"). */
 export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryFormProps) {
   const [sendInquiry] = useSendServiceInquiryMutation();
   return (

@@ -3,7 +3,7 @@ import type { ServicePageQuestions } from '@dune-tide/domain/forms/service-pages
 
 /**
  * What a service page's form holds before anything is typed: the `serviceType` that is sent along with the answers
- * (specification §7).
+ * (docs/PRODUCT.md, "Service forms").
  * @param questions - the page's questions
  */
 export function initialServiceInquiry({ serviceType }: ServicePageQuestions): Pick<ServiceInquiry, 'serviceType'> {

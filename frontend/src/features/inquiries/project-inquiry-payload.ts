@@ -4,8 +4,8 @@ import { bodyBytes } from '../../form/body-bytes.ts';
 
 /**
  * What /project-inquiry sends: the answers, `projectDetails` composed of five of them, and `goals`, a copy of
- * `successCriteria` (specification §3). Answers that repeated would make the body larger than the server takes go
- * alone: the server composes the same texts of them.
+ * `successCriteria` (docs/PRODUCT.md, "Project inquiry form"). Answers that repeated would make the body larger than
+ * the server takes go alone: the server composes the same texts of them.
  * @param answers - the valid form, its `service` included
  */
 export function projectInquiryPayload(answers: ProjectInquiry): ProjectInquiry {

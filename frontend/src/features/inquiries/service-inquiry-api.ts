@@ -9,7 +9,7 @@ interface SentInquiry {
   readonly submission: Submission;
 }
 
-/** POST /api/service-inquiry, which several features' forms send to (specification §7). */
+/** POST /api/service-inquiry, which several features' forms send to. */
 const serviceInquiryApi = api.injectEndpoints({
   endpoints: (build) => ({
     sendServiceInquiry: build.mutation<StoredLead, SentInquiry>({

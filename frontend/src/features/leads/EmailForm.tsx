@@ -23,7 +23,7 @@ interface EmailFormProps {
   readonly leaving: Leaving;
 }
 
-/** A reply to a lead. Sending is simulated: it shows its toast and makes no call (specification §4). */
+/** A reply to a lead. Sending is simulated: it shows its toast and makes no call (docs/PRODUCT.md, "Replies"). */
 export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
   const { isAsking, setIsDirty, leave, askToLeave, stay } = leaving;
   const toId = useId();

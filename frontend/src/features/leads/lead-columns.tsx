@@ -85,7 +85,7 @@ export function SpamChip() {
   return <StatusChip tone="calm" label="Possible spam" />;
 }
 
-/** A lead's status in its colour (specification §4). */
+/** A lead's status in its colour (docs/PRODUCT.md, "Lead status"). */
 export function LeadStatusChip({ status }: { readonly status: string }) {
   return <StatusChip tone={leadStatusTones[status] ?? 'calm'} label={statusLabel(status)} />;
 }
@@ -135,7 +135,7 @@ const date: LeadColumn = {
   cell: (lead) => <time dateTime={lead.createdAt}>{formatDate(lead.createdAt)}</time>,
 };
 
-/** What each tab's table shows; that of all leads is specification §2's. */
+/** What each tab's table shows (docs/PRODUCT.md, "Leads page"). */
 export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   all: {
     columns: [

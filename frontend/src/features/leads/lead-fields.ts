@@ -83,7 +83,7 @@ function inquiryFields(lead: InquiryLead): readonly LeadField[] {
   ];
 }
 
-/** The texts of an inquiry, each once: a project inquiry's details repeat its answers (specification §3). */
+/** The texts of an inquiry, each once: a project inquiry's details repeat its answers. */
 function answersOf(lead: InquiryLead): readonly LeadField[] {
   const { projectDetails, goals } = serviceInquiryForm.properties;
   const details = field(projectDetails.description, lead.projectDetails, 'long');

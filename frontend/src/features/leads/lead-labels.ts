@@ -8,7 +8,7 @@ import { isolated } from '../../format/bidi-isolate.ts';
 import { optionLabel } from '../../format/option-label.ts';
 import type { InquiryLead, Lead } from './lead.ts';
 
-/** What staff's tables and dialogs call a lead of a kind (specification §2, the leads' tabs). */
+/** What staff's tables and dialogs call a lead of a kind. */
 export const kindLabels: Readonly<Record<LeadKind, string>> = {
   contact: 'Contact Form',
   service_inquiry: 'Service Inquiry',
@@ -53,7 +53,7 @@ export const leadSubject = (lead: Lead): string | undefined =>
 /** The service of a lead whose subject is another text. */
 export const serviceBehindSubject = (lead: Lead): string | null => (isProjectInquiry(lead) ? lead.service : null);
 
-/** The lead's status; one without a status is new (specification §4). */
+/** The lead's status; one without a status is new (docs/PRODUCT.md, "Lead status"). */
 export function leadStatus(lead: Lead): LeadStatus {
   return lead.kind === 'service_inquiry' ? lead.status : 'new';
 }
@@ -61,7 +61,7 @@ export function leadStatus(lead: Lead): LeadStatus {
 /** A status as it is shown. */
 export const statusLabel = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1);
 
-/** The word of an urgency that its colour comes from: the one before " - " (decisions, "Urgency"). */
+/** The word of an urgency that its colour comes from: the one before " - " (docs/PRODUCT.md, "Urgency"). */
 export const urgencyWord = (urgency: string): string => urgency.split(' - ', 1)[0]?.trim() ?? '';
 
 const urgencyLevels: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ const urgencyLevels: Readonly<Record<string, string>> = {
   low: 'low',
 };
 
-/** The urgency value of specification §4 behind what was submitted. @returns undefined for any other words */
+/** The urgency value behind what was submitted. @returns undefined for any other words */
 export const urgencyLevel = (urgency: string): string | undefined => {
   const word = urgencyWord(urgency).toLowerCase();
   return Object.hasOwn(urgencyLevels, word) ? urgencyLevels[word] : undefined;

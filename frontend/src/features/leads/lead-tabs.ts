@@ -3,7 +3,7 @@ import type { LeadTab } from './lead-columns.tsx';
 import { mergeLeads } from './merge-leads.ts';
 import type { LeadList, LeadLists } from './use-lead-lists.ts';
 
-/** The tabs in their order (specification §2, "Admin leads"). */
+/** The tabs in their order (docs/PRODUCT.md, "Leads page"). */
 export const leadTabs = [
   { id: 'all', label: 'All' },
   { id: 'contact', label: 'Contact Forms' },

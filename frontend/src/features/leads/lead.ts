@@ -9,7 +9,7 @@ export type InquiryLead = Extract<Lead, { readonly kind: 'service_inquiry' }>;
 export type CareerLead = Extract<Lead, { readonly kind: 'career_application' }>;
 export type PortfolioLead = Extract<Lead, { readonly kind: 'portfolio_request' }>;
 
-/** The kinds that have a list, in the order of their tabs (specification §2, "Admin leads"). */
+/** The kinds that have a list, in the order of their tabs (docs/PRODUCT.md, "Leads page"). */
 export const listedKinds = ['contact', 'service_inquiry', 'career_application'] as const satisfies readonly LeadKind[];
 export type ListedKind = (typeof listedKinds)[number];
 

@@ -40,7 +40,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
       // Each page would be compared with all that are there.
       structuralSharing: false,
       extraOptions: {
-        // Specification §8, "Leads lists": a 401 leads to the login, any other failure is tried again.
+        // docs/PRODUCT.md, "Fresh data": a 401 leads to the login, any other failure is tried again.
         retryCondition: (error, _, { attempt }) =>
           attempt <= maxRetries && !(isRequestFailure(error) && error.status === 401),
       },

@@ -31,7 +31,7 @@ export function compareLeads(a: LeadPlace, b: LeadPlace): number {
 }
 
 /**
- * Merges what is loaded of several sources (specification §9, "The leads list").
+ * Merges what is loaded of several sources (docs/PRODUCT.md, "Leads page").
  * @param sources - each in the order of `compareLeads`
  */
 export function mergeLeads<Source extends string, Lead extends LeadPlace>(

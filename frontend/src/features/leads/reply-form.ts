@@ -1,7 +1,7 @@
 import type { FormSchema, FormValues } from '@dune-tide/domain/forms/form-schema';
 import type { Validate } from '../../form/validation.ts';
 
-/** A reply to a lead. It is sent nowhere (specification §4), so that this page alone knows its rules. */
+/** A reply to a lead. It is sent nowhere (docs/PRODUCT.md, "Replies"), so that this page alone knows its rules. */
 export const replyForm = {
   $id: 'reply',
   description: 'A reply to a lead',

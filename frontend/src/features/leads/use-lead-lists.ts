@@ -21,7 +21,7 @@ export interface LeadList {
 
 export type LeadLists = Readonly<Record<ListedKind, LeadList>>;
 
-/** The three lists, each loaded page by page and never by itself again (specification §9). */
+/** The three lists, each loaded page by page and never by itself again (docs/PRODUCT.md, "Fresh data"). */
 export function useLeadLists(): {
   readonly lists: LeadLists;
   /** Also while a first page is on its way. */

@@ -14,7 +14,7 @@ import { useRequestPortfolioMutation } from './portfolio-request-api.ts';
 
 const initialValues = { source: 'portfolio_view' } as const satisfies Partial<PortfolioRequest>;
 
-/** The modal closes itself this long after its success, in milliseconds (specification §9). */
+/** The modal closes itself this long after its success, in milliseconds. */
 const closeDelay = 3000;
 
 const titleId = 'portfolio-modal-title';
@@ -24,7 +24,7 @@ interface PortfolioModalProps {
   readonly onClose: () => void;
 }
 
-/** Asks for an address to send the portfolio to (specification §4, "Portfolio modal"). */
+/** Asks for an address to send the portfolio to (docs/PRODUCT.md, "Portfolio form"). */
 export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
   useCloseRequest(open, onClose);
   return (

@@ -14,7 +14,7 @@ const Dense = styled('div')({
   '& [role="radiogroup"] > label': { paddingBlock: 8 },
 });
 
-/** A recipe's fields (specification §5, "Recipe form"). */
+/** A recipe's fields (docs/PRODUCT.md, "Recipe form"). */
 export function RecipeFormFields() {
   return (
     <Dense>

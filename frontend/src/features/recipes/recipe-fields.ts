@@ -6,7 +6,7 @@ import type { RecipeChanges, StoredRecipe } from './recipes-api.ts';
 type ListField = 'tags' | 'tools';
 type OptionalText = 'notionPageUrl' | 'estimatedTime';
 
-/** A recipe as it stands in the form: lists as comma-separated text (specification §5, "Recipe form"). */
+/** A recipe as it stands in the form: lists as comma-separated text. */
 export type RecipeFields = Omit<Recipe, ListField | OptionalText> & {
   readonly [Field in ListField | OptionalText]?: string | undefined;
 };
@@ -16,7 +16,7 @@ export type RecipeField = keyof Recipe;
 /** In the order of the form. */
 const recipeFieldNames = Object.keys(recipeForm.properties) as readonly RecipeField[];
 
-/** What the form starts with (specification §9). */
+/** What the form starts with. */
 export const newRecipe: Partial<RecipeFields> = {
   difficulty: recipeForm.properties.difficulty.default,
   isPublic: recipeForm.properties.isPublic.default,

@@ -29,7 +29,7 @@ const addressOf = (id: string): string => `/api/admin/recipes/${encodeURICompone
 /** Somebody else has deleted it before. */
 const isGone = (error: unknown): boolean => isRequestFailure(error) && error.status === 404;
 
-/** Each success refetches the list (specification §4). */
+/** Each success refetches the list (docs/PRODUCT.md, "Recipes page"). */
 const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndpoints({
   endpoints: (build) => ({
     recipes: build.query<StoredRecipe[], void>({

@@ -27,7 +27,7 @@ const Groups = styled('div')(({ theme }) => ({
 /** Where its room alone would begin another page. */
 const onPaper = { '@media print': { paddingTop: '1rem', rowGap: 0, breakBefore: 'avoid' } };
 
-/** The foot of the public pages (specification §2, "Footer"). */
+/** The foot of the public pages (docs/PRODUCT.md, "Footer"). */
 export function SiteFooter() {
   return (
     <Box component="footer" sx={{ bgcolor: 'background.sandBand', color: 'text.primary', overflow: 'clip' }}>

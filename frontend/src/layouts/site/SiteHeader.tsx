@@ -89,7 +89,7 @@ interface SiteHeaderProps {
   readonly onMenuChange: (isOpen: boolean) => void;
 }
 
-/** The navigation bar of the public pages (specification §2, "Navigation bar"). */
+/** The navigation bar of the public pages (docs/PRODUCT.md, "Navigation bar"). */
 export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
   const isFrosted = useIsScrolled(frostedAfterScroll);
   const isOverDark = darkBeginnings.has(useLocation().pathname);

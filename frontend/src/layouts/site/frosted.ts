@@ -1,4 +1,4 @@
-/** The bar turns frosted once the page is scrolled further than this, in pixels (specification §9). */
+/** The bar turns frosted once the page is scrolled further than this, in pixels (docs/PRODUCT.md, "Navigation bar"). */
 export const frostedAfterScroll = 50;
 
 /** The surface of the bars that a scrolled page shines through. */

@@ -8,7 +8,7 @@ import type { PositionChoice } from '../../features/career-application/position-
 
 const CareerApplicationForm = lazyForm(() => import('../../features/career-application/CareerApplicationForm.tsx'));
 
-/** The anchor of specification §2, "Careers and Training". */
+/** The anchor of the form. */
 export const applicationId = 'application-form';
 
 /** The form's height, kept free when the visitor comes from another page before the form is loaded. */

@@ -19,7 +19,7 @@ const Tiles = styled('ul')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', marginTop: '-5.5rem' },
 }));
 
-/** The first screen of the careers page with its three benefit tiles (specification §2, "Careers and Training"). */
+/** The first screen of the careers page with its three benefit tiles. */
 export function Hero() {
   const { headline, introduction, benefits } = careers.hero;
   return (

@@ -36,7 +36,7 @@ interface PositionsProps {
   readonly onApply: (posting: JobPosting) => void;
 }
 
-/** The open positions (specification §3, "Job posting"). */
+/** The open positions. */
 export function Positions({ onApply }: PositionsProps) {
   const { heading, introduction } = careers.positions;
   return (

@@ -12,7 +12,7 @@ const ContactForm = lazyForm(() => import('../../features/contact/ContactForm.ts
 /** The form's height, kept free when the visitor comes from another page before the form is loaded. */
 const formHeight = { xs: 700, sm: 504 };
 
-/** The contact message form (specification §2, "Contact section"). */
+/** The contact message form. */
 export function Contact() {
   return (
     <Band tone="night" id="contact" labelledBy="contact-heading">

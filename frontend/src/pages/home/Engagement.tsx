@@ -72,7 +72,7 @@ const Step = styled('li')(({ theme }) => ({
   },
 }));
 
-/** The five steps of an engagement and the promise to answer (decisions, "Two unshown home sections"). */
+/** The five steps of an engagement and the promise to answer (docs/PRODUCT.md, "Response promise"). */
 export function Engagement() {
   const { heading, introduction, steps, promise } = home.engagement;
   return (

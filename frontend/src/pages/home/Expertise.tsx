@@ -36,7 +36,7 @@ const Features = styled('ul')({
 /** A phone with letters of twice the size: beside the picture no word has room. */
 const largeLetters = '@media (max-width: 16rem)';
 
-/** What the studio does: four cards, in 1, 2 or 4 columns (specification §2). */
+/** What the studio does: four cards, in 1, 2 or 4 columns. */
 export function Expertise() {
   return (
     <Band tone="paper" id="services" labelledBy="services-heading">

@@ -8,7 +8,7 @@ import { Expertise } from './Expertise.tsx';
 import { Hero } from './Hero.tsx';
 import { Portfolio } from './Portfolio.tsx';
 
-/** The home page; its sections stand in the order of the decisions, "Order on the home page". */
+/** The home page; its sections stand in the order of docs/PRODUCT.md, "Home page". */
 export function HomePage() {
   const { hash } = useLocation();
   const navigationType = useNavigationType();

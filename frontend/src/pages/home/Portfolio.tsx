@@ -26,7 +26,7 @@ const List = styled('ul')({
 /** Where in the visitor's history the list was left expanded, so that going back finds the page as long as it was. */
 const expandedAt = new Set<string>();
 
-/** The case studies (specification §2, "Portfolio section"): two featured, three highlights, six behind Show More. */
+/** The case studies (docs/PRODUCT.md, "Home page"): two featured, three highlights, six behind Show More. */
 export function Portfolio() {
   const { key } = useLocation();
   const [isExpanded, setIsExpanded] = useState(() => expandedAt.has(key));

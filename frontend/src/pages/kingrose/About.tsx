@@ -39,7 +39,7 @@ const Prices = styled('dl')(({ theme }) => ({
   },
 }));
 
-/** What KingRose is and what it costs: the price points of specification §1 on one ruler. */
+/** What KingRose is and what it costs: the price points on one ruler. */
 export function About() {
   const { heading, paragraphs, scale } = kingrose.about;
   const prices = [scale.range, ...kingroseNiches.map(({ example }) => example).reverse()];

@@ -10,7 +10,7 @@ const DiscoveryForm = lazyForm(() => import('../../features/inquiries/DiscoveryF
 /** The form's height, kept free when the visitor comes from another page before the form is loaded. */
 const formHeight = { xs: 1570, sm: 1055 };
 
-/** The discovery request (specification §2, "AI discovery landing page"). */
+/** The discovery request. */
 export function Contact() {
   const { heading, introduction } = kingrose.contact;
   return (

@@ -27,7 +27,7 @@ const Steps = styled('ol')(({ theme }) => ({
   },
 }));
 
-/** The five steps of the engagement (specification §1). */
+/** The five steps of the engagement. */
 export function Engagement() {
   const { heading, introduction } = kingrose.engagement;
   return (

@@ -17,7 +17,7 @@ function follow(event: MouseEvent, section: string): void {
   scrollToSection(section);
 }
 
-/** The first screen: a compass rose in the dark, and the two ways on (specification §2). */
+/** The first screen: a compass rose in the dark, and the two ways on. */
 export function Hero() {
   const { headline, introduction, toContact, toServices } = kingrose.hero;
   return (

@@ -26,7 +26,7 @@ const Panel = styled('ul')(({ theme }) => ({
   [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
 }));
 
-/** The six service cards (specification §1). */
+/** The six service cards. */
 export function Services() {
   const { heading, introduction } = kingrose.services;
   return (

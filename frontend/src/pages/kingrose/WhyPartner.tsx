@@ -17,7 +17,7 @@ const Reasons = styled('ul')(({ theme }) => ({
   },
 }));
 
-/** The four cards of "why partner" (specification §1). */
+/** The four cards of "why partner". */
 export function WhyPartner() {
   const { heading, reasons } = kingrose.why;
   return (

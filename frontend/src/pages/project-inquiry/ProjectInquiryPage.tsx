@@ -22,7 +22,7 @@ const Picture = styled('div')({
 
 const headingId = 'project-inquiry-heading';
 
-/** The project inquiry (specification §2): a hero with the way back, and the form. */
+/** The project inquiry: a hero with the way back, and the form. */
 export function ProjectInquiryPage() {
   return (
     <>

@@ -58,7 +58,7 @@ const Picture = styled('div')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { '&[data-edge="top"]': { order: -1, marginTop: 'calc(-1 * var(--gap))' } },
 }));
 
-/** A service's page (specification §2 "Service pages"): what it is on the left, its form on the right. */
+/** A service's page (docs/PRODUCT.md, "Service pages"): what it is on the left, its form on the right. */
 export function ServicePage({ definition }: { readonly definition: ServicePageDefinition }) {
   const { content, questions, ground, writing, parts } = definition;
   return (

@@ -13,7 +13,7 @@ import { NewPasswordDialog } from '../../features/accounts/NewPasswordDialog.tsx
 import { type Account, useAccountsQuery } from '../../features/accounts/accounts-api.ts';
 import { type AccountAction, AccountTable } from '../../features/accounts/AccountTable.tsx';
 
-/** The staff accounts (decisions, "/admin/team"). */
+/** The staff accounts (docs/PRODUCT.md, "Team page"). */
 export function AccountsPage() {
   const { data: members, isError, isFetching, refetch } = useAccountsQuery();
   const { data: signedIn } = useSessionQuery();

@@ -61,10 +61,10 @@ const tabs: readonly DashboardTab[] = [
   },
 ];
 
-/** The dashboard (specification §2, "Admin dashboard"). */
+/** The dashboard (docs/PRODUCT.md, "Dashboard"). */
 export function DashboardPage() {
   const stats = useStatsQuery();
-  // Asked for as specified; what is shown are the samples (decisions, "Fixed growth texts, static sample activity").
+  // Requested but not shown yet (docs/PRODUCT.md, "Dashboard").
   const activity = useRecentActivityQuery();
   // In the address, so that it is there again behind the page that a tab leads to.
   const [params, setParams] = useSearchParams();

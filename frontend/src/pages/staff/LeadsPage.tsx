@@ -32,7 +32,7 @@ interface Writing {
   readonly isBegun: boolean;
 }
 
-/** /admin/leads, and over it /admin/leads/:id (specification §2). */
+/** /admin/leads, and over it /admin/leads/:id (docs/PRODUCT.md, "Leads page"). */
 export function LeadsPage() {
   const { lists, isRefreshing, refresh } = useLeadLists();
   const { tab, label, setTab, search } = useTab();

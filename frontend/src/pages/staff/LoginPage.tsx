@@ -16,7 +16,7 @@ import { useLiveSession } from '../../features/auth/use-live-session.ts';
 import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts';
 import { useLocationState } from '../../routing/location-state.ts';
 
-/** The sign-in of the staff (specification §2, "Admin login"), before the studio's dunes. */
+/** The sign-in of the staff (docs/PRODUCT.md, "Sign-in page"), before the studio's dunes. */
 export function LoginPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();

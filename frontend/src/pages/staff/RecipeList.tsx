@@ -19,7 +19,7 @@ interface RecipeListProps {
   readonly onAct: (action: RecipeAction, recipe: StoredRecipe, next: string | undefined) => void;
 }
 
-/** All recipes, to find one (specification §2, "Admin recipes"). */
+/** All recipes, to find one (docs/PRODUCT.md, "Recipes page"). */
 export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
   const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
   const addButton = (

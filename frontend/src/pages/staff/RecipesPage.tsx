@@ -24,7 +24,7 @@ interface Dialog {
   readonly isBegun?: boolean;
 }
 
-/** /admin/recipes, the list, and /admin/recipes/:id, one recipe to read (specification §2). */
+/** /admin/recipes, the list, and /admin/recipes/:id, one recipe to read (docs/PRODUCT.md, "Recipes page"). */
 export function RecipesPage() {
   const { id } = useParams();
   // An open dialog goes with the page under it, whose answers it could still get.

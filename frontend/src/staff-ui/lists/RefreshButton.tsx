@@ -9,7 +9,7 @@ interface RefreshButtonProps {
   readonly onRefresh: () => void;
 }
 
-/** Reads a page's data anew, which otherwise never goes stale (decisions, "Results never go stale"). */
+/** Reads a page's data anew, which otherwise never goes stale (docs/PRODUCT.md, "Fresh data"). */
 export function RefreshButton({ isRefreshing, onRefresh }: RefreshButtonProps) {
   return (
     <Button
