@@ -6,8 +6,8 @@ import { announceUnauthorized } from './unauthorized.ts';
 const request = requestBaseQuery({ origin: '', timeout: requestTimeout, onUnauthorized: announceUnauthorized });
 
 /**
- * The one API of the site; each feature injects its endpoints. What was read never goes stale, and nothing is tried
- * again unless an endpoint says so (docs/PRODUCT.md, "Fresh data").
+ * The site's API. Each feature injects its endpoints. Cached responses never expire, and a request is retried only if
+ * its endpoint enables it (docs/PRODUCT.md, "Fresh data").
  */
 export const api = createApi({
   reducerPath: 'api',

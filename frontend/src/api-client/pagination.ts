@@ -1,8 +1,8 @@
 import type { AnswerMeta } from './request.ts';
 
 /**
- * Where a list goes on, by the answer's `Link` header (docs/PRODUCT.md, "Lists").
- * @returns the search of the next page's address, since a list goes on at its own path; null on the last page
+ * Reads the next page of a list from the response's `Link` header (docs/PRODUCT.md, "Lists").
+ * @returns the query string of the next page, which has the same path; null on the last page
  */
 export function nextSearch(meta: AnswerMeta | undefined): string | null {
   const [, next] = /<([^>]*)>;\s*rel="next"/.exec(meta?.headers.get('Link') ?? '') ?? [];

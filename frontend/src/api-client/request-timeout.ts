@@ -1,5 +1,2 @@
-/**
- * How long a request may take, in milliseconds; after that the form shows that it failed
- * (docs/PRODUCT.md, "Form behaviour").
- */
+/** Time limit of a request, in milliseconds; after it the form shows a failure (docs/PRODUCT.md, "Form behaviour"). */
 export const requestTimeout = 30_000;

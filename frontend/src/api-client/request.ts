@@ -3,10 +3,10 @@ import type { Json, Unchecked } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 
-/** A read: its url is the key's segments joined with slashes. */
+/** A read. Its URL is the segments of the key, joined with slashes. */
 export interface Read {
   readonly key: readonly (string | number)[];
-  /** What a 401 means: an error, or that there is nothing to read (`null`). */
+  /** Whether a 401 is an error or means that there is nothing to read (`null`). */
   readonly on401?: 'error' | 'nothing';
 }
 
@@ -15,47 +15,47 @@ export interface Write {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly body?: unknown;
-  /** The same for each try of a form with the same content, so that a second try makes no second lead. */
+  /** The same for each attempt to send the same form content, so that a retry does not store a second lead. */
   readonly idempotencyKey?: string;
-  /** What tells how long ago the form was first touched. */
+  /** Proves how long ago the visitor first touched the form. */
   readonly formToken?: string;
-  /** The version that the change is made for; the server refuses it with a 412 when there is another by now. */
+  /** The version that the change applies to. If the stored version differs, the server responds with 412. */
   readonly version?: number;
 }
 
-/** Why a request failed. */
+/** The reason for a failed request. */
 export interface RequestFailure {
-  /** `refused`: the server said no; `unreachable`: no answer came; `timeout`: none in time; `unreadable`: not JSON. */
+  /** `refused`: an error status; `unreachable`: no response; `timeout`: no response in time; `unreadable`: not JSON. */
   readonly code: 'refused' | 'unreachable' | 'timeout' | 'unreadable';
   readonly status?: number;
-  /** For a refusal the status, a colon, a space and the body's text or the status text. */
+  /** For `refused`: the status, a colon, a space, then the response's body or its status text. */
   readonly message: string;
-  /** The broken rules that a 422 names. */
+  /** The broken rules that a 422 response lists. */
   readonly fieldErrors: readonly FieldError[];
-  /** When to try again, in seconds, where the server says so. */
+  /** The seconds of `Retry-After`, if the response has it. */
   readonly retryAfter?: number;
 }
 
-/** What comes with an answer besides its data. */
+/** The parts of a response besides its data. */
 export interface AnswerMeta {
   readonly headers: Headers;
 }
 
-/** Without an answer that says no a call may have done its work, and whoever gives up should see it. */
+/** Returns whether a failed call may have taken effect, so that the user must not assume that it did not. */
 export function mayBeDone(error: RequestFailure | undefined): boolean {
   return error?.code !== 'refused' || (error.status ?? 0) >= 500;
 }
 
-/** Whether something thrown is the failure of a request. */
+/** Returns whether a thrown value is the failure of a request. */
 export function isRequestFailure(error: unknown): error is RequestFailure {
   return typeof error === 'object' && error !== null && 'code' in error && 'fieldErrors' in error;
 }
 
 /**
- * RTK Query's transport. It knows no screen: toasts and redirects are made above it.
- * @param options.origin - what stands before the urls; nothing in the browser
- * @param options.timeout - how long a request may take, in milliseconds
- * @param options.onUnauthorized - told of each call that is refused for lack of a session
+ * RTK Query's transport. Toasts and redirects are handled by its callers.
+ * @param options.origin - prefix of the URLs; empty in the browser
+ * @param options.timeout - time limit of a request, in milliseconds
+ * @param options.onUnauthorized - called for each call that fails because there is no session
  */
 export function requestBaseQuery(options: {
   readonly origin: string;
@@ -63,7 +63,7 @@ export function requestBaseQuery(options: {
   readonly onUnauthorized?: () => void;
 }): BaseQueryFn<Read | Write, unknown, RequestFailure, object, AnswerMeta> {
   return async (call, { signal }) => {
-    // By hand rather than with AbortSignal.any, which phones of 2023 lack.
+    // `AbortSignal.any` is missing on phones from 2023.
     const ending = new AbortController();
     let hasTimedOut = false;
     const timer = setTimeout(() => {
@@ -80,7 +80,7 @@ export function requestBaseQuery(options: {
       if (response.status === 401) options.onUnauthorized?.();
       return { error: refusal(response, text) };
     } catch (error) {
-      // fetch rejects for lack of an answer only: a broken connection, or the end of the time or of the caller.
+      // `fetch` rejects only without a response: the connection broke, the time ran out, or the caller aborted.
       const message = error instanceof Error ? error.message : String(error);
       return { error: { code: hasTimedOut ? 'timeout' : 'unreachable', message, fieldErrors: [] } };
     } finally {

@@ -3,11 +3,11 @@ import type { Json } from '@dune-tide/domain/responses/schema';
 import { honeypotField } from '@dune-tide/domain/spam';
 import type { Write } from './request.ts';
 
-/** What a try of a public form brings besides its answers. */
+/** The fields that a public form sends besides the visitor's answers. */
 export interface Submission {
   readonly idempotencyKey: string;
   readonly formToken: string | undefined;
-  /** What stands in the field that nobody sees. */
+  /** The value of the hidden field that only programs fill in. */
   readonly honeypot: string;
 }
 
@@ -15,8 +15,8 @@ export interface Submission {
 export type StoredLead = Json<typeof storedLeadResponse>;
 
 /**
- * How a public form is sent.
- * @param answers - as the API takes them
+ * Returns the request that sends a public form.
+ * @param answers - in the shape that the API accepts
  */
 export function formPost(url: string, answers: object, { idempotencyKey, formToken, honeypot }: Submission): Write {
   return {

@@ -1,5 +1,5 @@
 /**
- * Aborts after a time; `AbortSignal.timeout` is newer than the oldest browsers.
+ * Returns a signal that aborts after a time. The oldest supported browsers lack `AbortSignal.timeout`.
  * @param time - in milliseconds
  */
 export function timeoutSignal(time: number): AbortSignal {

@@ -1,13 +1,13 @@
 const listeners = new Set<() => void>();
 
-/** Says that a call was refused for lack of a session. */
+/** Notifies the listeners that a call failed because there is no session. */
 export function announceUnauthorized(): void {
   for (const listener of listeners) listener();
 }
 
 /**
- * Listens to calls that are refused for lack of a session, whoever made them.
- * @returns ends it
+ * Registers a listener for calls that fail because there is no session.
+ * @returns a function that removes the listener
  */
 export function onUnauthorized(listener: () => void): () => void {
   listeners.add(listener);

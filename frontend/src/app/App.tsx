@@ -8,14 +8,14 @@ import { ToastRegion } from '../toasts/ToastRegion.tsx';
 import { nightBandStyles, theme } from './theme.ts';
 
 interface AppProps {
-  /** The router with its pages: one that follows the address bar, or one that stands still for the build. */
+  /** The router with its pages: a browser router, or a static one in the build. */
   readonly children: ReactNode;
 }
 
-/** The application: everything that surrounds a page. The toasts stand outside of what an open modal makes inert. */
+/** The application around a page. The toasts are outside of the element that an open modal makes inert. */
 export function App({ children }: AppProps) {
   return (
-    // Without `noSsr` the theme would render a second time at once and throw painted parts away whose code is still to come.
+    // Without `noSsr` the theme renders twice, which discards prerendered parts whose code has not loaded yet.
     <ThemeProvider theme={theme} noSsr>
       <CssBaseline />
       <GlobalStyles styles={nightBandStyles} />

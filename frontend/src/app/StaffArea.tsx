@@ -17,7 +17,7 @@ import { staffTheme } from './staff-theme.ts';
 
 const navigation = staffPages.map((page) => ({ path: page.paths[0], label: page.name, Icon: icon(page.icon) }));
 
-/** What surrounds every page of the staff area: the store and the denser look. */
+/** The frame of all staff pages: the store and the denser theme. */
 export function StaffArea() {
   return (
     <StoreProvider>
@@ -28,13 +28,13 @@ export function StaffArea() {
   );
 }
 
-/** What surrounds the pages that need a session: the guard and the application's frame. */
+/** The frame of the pages that require a session: the guard, the navigation and the account. */
 export function StaffLayout() {
   const guard = useGuard();
   const logout = useLogout();
   const { pathname } = useLocation();
 
-  // Where Logout leads at once, also when nothing can be loaded any more. If it fails, going there tries again.
+  // Logout shows this page even if nothing can be loaded by then. If loading fails here, navigating there retries it.
   useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
 
   if (guard.state === 'closed') {

@@ -1,7 +1,8 @@
 /**
- * Tells a painted page from one that another program has changed. Attributes do not count: React leaves them as they are.
- * @param elements - how many elements there are
- * @param text - of all of them
+ * Returns a hash that reveals whether another program has changed a prerendered page. Attributes do not count, because
+ * React does not change them during hydration.
+ * @param elements - number of elements on the page
+ * @param text - text of all of them
  */
 export function fingerprint(elements: number, text: string): string {
   let hash = elements;

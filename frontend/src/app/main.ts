@@ -9,8 +9,8 @@ import { scrollToSection } from '../routing/scroll.ts';
 import './base.css';
 
 /*
- * The first script of every page; the build has painted the page. It loads the application at the first idle moment or at
- * the first sign of a visitor, and keeps what the visitor does until the application runs.
+ * The first script of every page. The build has prerendered the page. This script loads the application when the
+ * browser is idle or at the first sign of a visitor, and queues the visitor's input until the application runs.
  */
 
 const firstSigns = [
@@ -21,12 +21,12 @@ const firstSigns = [
   'scroll',
   'keydown',
   'focusin',
-  // The attempt at the start of a press may have failed before its end.
+  // The attempt at the start of the press may have failed before the press ends.
   'click',
   'submit',
 ] as const;
 
-/** Captured: `keepEarlyForms` stops a submit. */
+/** Capturing, because `keepEarlyForms` stops submit events. */
 const asTheyCome = { passive: true, capture: true };
 
 const root = document.getElementById('root');
@@ -45,10 +45,10 @@ async function startApplication(page: HTMLElement, touched: EventTarget | null):
     const { start } = await import('./start.tsx');
     await start(page, touched);
   } catch (error) {
-    // A lost script looks like any other error here, so each is reported; once is enough for a visitor who is offline.
+    // Failed imports cannot be told from other errors, so each is reported, but the same error only once while offline.
     if (String(error) !== reported) reportError(error);
     reported = String(error);
-    // The connection may come back: the visitor's next move tries again.
+    // The connection may return: the next sign of the visitor tries again.
     isStarting = false;
     document.documentElement.dataset['code'] = 'failed';
     if (clearPresses() || !isPainted) showLoadError(isPainted ? document.body : page);
@@ -63,7 +63,7 @@ async function startApplication(page: HTMLElement, touched: EventTarget | null):
 }
 
 const onFirstSign = (event: Event) => {
-  // Where a page appears under a pointer that rests, browsers make up a move.
+  // If a page appears under a resting pointer, browsers send a synthetic move event.
   if (event instanceof MouseEvent && event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0)
     return;
   noteVisitor();
@@ -76,8 +76,8 @@ function onEarlyScroll(): void {
 }
 
 /**
- * Links work without the application, those within the page by scrolling; a pressed button is pressed again for it,
- * unless the visitor goes on to press something else.
+ * Links work without the application; links within the page scroll. A clicked button is clicked again when the
+ * application runs, unless the visitor has clicked another element by then.
  */
 function onEarlyClick(event: MouseEvent): void {
   const pressed = event.target instanceof Element ? event.target.closest<HTMLElement>('a, button') : null;
@@ -94,7 +94,7 @@ function onEarlyClick(event: MouseEvent): void {
   scrollToSection(pressed.hash.slice(1));
 }
 
-/** @returns finds a button of the page, also where React has rendered it again in the meantime */
+/** @returns a function that finds a button, even after React has rendered it again */
 function finder(button: HTMLElement): () => HTMLElement | undefined {
   const alike = () =>
     [...document.querySelectorAll<HTMLElement>('#root button')].filter(
@@ -104,20 +104,20 @@ function finder(button: HTMLElement): () => HTMLElement | undefined {
   return () => (button.isConnected ? button : alike()[place]);
 }
 
-/** Starts in steps, so that no single one keeps a visitor waiting who comes in the meantime. */
+/** Starts in steps, so that none of them delays a visitor's input. */
 async function startWhenIdle(page: HTMLElement): Promise<void> {
   await idle();
-  // When it fails, the start fails with the same error and reports it.
+  // If this fails, the start fails with the same error and reports it.
   await import('react-dom/client').catch(() => undefined);
   await idle();
   await startApplication(page, null);
 }
 
-/** Resolves once the page is loaded and there is nothing else to do. */
+/** Resolves once the page has loaded and the browser is idle. */
 const idle = (): Promise<void> => new Promise(whenIdle);
 
 function whenIdle(task: () => void): void {
-  // A page that moves may never be idle; and Safari has no requestIdleCallback.
+  // An animated page may never be idle, and Safari lacks requestIdleCallback.
   const wait = () =>
     typeof requestIdleCallback === 'function' ? requestIdleCallback(task, { timeout: 10_000 }) : setTimeout(task, 2000);
   if (document.readyState === 'complete') wait();
@@ -136,7 +136,7 @@ if (isPainted) {
   window.addEventListener('scroll', onEarlyScroll, { passive: true });
   onEarlyScroll();
 }
-// What was typed before is to be seen immediately.
+// A visitor must see a restored draft without delay.
 if (!isPainted || hasDraft(location.pathname)) {
   noteVisitor();
   void startApplication(root, null);

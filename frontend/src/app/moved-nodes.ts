@@ -1,6 +1,6 @@
 /**
- * Has React's changes of the page work on nodes that another program has moved, as translating a page does: it wraps each
- * text into an element of its own, or replaces it (react issue 11538). React would throw and take the page away.
+ * Makes React's DOM changes work on nodes that another program has moved. Page translators wrap each text in an element
+ * or replace it (react issue 11538). Without this React throws and removes the page.
  */
 export function tolerateMovedNodes(): void {
   // oxlint-disable-next-line typescript/unbound-method -- they are called on the node that they are about
@@ -20,7 +20,7 @@ export function tolerateMovedNodes(): void {
   };
 }
 
-/** The outermost element below a parent that holds nothing but a node, or the node itself. */
+/** Returns the outermost element below a parent that contains only a node, or the node itself. */
 function outermostWrapper(parent: Node, node: Node): Node {
   let outermost = node;
   while (outermost.parentNode && outermost.parentNode !== parent && outermost.parentNode.childNodes.length === 1)
@@ -28,7 +28,7 @@ function outermostWrapper(parent: Node, node: Node): Node {
   return outermost;
 }
 
-/** @returns the child of a parent that a node is in, or null if it is in none */
+/** @returns the child of a parent that contains a node; null if there is none */
 function childAround(parent: Node, node: Node): Node | null {
   let child: Node | null = node;
   while (child && child.parentNode !== parent) child = child.parentNode;

@@ -9,7 +9,7 @@ const never = new Promise<ComponentType>(() => undefined);
 
 /**
  * Loads a page's code, once.
- * @returns the page; rejects when its code does not arrive
+ * @returns the page; rejects if its code cannot be loaded
  */
 export function loadPage(page: PageContent): Promise<ComponentType> {
   const before = loading.get(page);
@@ -26,7 +26,7 @@ export function loadPage(page: PageContent): Promise<ComponentType> {
   return promise;
 }
 
-/** After a release the script has another name; a reload of the page, whose address is shown already, finds it. */
+/** Loads a page's code again. After a release its file has a new name, which only a reload of the page finds. */
 function loadAgain(page: PageContent): Promise<ComponentType> {
   if (!gone.has(page) || !navigator.onLine) return loadPage(page);
   window.location.reload();
@@ -35,7 +35,7 @@ function loadAgain(page: PageContent): Promise<ComponentType> {
 
 let attempt: { readonly page: PageContent; readonly promise: Promise<ComponentType> } | undefined;
 
-/** React asks anew when what it waited for has failed: until another page is shown, it gets the same answer. */
+/** Returns the same promise until another page is shown, because React requests the code again after a failure. */
 function loadOnce(page: PageContent): Promise<ComponentType> {
   if (attempt?.page !== page) attempt = { page, promise: loadAgain(page) };
   return attempt.promise;
@@ -43,21 +43,21 @@ function loadOnce(page: PageContent): Promise<ComponentType> {
 
 const isPublic = (page: PageContent): page is Page => 'path' in page;
 
-/** What the head says of the page; the build wrote it for the page that the visitor came to. */
+/** Updates the description and the canonical URL in the head; the build wrote those of the first page. */
 function describePage({ path, description }: Page): void {
   document.querySelector('meta[name="description"]')?.setAttribute('content', description);
   const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   if (canonical) canonical.href = new URL(path, canonical.href).href;
 }
 
-/** A page with its title. One whose code is there is rendered at once, so that it takes over what the build painted. */
+/** A page with its title. If its code has loaded, it renders synchronously and hydrates the prerendered page. */
 export function PageView({ page }: { readonly page: PageContent }) {
   const [part, setPart] = useState<string>();
   useEffect(() => {
     attempt = undefined;
     if (isPublic(page)) describePage(page);
   }, [page]);
-  // The last hook: once the code has come this `use` is left out, and React lets no other follow one that is.
+  // Must be the last hook: `use` is skipped once the code has loaded, and React allows no hook after a skipped one.
   const Content = loaded.get(page) ?? use(loadOnce(page));
   return (
     <PageTitleContext value={setPart}>

@@ -4,35 +4,35 @@ import { kingrosePrices } from '@dune-tide/domain/content/kingrose-prices';
 import type { Service } from '@dune-tide/domain/content/service';
 import type { ComponentType } from 'react';
 
-/** What a page tells search engines of besides its text, as structured data (schema.org). */
+/** The subject of a page as structured data for search engines (schema.org). */
 export type PageSubject =
   | { readonly kind: 'studio' }
   | { readonly kind: 'service'; readonly slug: Service['slug'] }
   | { readonly kind: 'open positions' };
 
-/** What is shown of a page: its code and its title. */
+/** A page's code and title. */
 export interface PageContent {
   /** Loads the page's code: a component without properties. */
   readonly load: () => Promise<ComponentType>;
-  /** At most 60 characters, so that search engines show it whole. */
+  /** At most 60 characters, so that search engines show it in full. */
   readonly title: string;
 }
 
-/** A public page: its address, its code and its head. */
+/** A public page: its address, its code and its metadata. */
 export interface Page extends PageContent {
   readonly path: string;
-  /** The file of the build that the server answers with. */
+  /** The file of the build that the server responds with. */
   readonly file: string;
   /** 70 to 160 characters. */
   readonly description: string;
-  /** The words on the picture that stands for a shared link. */
+  /** The text in the preview image of shared links. */
   readonly previewText: string;
   readonly subject?: PageSubject;
-  /** Search engines leave it out, and so does the sitemap. */
+  /** Whether search engines and the sitemap leave it out. */
   readonly isHidden?: boolean;
 }
 
-/** The card for any address that leads nowhere. It is asked for by its own path at build time only. */
+/** The page for unknown addresses. Only the build requests it by its own path. */
 export const notFoundPage: Page = {
   path: '/404',
   file: '404.html',
@@ -44,8 +44,8 @@ export const notFoundPage: Page = {
 };
 
 /**
- * The public pages (docs/PRODUCT.md, "Pages"), one entry each: the router, the prerendered files, the heads, the
- * previews of shared links, the sitemap and the budgets all come from here.
+ * The public pages (docs/PRODUCT.md, "Pages"). The router, the prerendered files, the metadata, the link previews, the
+ * sitemap and the size budgets are derived from this list.
  */
 export const pages: readonly Page[] = [
   {

@@ -5,9 +5,9 @@ import { App } from './App.tsx';
 import { Router } from './router.tsx';
 
 /**
- * A page as HTML, for the build to put into the shell: the visitor sees it before any script has run.
+ * Renders a page as HTML for the build, so that a visitor sees it before any script has run.
  * @param path - the page's path
- * @returns the markup with React's `<title>` and Emotion's `<style>` elements in it
+ * @returns the markup, including React's `<title>` and Emotion's `<style>` elements
  */
 export async function renderPage(path: string): Promise<string> {
   const { prelude } = await prerender(
@@ -18,7 +18,7 @@ export async function renderPage(path: string): Promise<string> {
         </StaticRouter>
       </App>
     </StrictMode>,
-    // Otherwise large parts would stand at the end of the page and be moved into place by an inline script.
+    // Otherwise React puts large parts at the end of the page and an inline script moves them.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   return new Response(prelude).text();

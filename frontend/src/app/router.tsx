@@ -9,14 +9,15 @@ import { loginPage, type StaffPage, staffPages } from './staff-pages.ts';
 import { useSingleNavigation } from './use-single-navigation.ts';
 
 /**
- * Every page by its path (docs/PRODUCT.md, "Pages"): the public ones of `pages.ts`, the staff's of `staff-pages.ts`.
- * Any other spelling is the 404 card, since the server leads it to the page's one address or answers 404 itself.
+ * Maps paths to pages (docs/PRODUCT.md, "Pages"): the public pages of `pages.ts` and the staff pages of
+ * `staff-pages.ts`. Other spellings of a path show the 404 page, because the server redirects them or responds with 404
+ * itself.
  */
 export function Router() {
   const { pathname, key } = useLocation();
   const [firstKey] = useState(key);
   useSingleNavigation(pathname);
-  // React Router itself overlooks slashes at the end.
+  // React Router ignores trailing slashes.
   const isMisspelt = pathname !== '/' && pathname.endsWith('/');
   return (
     <Routes {...(isMisspelt && { location: notFoundPage.path })}>
@@ -35,7 +36,7 @@ export function Router() {
   );
 }
 
-/** One element for all paths of a page, so that going from one to another keeps the page's state. */
+/** Uses one element for all paths of a page, so that navigation between them keeps the page's state. */
 function staffRoutes(page: StaffPage) {
   const element = <PageView key={page.paths[0]} page={page} />;
   return page.paths.map((path) => <Route key={path} caseSensitive path={path} element={element} />);

@@ -8,8 +8,8 @@ let loaded: StaffAreaCode | undefined;
 let loading: Promise<StaffAreaCode> | undefined;
 
 /**
- * Loads what all pages of the staff area share, once; no public page carries any of it.
- * @returns rejects when the code does not arrive
+ * Loads the code that all staff pages share, once. Public pages do not contain it.
+ * @returns a promise that rejects if the code cannot be loaded
  */
 export function loadStaffArea(): Promise<StaffAreaCode> {
   loading ??= load();
@@ -26,7 +26,7 @@ async function load(): Promise<StaffAreaCode> {
   }
 }
 
-/** Code that is there is rendered at once: after waiting React holds a page back for 300 ms. */
+/** Renders loaded code synchronously, because React delays a page by 300 ms after waiting. */
 const useStaffArea = (): StaffAreaCode => loaded ?? use(loadStaffArea());
 
 function Area() {
@@ -34,7 +34,7 @@ function Area() {
   return <StaffArea />;
 }
 
-/** What surrounds every page of the staff area. */
+/** The frame of all staff pages. */
 export function StaffAreaView() {
   return (
     <LoadBoundary isOfPage>
@@ -43,7 +43,7 @@ export function StaffAreaView() {
   );
 }
 
-/** What surrounds the pages that need a session. */
+/** The frame of the pages that require a session. */
 export function StaffLayoutView() {
   const { StaffLayout } = useStaffArea();
   return <StaffLayout />;

@@ -3,23 +3,23 @@ import { staffPath } from '../routing/staff-paths.ts';
 import { mailShape } from '../staff-ui/mail-shape.ts';
 import type { PageContent } from './pages.ts';
 
-/** A page of the staff area, which the browser alone renders. */
+/** A staff page. Only the browser renders it. */
 export interface StaffPage extends PageContent {
-  /** The first is the page's own; the others show a part of it, e.g. one lead. */
+  /** The first is the page's own path; the others show a part of it, e.g. one lead. */
   readonly paths: readonly [string, ...string[]];
 }
 
-/** The file of the build that the server answers every path of the staff area with. */
+/** The file of the build that the server responds with for every path of the staff area. */
 export const staffShell = { file: 'admin.html', title: `Admin Portal – ${brand.name}` };
 
-/** The one page that is for those who are not signed in. */
+/** The only staff page for users who are not signed in. */
 export const loginPage: StaffPage = {
   paths: [staffPath.login],
   load: async () => (await import('../pages/staff/LoginPage.tsx')).LoginPage,
   title: staffShell.title,
 };
 
-/** A page of the navigation: its name there and in its title, and the path of its icon. */
+/** A page in the navigation: its name there and in its title, and its icon as an SVG path. */
 interface NavigationPage extends StaffPage {
   readonly name: string;
   readonly icon: string;
@@ -31,8 +31,8 @@ const staffPage = (page: Omit<NavigationPage, 'title'>): NavigationPage => ({
 });
 
 /**
- * Each page of the staff area, registered once: the router, the navigation and the paths that the server answers come
- * from here. The order is the navigation's.
+ * The staff pages, in the order of the navigation. The router, the navigation and the server's list of paths are
+ * derived from this list.
  */
 export const staffPages: readonly NavigationPage[] = [
   staffPage({
@@ -67,7 +67,7 @@ export const staffPages: readonly NavigationPage[] = [
   }),
 ];
 
-/** Every path of the staff area; any other under /admin leads nowhere. */
+/** Every path of the staff area. Any other path under /admin is unknown. */
 export const staffPaths: readonly string[] = [
   staffPath.entrance,
   ...[loginPage, ...staffPages].flatMap(({ paths }) => paths),

@@ -4,7 +4,7 @@ import { forcedColors } from '../styles/forced-colors.ts';
 
 const heading = (fontSize: string, lineHeight: number) => ({ fontSize, lineHeight, letterSpacing: '-0.012em' });
 
-/** What the staff area changes of the site's look: smaller type and controls, so that much is seen at once. */
+/** Changes to the site's theme: smaller type and controls, so that more fits on the screen. */
 const dense = {
   typography: {
     h1: heading('clamp(1.5rem, 1.2rem + 1.2vw, 2.125rem)', 1.1),
@@ -24,7 +24,7 @@ const dense = {
           minHeight: 34,
           paddingInline: 12,
           fontSize: '0.875rem',
-          // A list has one in every row; only under the pointer does it come forward.
+          // A list has one in every row, so the border is subtle until the pointer is over it.
           '&.MuiButton-outlined': {
             borderWidth: 1,
             '&:not(:hover)': { borderColor: 'var(--dt-palette-text-disabled)' },
@@ -38,7 +38,7 @@ const dense = {
     MuiFormHelperText: { styleOverrides: { root: { fontSize: '0.8125rem' } } },
     MuiTabs: {
       styleOverrides: {
-        // The ends of the row stand on the page's edges; a tab's own air reaches beyond them.
+        // Aligns the first and last tab with the page's edges; the padding of a tab extends beyond them.
         root: { minHeight: 42, marginInline: -8 },
         indicator: {
           height: 3,
@@ -54,7 +54,7 @@ const dense = {
           minWidth: 0,
           padding: '8px',
           marginRight: 12,
-          // The row scrolls, and cuts what stands out of it.
+          // The row scrolls, so it would clip an outline outside of the tab.
           '&:focus-visible': { outlineOffset: -3 },
           fontSize: '0.9375rem',
           color: 'var(--dt-palette-text-secondary)',
@@ -66,7 +66,9 @@ const dense = {
   },
 };
 
-/** The staff area's look, from the site's. A function, so that the scheme's variables are not written twice. */
+/**
+ * Returns the staff theme, derived from the site's. A function, so that the scheme's variables are not written twice.
+ */
 export const staffTheme = (site: Theme): Theme => ({
   ...site,
   typography: deepmerge(site.typography, dense.typography),

@@ -21,7 +21,7 @@ function staffPageAt(path: string) {
   return [loginPage, ...staffPages].find(({ paths }) => paths.some((pattern) => isOf(pattern, shown)));
 }
 
-/** Loads the code behind one of our own paths. */
+/** Loads the code of the page at a path of the site. */
 async function loadCodeOf(path: string): Promise<void> {
   if (!isStaffPath(path)) {
     await loadPage(pageAt(path) ?? notFoundPage);
@@ -32,10 +32,10 @@ async function loadCodeOf(path: string): Promise<void> {
 }
 
 /**
- * Starts the application on the page that the visitor is on.
- * @param root - holds the page that the build painted, or nothing
- * @param touched - what the visitor touched first
- * @throws when the page's code does not arrive
+ * Starts the application on the current page.
+ * @param root - contains the prerendered page, or nothing
+ * @param touched - the element that the visitor touched first
+ * @throws if the page's code cannot be loaded
  */
 export async function start(root: HTMLElement, touched: EventTarget | null): Promise<void> {
   await loadCodeOf(location.pathname);
@@ -49,13 +49,13 @@ export async function start(root: HTMLElement, touched: EventTarget | null): Pro
     </StrictMode>
   );
   const isPainted = root.hasChildNodes();
-  // React cannot take a changed page over: the forms come in the same step as the page. Each reports a failure itself.
+  // If React cannot hydrate the page, the forms render in the same step. Each form reports its own failure.
   if (isPainted && isChanged(root)) await loadForms().catch(() => undefined);
   tolerateMovedNodes();
-  // As a transition it lets the browser do other things in between.
+  // As a transition, hydration does not block the browser's other work.
   if (isPainted && !isChanged(root)) startTransition(() => void hydrateRoot(root, app));
   else {
-    // React adds the page's title after this one, which would stay the document's.
+    // React appends the page's title after this one, and the document would show this one.
     document.querySelector('head > title')?.remove();
     if (isPainted) flushSync(() => createRoot(root).render(app));
     else createRoot(root).render(app);
@@ -66,18 +66,18 @@ export async function start(root: HTMLElement, touched: EventTarget | null): Pro
   loadLinkedPage(touched);
 }
 
-/** Whether another program has changed the page that the build painted, so that React cannot take it over. */
+/** Returns whether another program has changed the prerendered page, so that React cannot hydrate it. */
 function isChanged(root: HTMLElement): boolean {
   let text = root.textContent;
   for (const { textContent } of root.querySelectorAll('noscript')) text = text.replace(textContent, '');
   return fingerprint(root.querySelectorAll('*').length, text) !== root.dataset['painted'];
 }
 
-/** Loads the page behind a link that the visitor may be about to follow. */
+/** Preloads the page behind a link that the visitor may be about to follow. */
 function loadLinkedPage(target: EventTarget | null): void {
   const link = target instanceof Element ? target.closest('a') : null;
   const isOurs =
     link && link.origin === location.origin && (pageAt(link.pathname) !== undefined || isStaffPath(link.pathname));
-  // When it fails, following the link tries again and says what is wrong.
+  // If this fails, following the link tries again and shows the error.
   if (isOurs) loadCodeOf(link.pathname).catch(() => undefined);
 }

@@ -8,12 +8,12 @@ declare module '@mui/material/styles' {
     enabled: true;
   }
   interface TypeBackground {
-    /** The grounds of the page's bands. */
+    /** The backgrounds of the page's bands. */
     paperBand: string;
     sandBand: string;
     nightBand: string;
     tideBand: string;
-    /** What a form's fields are filled with. */
+    /** The background of form fields. */
     field: string;
   }
 }
@@ -21,11 +21,11 @@ declare module '@mui/material/styles' {
 const display = "'Bricolage Grotesque', 'Bricolage Grotesque Fallback', sans-serif";
 const text = "'Instrument Sans', 'Instrument Sans Fallback', sans-serif";
 
-/** A size of letters: grows with the window between two sizes, in rem. */
+/** Returns a font size that grows with the window between two sizes, in rem. */
 const fluid = (small: number, slope: number, large: number): string =>
   `clamp(${small}rem, ${(small - slope * 0.2).toFixed(3)}rem + ${slope}vw, ${large}rem)`;
 
-/** The same, and at most so many hundredths of the window, where a long word of large letters still has room. */
+/** Returns a fluid font size that is limited to a share of the window's width (in vw), so that long words fit. */
 const fitting = (widest: number, ...sizes: Parameters<typeof fluid>): string => `min(${widest}vw, ${fluid(...sizes)})`;
 
 const headline = (
@@ -42,12 +42,12 @@ const headline = (
   textWrap: 'balance',
 });
 
-/** Deep water: the teal where no light comes. */
+/** The dark background of the deepest band. */
 const tide = '#0A383D';
 
 const noMotion = '@media (prefers-reduced-motion: reduce)';
 
-/** The look of the site: MUI's components in the studio's inks and faces, light and dark as the system says. */
+/** The site's theme: MUI's components with the studio's colours and fonts, light or dark as the system prefers. */
 export const theme = createTheme({
   cssVariables: { cssVarPrefix: 'dt', colorSchemeSelector: 'media' },
   colorSchemes: {
@@ -90,7 +90,7 @@ export const theme = createTheme({
       },
     },
   },
-  // In rem, the layout follows the size of the reader's letters as it follows the window; a step is a hundredth of it.
+  // In rem, the layout follows the reader's font size as well as the window. A step is a hundredth of it.
   breakpoints: { unit: 'rem', step: 0.3, values: { xs: 0, sm: 37.5, md: wideFrom, lg: 75, xl: 96 } },
   shape: { borderRadius: 4 },
   spacing: 8,
@@ -120,13 +120,13 @@ export const theme = createTheme({
     MuiCssBaseline: {
       styleOverrides: {
         html: { scrollPaddingTop: navigationHeight, [noMotion]: { scrollBehavior: 'auto !important' } },
-        // A field that is focused brings its label and hint along from under the bar.
+        // Scrolls a focused field into view together with its label and hint, below the navigation bar.
         'input, select, textarea': { scrollMarginTop: '4rem' },
         body: {
           overflowWrap: 'break-word',
           fontSynthesis: 'none',
-          // A dialog takes the scrollbar away (`Modal`), and the page must not move to the side by that, not even for
-          // the moment that `noMotion` gives to every change.
+          // A dialog removes the scrollbar (`Modal`). The page must not move sideways, not even during the short
+          // transition that `noMotion` leaves to every change.
           paddingInlineEnd: 'var(--scrollbar-width, 0px)',
           transitionProperty: 'none',
         },
@@ -144,7 +144,7 @@ export const theme = createTheme({
           'section[data-tone]': { paddingBlock: '2rem !important' },
           'h1, h2, h3, h4': { breakAfter: 'avoid' },
           'svg, tr, article, li, dl': { breakInside: 'avoid' },
-          // An open dialog is what is read, as long as it is.
+          // Only an open dialog is printed.
           html: { overflow: 'visible !important' },
           [`html:has([role="dialog"]) #${pageId}`]: { display: 'none' },
         },
@@ -159,7 +159,7 @@ export const theme = createTheme({
     },
     MuiTypography: {
       defaultProps: { variantMapping: { subtitle1: 'p', subtitle2: 'p', overline: 'p' } },
-      // Not in the variants: all of the page has body1's, and a field's text must not move while it is written.
+      // Not in the variants: the whole page uses body1's, and a field's text must not reflow while the visitor types.
       styleOverrides: { body1: { textWrap: 'pretty' }, body2: { textWrap: 'pretty' }, caption: { textWrap: 'pretty' } },
     },
     MuiButtonBase: { defaultProps: { disableRipple: true } },
@@ -186,7 +186,7 @@ export const theme = createTheme({
           },
         },
         contained: {
-          // Pending, or waiting for its code: a veil on whatever ground it stands, with its label as clear as before.
+          // Pending, or waiting for its code: dimmed on any background, with a legible label.
           '&.Mui-disabled, &[aria-busy="true"]': {
             background: 'color-mix(in srgb, var(--dt-palette-text-primary) 16%, transparent)',
             color: 'var(--dt-palette-text-primary)',
@@ -205,7 +205,7 @@ export const theme = createTheme({
       styleOverrides: {
         root: {
           background: 'var(--dt-palette-background-field)',
-          // On the whole field, as on buttons; a faulty one keeps its border within.
+          // The outline surrounds the whole field, as on buttons; an invalid field keeps its inner border.
           '&.Mui-focused': {
             outline: '3px solid var(--dt-palette-secondary-main)',
             outlineOffset: 2,
@@ -239,7 +239,7 @@ export const theme = createTheme({
         root: {
           color: 'var(--dt-palette-text-primary)',
           fontWeight: 600,
-          // "Organization/Company" breaks nowhere.
+          // 'Organization/Company" cannot be broken into lines' breaks nowhere.
           fontSize: 'min(0.9375rem, 7vw)',
           lineHeight: 1.4,
           marginBottom: 6,
@@ -252,7 +252,7 @@ export const theme = createTheme({
       },
     },
     MuiFormHelperText: {
-      // One line is always kept free, so that a message moves nothing: a button must not slip from under the pointer.
+      // Reserves one line, so that a message does not move the button away from the pointer.
       styleOverrides: { root: { margin: '4px 0 0', minHeight: '1.45em', fontSize: '0.875rem', lineHeight: 1.45 } },
     },
     MuiDialog: {
@@ -284,9 +284,9 @@ export const theme = createTheme({
 
 const darkBands = '[data-tone="night"], [data-tone="tide"]';
 
-/** What dark bands need to look right on a light page: the dark scheme's variables on the light scheme's grounds. */
+/** The variables of dark bands on a light page: the dark scheme's colours on the light scheme's backgrounds. */
 export const nightBandStyles = {
-  // On paper they have no ground.
+  // Print has no backgrounds.
   '@media screen': { [darkBands]: darkVariables() },
   '@media screen and (prefers-color-scheme: light)': {
     [darkBands]: {

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { opensElsewhere } from '../routing/link-modifiers.ts';
 
 /**
- * Has a link do nothing that is pressed again while its page is on its way: React Router would add a second entry to the
- * history, and whoever goes back would stay where they are.
- * @param shownPath - of the page that is shown
+ * Ignores further clicks on a link while its page loads. React Router would add a second history entry, and Back would
+ * then stay on the same page.
+ * @param shownPath - path of the page that is shown
  */
 export function useSingleNavigation(shownPath: string): void {
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useSingleNavigation(shownPath: string): void {
       const isOnItsWay = link?.href === window.location.href && window.location.pathname !== shownPath;
       if (isOnItsWay && !opensElsewhere(event)) event.preventDefault();
     };
-    // Captured: React Router leaves alone what was prevented before it.
+    // Capturing, because React Router ignores events that are already prevented.
     document.addEventListener('click', ignoreAgain, { capture: true });
     return () => document.removeEventListener('click', ignoreAgain, { capture: true });
   }, [shownPath]);

@@ -20,12 +20,12 @@ const Choice = styled('label')({
 
 interface CheckboxFieldProps {
   readonly name: string;
-  /** Instead of the name that the schema has for the field. */
+  /** Replaces the schema's name of the field. */
   readonly label?: string;
   readonly hint?: string;
 }
 
-/** Something that is so or not. */
+/** A checkbox of a form. */
 export function CheckboxField({ name, label, hint }: CheckboxFieldProps) {
   const rules = useFieldRules(name);
   const id = useId();
@@ -40,7 +40,7 @@ export function CheckboxField({ name, label, hint }: CheckboxFieldProps) {
         type="checkbox"
         name={name}
         checked={input.checked ?? false}
-        // HTML knows no box that can be read only.
+        // HTML has no read-only checkboxes.
         onChange={(event) => {
           if (!isReadOnly) input.onChange(event);
         }}

@@ -45,7 +45,7 @@ interface ChoiceFieldProps {
   readonly options: readonly Option[];
 }
 
-/** A choice of a few options that are all in sight, each with its description. */
+/** A radio group of a few options, each with its description. */
 export function ChoiceField({ name, options }: ChoiceFieldProps) {
   const rules = useFieldRules(name);
   const id = useId();
@@ -58,7 +58,7 @@ export function ChoiceField({ name, options }: ChoiceFieldProps) {
   const messageId = `${id}-message`;
 
   const leave = (event: FocusEvent<HTMLElement>) => {
-    // From one option to the next the group keeps the focus.
+    // The focus stays in the group when it moves between options.
     if (!event.currentTarget.contains(event.relatedTarget) && isChanged(meta)) input.onBlur();
   };
 

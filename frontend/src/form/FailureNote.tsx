@@ -4,8 +4,8 @@ import { FormAlert } from './FormAlert.tsx';
 import { OutcomeContext } from './outcome-context.ts';
 
 /**
- * What the toast of a failure says, for whoever looks when it has gone: until the form is changed or sent again. Not
- * where `SubmitAlert` knows better when to try again.
+ * Shows the text of the failure toast until the form is changed or sent again, for visitors who missed the toast.
+ * Hidden if `SubmitAlert` shows when to try again.
  */
 export function FailureNote() {
   const { failureText } = use(OutcomeContext);

@@ -3,17 +3,17 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
 
-/** The element of fields that belong together, without the look that browsers give it; a heading within names it. */
+/** A fieldset without the browser's default styles; a heading inside it names it. */
 export const Group = styled('fieldset')({ border: 0, margin: 0, padding: 0, minInlineSize: 0 });
 
 interface FieldGroupProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Whether they are choices, whose longest option is to be read whole: their columns are wider. */
+  /** Whether the fields are selections. Their columns are wider, so that the longest option fits. */
   readonly areChoices?: boolean | undefined;
 }
 
-/** Fields that are thought of together, under their own heading, in two columns where there is room. */
+/** Related fields under a heading, in two columns if the window is wide enough. */
 export function FieldGroup({ title, children, areChoices }: FieldGroupProps) {
   const id = useId();
   return (
@@ -31,7 +31,7 @@ export function FieldGroup({ title, children, areChoices }: FieldGroupProps) {
   );
 }
 
-/** Two columns of fields where there is room; a field that needs the whole width stands in `FullWidth`. */
+/** Two columns of fields if the window is wide enough. `FullWidth` makes a field span both. */
 export function FieldGrid({ children, areChoices = false }: Omit<FieldGroupProps, 'title'>) {
   return (
     <Box
@@ -48,7 +48,7 @@ export function FieldGrid({ children, areChoices = false }: Omit<FieldGroupProps
   );
 }
 
-/** A field over both columns of a `FieldGrid`. */
+/** A field that spans both columns of a `FieldGrid`. */
 export function FullWidth({ children }: { readonly children: ReactNode }) {
   return <Box sx={{ gridColumn: '1 / -1' }}>{children}</Box>;
 }

@@ -19,29 +19,29 @@ import { showFault } from './into-view.ts';
 import { useDoublePress } from '../ui/use-double-press.ts';
 
 interface FormProps<Values extends object> {
-  /** What the form is for, for readers who do not see it. */
+  /** The form's name for screen readers. */
   readonly label: string;
   readonly schema: FormSchema;
   readonly validate: Validate;
   readonly initialValues?: Partial<Values>;
-  /** Whether what is typed survives a reload. Not where the form starts anew each time. */
+  /** Whether a reload keeps the values. False for forms that start empty each time. */
   readonly keepsDraft?: boolean;
-  /** Tells drafts apart that are written into the same form on the same page; the schema's id unless given. */
+  /** Distinguishes the drafts of the same form on one page; defaults to the schema's id. */
   readonly draftName?: string | undefined;
-  /** The page that the draft belongs to, where the form stands on several; the one that is shown unless given. */
+  /** The page that the draft belongs to, if several pages have the form; defaults to the current page. */
   readonly draftPath?: string | undefined;
-  /** Of what the form began with, where that is stored already: its draft remembers both. */
+  /** The stored version of the initial values, if they are stored. The draft keeps both. */
   readonly version?: number | undefined;
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   readonly onSent: () => void;
   readonly onFailed: (failure: RequestFailure) => void;
-  /** What `SubmitAlert` says of a failure; as the public forms do unless given. */
+  /** Returns the text of `SubmitAlert` for a failure; defaults to the text of the public forms. */
   readonly hint?: (failure: RequestFailure, now: Date) => string | undefined;
   readonly children: ReactNode;
 }
 
-/** Forgets what the server said of values that have changed since: final-form would bring it back with the next try. */
+/** Drops server errors of values that have changed since; final-form would show them again at the next attempt. */
 function forgetAnswered<Values extends object>(_: unknown, { formState: state }: MutableState<Values>): void {
   const { submitErrors = {}, lastSubmittedValues: sent = {} } = state;
   const values = state.values as Record<string, unknown>;
@@ -50,20 +50,21 @@ function forgetAnswered<Values extends object>(_: unknown, { formState: state }:
 
 const mutators = { forgetAnswered };
 
-/** What a visitor reads without scripts, or whose browser cannot run ours (app/base.css shows it). */
+/** Styles of the note for visitors without scripts, or whose browser cannot run ours (app/base.css shows it). */
 const noticeStyles = {
   '& > noscript p, & > .without-code': { margin: '0 0 28px', padding: '14px 18px', border: 1, borderRadius: 1 },
   '& > noscript a, & > .without-code a': { color: 'inherit' },
 };
 
 /**
- * A form of the domain: its rules are checked on leaving a changed field and on sending, the first faulty field is
- * focused, a failure keeps all that was typed, a success empties it (docs/PRODUCT.md, "Form behaviour").
+ * A form of the domain. A changed field is validated when the visitor leaves it, and all fields when the form is sent.
+ * The first invalid field gets the focus. A failure keeps all values, a success resets them (docs/PRODUCT.md, "Form
+ * behaviour").
  */
 export function Form<Values extends object>(props: FormProps<Values>) {
   const { label, schema, validate, initialValues, send, onSent, onFailed, children } = props;
   const { keepsDraft = true, draftName = schema.$id, version, hint = submissionHint } = props;
-  // Of the page that shows it: while a link is followed, the address is another page's already, with a form of its own.
+  // The path at the first render: while a link is followed, the current path is already that of another page.
   const { pathname } = useLocation();
   const [ownPath] = useState(pathname);
   const draftPath = props.draftPath ?? ownPath;
@@ -73,19 +74,19 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   const doublePress = useDoublePress();
   const check = useMemo(() => formValidator(schema, validate), [schema, validate]);
 
-  // Sent before its code was there. Here, since only now the fields and their rules are in force.
+  // Sends a form that was submitted before its code had loaded. Only now are its fields and rules registered.
   useEffect(() => {
     if (element.current && takePress(formKey(element.current))) requestSubmit(element.current);
   }, []);
 
-  // After the fields have taken their messages, and the button can be focused again.
+  // Runs after the fields show their messages and the button is enabled again.
   useEffect(() => {
     if (tries > 0) focusAfterTry(element.current);
   }, [tries]);
 
   const submit = async (values: Values): Promise<FieldMessages | undefined> => {
     const keeper = draftKeeper(draftPath, draftName);
-    // Without passwords: a part of the key is a hash that is soon found out.
+    // Without passwords, because the key contains a hash that is easy to reverse.
     const content = keptContentOf(schema, values);
     try {
       await send(prepare(schema, values) as Values, key.forContent(content));
@@ -93,12 +94,12 @@ export function Form<Values extends object>(props: FormProps<Values>) {
       if (!isRequestFailure(error)) throw error;
       if (error.status === 422) key.settled();
       onFailed(error);
-      // A text in any case: without one final-form takes the try for a success.
+      // Must be a string: final-form treats an undefined submit error as success.
       return { ...messagesByField(error.fieldErrors), [FORM_ERROR]: hint(error, new Date()) ?? '' };
     }
     key.settled();
     if (keepsDraft) {
-      // The visitor may have left, come back, and typed on.
+      // The visitor may have left, returned and typed more in the meantime.
       if (contentOf(schema, keeper.read()?.values) === content) keeper.clear();
       keeper.stored(content);
     }
@@ -111,7 +112,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     { handleSubmit, form }: FormRenderProps<Values>,
   ): Promise<void> => {
     event.preventDefault();
-    // The response was faster than a double click: the empty form would report every required field.
+    // The response arrived before the second click of a double click. The empty form would report every required field.
     if (form.getState().pristine && doublePress.isSecond()) return;
     form.mutators['forgetAnswered']?.();
     await handleSubmit(event);
@@ -135,7 +136,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
             <Box
               component="form"
               ref={element}
-              // Without a script nothing is sent, least of all as part of the address.
+              // Without scripts nothing is sent, in particular not in the URL.
               method="dialog"
               data-form={keepsDraft ? schema.$id : undefined}
               noValidate
@@ -172,9 +173,9 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   );
 }
 
-/** Moves the focus to the first faulty field, or back to the button if that lost it while it was disabled. */
+/** Focuses the first invalid field, or the button if it lost the focus when it was disabled. */
 function focusAfterTry(form: HTMLFormElement | null): void {
-  // Of a group of options it is the first one that takes the focus.
+  // In a group of options the first option gets the focus.
   const fault = form?.querySelector<HTMLElement>('[aria-invalid="true"]:not([role]), [aria-invalid="true"] input');
   const button = form?.querySelector<HTMLElement>('[type="submit"]');
   if (fault) {

@@ -2,13 +2,13 @@ import { FormNote } from './FormNote.tsx';
 
 interface FormAlertProps {
   readonly text: string | undefined;
-  /** Whether nothing of the form follows; what follows is else kept at a distance. */
+  /** Whether it is the last element of the form; otherwise it has a margin below. */
   readonly isLast?: boolean;
-  /** Whether something else announces it. */
+  /** Whether another element announces it. */
   readonly isSilent?: boolean;
 }
 
-/** What went wrong with a form as a whole, within it; announced when it appears. */
+/** An error of the whole form, announced when it appears. */
 export function FormAlert({ text, isLast = false, isSilent = false }: FormAlertProps) {
   return (
     <div role={isSilent ? undefined : 'alert'}>

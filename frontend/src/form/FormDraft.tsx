@@ -8,29 +8,30 @@ import { takeOver } from './pre-hydration/typed.ts';
 import type { SubmissionKey } from './idempotency-key.ts';
 
 interface FormDraftProps {
-  /** Of the draft, on its page. */
+  /** The draft's name, unique on its page. */
   readonly name: string;
-  /** Its page. */
+  /** The path of the page. */
   readonly path: string;
   readonly schema: FormSchema;
-  /** Of what the form began with, where that is stored already. */
+  /** The stored version of the initial values, if they are stored. */
   readonly version?: number | undefined;
   readonly submission: SubmissionKey;
   readonly element: RefObject<HTMLFormElement | null>;
 }
 
 /**
- * Keeps what is typed into a form over a reload, in the tab's storage, with the key of its submission and without
- * passwords, and goes on with what was typed before any code was there. It stands after the form's element.
+ * Stores the form's values in the tab's storage, so that they survive a reload, with the key of the submission and
+ * without passwords. Restores values that the visitor typed before the code had loaded. Render it after the form's
+ * element.
  */
 export function FormDraft({ name, path, schema, version, submission, element }: FormDraftProps) {
   const form = useForm();
   const [, setIsTakenOver] = useState(false);
   const typed = useRef<Readonly<Record<string, DraftValue>>>({});
-  /** Fields that the visitor filled in and left before any code was there. */
+  /** Fields that the visitor filled in and left before the code had loaded. */
   const left = useRef<readonly string[]>([]);
 
-  // Before anything renders again, which would put the empty values back into the painted page's fields.
+  // Before the next render, which would reset the fields of the prerendered page to empty values.
   useLayoutEffect(() => {
     const keeper = draftKeeper(path, name);
     const draft = keeper.read();
@@ -40,23 +41,23 @@ export function FormDraft({ name, path, schema, version, submission, element }: 
     left.current = Object.keys(early).filter((field) => field !== active);
     typed.current = { ...draft?.values, ...early };
     putInto(form, schema, typed.current);
-    // Has React run the fields' effects and render them at once: a key that comes before would meet empty fields.
+    // Renders the fields and runs their effects synchronously. Otherwise the next keystroke would meet empty fields.
     // oxlint-disable-next-line react/set-state-in-effect -- the second render is what is wanted
     setIsTakenOver(true);
     const stopKeeping = form.subscribe(
       ({ values: current, pristine, initialValues = {} }) => {
         if (pristine) return keeper.clear();
         keeper.write({
-          // An emptied field is none any more, and would come back with what it began with.
+          // An emptied field is missing from the values and would be restored to its initial value.
           values: { ...blanks(initialValues), ...keepable(schema, current) },
           idempotencyKey: submission.current(),
           ...(version !== undefined && { begunFrom: { version, values: keepable(schema, initialValues) } }),
         });
       },
-      // A failed try may have changed the key.
+      // A failed attempt may have changed the key.
       { values: true, pristine: true, submitting: true, initialValues: true },
     );
-    // Sent before the visitor went to another page and came back.
+    // Handles a form that was sent before the visitor left the page and returned.
     const stopListening = keeper.onStored((content) => {
       const { submitting, values } = form.getState();
       if (submitting || keptContentOf(schema, values) !== content) return;
@@ -69,7 +70,7 @@ export function FormDraft({ name, path, schema, version, submission, element }: 
     };
   }, [form, name, path, schema, version, submission, element]);
 
-  // Fields put their initial value into the form when they register, which is after the layout and before this.
+  // Fields register their initial values after the layout effect and before this one.
   useEffect(() => {
     putInto(form, schema, typed.current);
     for (const field of left.current) form.blur(field);
@@ -81,18 +82,18 @@ export function FormDraft({ name, path, schema, version, submission, element }: 
 function putInto(form: FormApi, schema: FormSchema, values: Readonly<Record<string, DraftValue>>): void {
   form.batch(() => {
     for (const [field, value] of Object.entries(values)) {
-      // As when a field is emptied.
+      // An emptied field is undefined in final-form.
       if (Object.hasOwn(schema.properties, field)) form.change(field, value === '' ? undefined : value);
     }
   });
 }
 
-/** What is sent of a form's values, as a text to compare. */
+/** Returns the values that would be sent, as a text to compare. */
 export function contentOf(schema: FormSchema, values: unknown): string {
   return JSON.stringify(prepare(schema, values)) ?? '';
 }
 
-/** The same of what a draft of them keeps. */
+/** Returns the same text without the values that a draft does not keep. */
 export function keptContentOf(schema: FormSchema, values: object): string {
   return contentOf(schema, keepable(schema, values));
 }
@@ -100,7 +101,7 @@ export function keptContentOf(schema: FormSchema, values: object): string {
 const blanks = (values: object): Record<string, string> =>
   Object.fromEntries(Object.keys(values).map((field) => [field, '']));
 
-/** The texts and choices among the values, without passwords. */
+/** Returns the texts and choices among the values, without passwords. */
 function keepable(schema: FormSchema, values: object): Record<string, DraftValue> {
   const kept: Record<string, DraftValue> = {};
   for (const [field, value] of Object.entries(values) as [string, unknown][]) {

@@ -4,21 +4,23 @@ import { toastOnTop } from '../styles/layout-constants.ts';
 
 interface FormNoteProps {
   readonly kind: 'error' | 'success';
-  /** Whether nothing of the form follows: it comes into view; what follows is else kept at a distance. */
+  /** Whether it is the last element of the form: it scrolls into view and has no margin below. */
   readonly isLast?: boolean;
   readonly children: ReactNode;
 }
 
-/** Below the button it may be out of sight. */
+/** The note may be out of view below the button. */
 const show = (note: Element | null): void => note?.scrollIntoView({ block: 'nearest' });
 
-/** Clear of the toast that comes with it, which is at the bottom but in narrow and short windows. */
+/**
+ * Keeps the note clear of the toast that appears with it, at the bottom or, in narrow and short windows, at the top.
+ */
 const clearOfToast = {
   scrollMarginBottom: '10rem',
   [toastOnTop]: { scrollMarginBottom: '1rem', scrollMarginTop: '14rem' },
 };
 
-/** Words about a form as a whole, within it. */
+/** A note about a form as a whole. */
 export function FormNote({ kind, isLast = false, children }: FormNoteProps) {
   const colour = `var(--dt-palette-${kind}-main)`;
   return (

@@ -8,7 +8,7 @@ import { fieldMessage, isChanged, messageSubscription } from './field-message.ts
 import { useFieldRules } from './form-schema-context.ts';
 import { showTabbedTo, wholeField } from './into-view.ts';
 
-/** What ties an input to its label and its message. */
+/** Attributes that connect an input to its label and its message. */
 export interface Wiring {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Wiring {
   readonly onChange: (event: unknown) => void;
   readonly onBlur: () => void;
   readonly onFocus: () => void;
-  /** While the form is being sent: what is changed then would not be sent, and be gone with the success. */
+  /** True while the form is being sent: a change would not be sent, and a success would discard it. */
   readonly readOnly: boolean;
   readonly error: boolean;
   readonly required: boolean;
@@ -25,15 +25,15 @@ export interface Wiring {
 
 interface LabelledProps {
   readonly name: string;
-  /** Instead of the name that the schema has for the field. */
+  /** Replaces the schema's name of the field. */
   readonly label?: string | undefined;
   readonly hint?: string | undefined;
   readonly children: (wiring: Wiring) => ReactNode;
 }
 
 /**
- * A field with its label and hint above and its message below. The message shows once the visitor has changed and left
- * the field or tried to send, and takes no room that was not free before.
+ * A field with its label and hint above and its message below. The message appears once the visitor has changed and
+ * left the field or tried to send the form. Its space is reserved.
  */
 export function Labelled({ name, label, hint, children }: LabelledProps) {
   const rules = useFieldRules(name);

@@ -14,16 +14,16 @@ type PublicFormProps<Values extends object> = Omit<
 > & {
   /** Sends the form; rejects with a request's failure. */
   readonly send: (values: Values, submission: Submission) => Promise<unknown>;
-  /** The toast of a success; below the button of a `SubmitRow` it stays. */
+  /** The success toast. In a `SubmitRow` its text also stays below the button. */
   readonly thanks: Thanks;
   readonly onSent?: () => void;
-  /** The toast of a failure; it stays there as well. */
+  /** The failure toast. In a `SubmitRow` its text also stays below the button. */
   readonly failureText: string;
-  /** Whether there is nothing to tell required fields from. */
+  /** Whether the form has a single field, so that required fields need no mark. */
   readonly isOneField?: boolean;
 };
 
-/** A form that anybody may send: what it sends tells programs from people (docs/decisions/0007-spam.md). */
+/** A form for visitors. It sends the signals that distinguish programs from people (docs/decisions/0007-spam.md). */
 export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
   const { send, thanks, onSent, failureText, isOneField = false, children, ...form } = props;
   const [isSent, setIsSent] = useState(false);
@@ -47,7 +47,7 @@ export function PublicForm<Values extends object>(props: PublicFormProps<Values>
     >
       <Honeypot field={honeypot} />
       {!isOneField && (
-        // Before the first star, for whoever reads from the top (WCAG technique H90).
+        // Before the first asterisk, for visitors who read from the top (WCAG technique H90).
         <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 2 }}>
           Fields with * are required.
         </Typography>
@@ -57,11 +57,11 @@ export function PublicForm<Values extends object>(props: PublicFormProps<Values>
   );
 }
 
-/** Without an initial value, so that React leaves alone what was put into it before the form's code was there. */
+/** Has no initial value, so that React keeps a value that was entered before the form's code had loaded. */
 function Honeypot({ field }: { readonly field: Ref<HTMLInputElement> }) {
   return (
-    // Not `display: none`, which programs look for. `inert` keeps out autofill and the keys of phones that step from field
-    // to field.
+    // Not `display: none`, which programs detect. `inert` excludes the field from autofill and from the next/previous
+    // keys of phones.
     <div style={visuallyHidden} aria-hidden="true" inert>
       <input
         ref={field}

@@ -8,18 +8,18 @@ interface SelectFieldProps {
   readonly label?: string;
   readonly hint?: string;
   readonly options: readonly Option[];
-  /** Shown while nothing is chosen, e.g. "Select a service". */
+  /** Shown while nothing is selected, e.g. "Select a service". */
   readonly placeholder: string;
 }
 
-/** A choice from a list, with the list of the visitor's own device. */
+/** A selection with the native list of the visitor's device. */
 export function SelectField({ name, label, hint, options, placeholder }: SelectFieldProps) {
   return (
     <Labelled name={name} label={label} hint={hint}>
       {({ describedBy, readOnly, onChange, ...wiring }) => (
         <NativeSelect
           {...wiring}
-          // HTML knows no selection that can be read only.
+          // HTML has no read-only selections.
           onChange={readOnly ? undefined : onChange}
           input={<OutlinedInput />}
           inputProps={{ 'aria-describedby': describedBy, 'aria-readonly': readOnly }}

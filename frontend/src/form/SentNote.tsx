@@ -4,15 +4,15 @@ import { FormNote } from './FormNote.tsx';
 import { OutcomeContext } from './outcome-context.ts';
 
 /**
- * What the toast of a success says, for whoever looks when it has gone: until the form is changed or sent again. The toast
- * alone is announced.
+ * Shows the text of the success toast until the form is changed or sent again, for visitors who missed the toast. Only
+ * the toast is announced.
  */
 export function SentNote() {
   const { thanks } = use(OutcomeContext);
   const { pristine, modified, submitFailed } = useFormState({
     subscription: { pristine: true, modified: true, submitFailed: true },
   });
-  // A field that was changed and emptied leaves the form pristine.
+  // A field that was changed and then emptied leaves the form pristine.
   const isAsSent = pristine && !submitFailed && !Object.values(modified ?? {}).includes(true);
   if (!thanks || !isAsSent) return null;
   return (

@@ -1,10 +1,7 @@
 import { useFormState } from 'react-final-form';
 import { FormAlert } from './FormAlert.tsx';
 
-/**
- * What the last try's failure means for the next one. Under the button, as the sign-in has it
- * (docs/PRODUCT.md, "Sign-in page").
- */
+/** Shows the hint for the next attempt after a failure, below the button (docs/PRODUCT.md, "Sign-in page"). */
 export function SubmitAlert() {
   const { submitError } = useFormState({ subscription: { submitError: true } });
   const hint: unknown = submitError;

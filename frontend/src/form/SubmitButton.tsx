@@ -8,7 +8,7 @@ interface SubmitButtonProps {
   readonly fullWidth?: boolean;
 }
 
-/** Sends the form; disabled while it is being sent. */
+/** Submits the form; disabled while it is being sent. */
 export function SubmitButton({ label, pendingLabel, fullWidth = false }: SubmitButtonProps) {
   const { submitting } = useFormState({ subscription: { submitting: true } });
   return (

@@ -10,8 +10,8 @@ interface SubmitRowProps {
 }
 
 /**
- * The end of a public form: its button, and below that, which must not move from under the pointer, what became of the
- * last try.
+ * The end of a public form: the button and, below it, the result of the last attempt. The button must not move away
+ * from the pointer.
  */
 export function SubmitRow(props: SubmitRowProps) {
   return (

@@ -12,25 +12,28 @@ interface TextFieldProps {
   readonly inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
   /** More than one makes it a text area. */
   readonly rows?: number;
-  /** Of the only field of a dialog: the visitor opened it to type here. Not where it would scroll the title away. */
+  /**
+   * Focuses the field when its dialog opens. Only for dialogs with a single field, and not if it would scroll the title
+   * away.
+   */
   readonly hasFirstFocus?: boolean;
 }
 
-/** A text area that grows with its text by style alone: the painted page has its height already. */
+/** Makes a text area grow with its text by CSS alone, so that the prerendered page has the final height. */
 const growing = (rows: number) => ({
   '& textarea': {
     display: 'block',
     resize: 'vertical',
     fieldSizing: 'content',
-    // In height only: a long word would widen the form, and the page with it.
+    // In height only: a long word would widen the form and the page.
     contain: 'inline-size',
     minHeight: `${rows * 1.5}em`,
-    // Beside it there must be room for its message.
+    // Leaves room for the message.
     [shortWindow]: { minHeight: '3em' },
   },
 });
 
-/** Typed text. Its length is left to the rule: a cut-off paste would lose what was typed. */
+/** A text input. It has no `maxlength`, because a truncated paste would lose text; the rule limits the length. */
 export function TextField(props: TextFieldProps) {
   const { name, label, hint, type = 'text', autoComplete, inputMode, rows = 1, hasFirstFocus = false } = props;
   return (
@@ -46,9 +49,10 @@ export function TextField(props: TextFieldProps) {
             'aria-describedby': describedBy,
             inputMode,
             ...(rows > 1 && { rows }),
-            // As the text itself: visitors write Arabic, too. Addresses and numbers are written one way.
+            // Follows the direction of the text, because visitors also write Arabic. Addresses and numbers are always
+            // left to right.
             ...(type === 'text' && { dir: 'auto' }),
-            // Phones would begin it with a capital and mend it.
+            // Phones would capitalize the first letter and correct the spelling.
             ...(autoComplete === 'username' && { autoCapitalize: 'none', spellCheck: false }),
           }}
         />

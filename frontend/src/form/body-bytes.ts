@@ -1,4 +1,4 @@
-/** The length of a value as the JSON body of a request, in bytes. */
+/** Returns the length of a value as a JSON request body, in bytes. */
 export function bodyBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }

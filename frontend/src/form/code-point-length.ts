@@ -1,6 +1,6 @@
 /**
- * The length that the rules count: Unicode code points, not UTF-16 units (an emoji is one).
- * A lone surrogate counts as one, as it does in the API.
+ * Returns the length that the rules count, in Unicode code points instead of UTF-16 units (an emoji counts as one). A
+ * lone surrogate counts as one, as in the API.
  */
 export function codePointLength(text: string): number {
   let length = 0;

@@ -1,33 +1,33 @@
-/** What a field holds: a text, or whether its box is ticked. */
+/** The value of a field: a text, or whether a box is checked. */
 export type DraftValue = string | boolean;
 
 export const isDraftValue = (value: unknown): value is DraftValue =>
   typeof value === 'string' || typeof value === 'boolean';
 
-/** A form as far as it was filled in. */
+/** The stored state of a form that has not been sent. */
 export interface Draft {
   readonly values: Readonly<Record<string, DraftValue>>;
-  /** What a change of something stored began from, which others may have changed since. */
+  /** The stored version that an edit started from. Other users may have changed it since. */
   readonly begunFrom?: BegunFrom;
-  /** What the keys of its tries begin with: a try may have been stored without our knowing. */
+  /** The prefix of the attempts' keys: an attempt may have been stored even though its response was lost. */
   readonly idempotencyKey?: string;
 }
 
-/** One version of something stored, as its form showed it. */
+/** One version of a stored entry, as its form showed it. */
 export interface BegunFrom {
   readonly version: number;
   readonly values: Readonly<Record<string, DraftValue>>;
 }
 
-/** Where one form keeps its draft until it was sent: in this tab only. */
+/** Access to the draft of one form, which is kept in this tab until the form is sent. */
 export interface DraftKeeper {
-  /** @returns undefined when there is none, or none that can be read */
+  /** @returns undefined if there is no readable draft */
   read(): Draft | undefined;
   write(draft: Draft): void;
   clear(): void;
-  /** Says that what a form held was stored, to whichever form holds this draft by now. */
+  /** Notifies the form that currently uses this draft that its content was stored. */
   stored(content: string): void;
-  /** @returns what ends the listening */
+  /** @returns a function that removes the listener */
   onStored(listener: (content: string) => void): () => void;
 }
 
@@ -36,7 +36,7 @@ const storedListeners = new Map<string, Set<(content: string) => void>>();
 const prefix = 'draft:';
 const keyOf = (path: string, form: string): string => `${prefix}${path}:${form}`;
 
-/** The tab's storage; undefined where the visitor's settings refuse it. */
+/** Returns the tab's storage; undefined if the visitor's settings block it. */
 export function tabStorage(): Storage | undefined {
   try {
     return window.sessionStorage;
@@ -46,8 +46,9 @@ export function tabStorage(): Storage | undefined {
 }
 
 /**
- * @param path - the page that the form stands on
- * @param form - the form's id, or whatever tells its draft from others of the page
+ * Returns access to the draft of one form.
+ * @param path - the page that contains the form
+ * @param form - the form's id, or another name that is unique on the page
  * @param storage - the tab's own by default
  */
 export function draftKeeper(path: string, form: string, storage: Storage | undefined = tabStorage()): DraftKeeper {
@@ -58,7 +59,7 @@ export function draftKeeper(path: string, form: string, storage: Storage | undef
       try {
         storage?.setItem(key, JSON.stringify(draft));
       } catch {
-        // The storage is full: an older draft would be worse than none.
+        // The storage is full. An outdated draft would be worse than none.
         storage?.removeItem(key);
       }
     },
@@ -74,31 +75,30 @@ export function draftKeeper(path: string, form: string, storage: Storage | undef
   };
 }
 
-/** Whether a form of a page has a draft, so that it is to be shown at once. */
+/** Returns whether a form of a page has a draft, so that it must be shown without delay. */
 export function hasDraft(path: string, storage: Storage | undefined = tabStorage()): boolean {
   return restsOf(keyOf(path, ''), storage).length > 0;
 }
 
 /**
- * What is stored already and has a draft, which is called by the form and the id: `recipe:1`.
- * @param path - the page that the form stands on
+ * Returns the ids of stored entries that have a draft. Such a draft is named by the form and the id, e.g. `recipe:1`.
+ * @param path - the page that contains the form
  * @param form - the form's id
- * @returns the ids
  */
 export function draftIds(path: string, form: string, storage: Storage | undefined = tabStorage()): readonly string[] {
   return restsOf(keyOf(path, `${form}:`), storage);
 }
 
 /**
- * Forgets what was typed on a number of pages.
- * @param beginning - of their paths
+ * Deletes the drafts of all pages whose paths start with a prefix.
+ * @param beginning - the prefix
  */
 export function forgetDrafts(beginning: string, storage: Storage | undefined = tabStorage()): void {
   const start = prefix + beginning;
   for (const rest of restsOf(start, storage)) storage?.removeItem(start + rest);
 }
 
-/** How the keys go on that begin like this. */
+/** Returns the remainders of the keys that start with a prefix. */
 function restsOf(beginning: string, storage: Storage | undefined): readonly string[] {
   return Object.keys(storage ?? {})
     .filter((key) => key.startsWith(beginning))

@@ -1,6 +1,6 @@
 import type { FieldMetaState } from 'react-final-form';
 
-/** What of a field's state decides on its message. */
+/** The parts of a field's state that determine its message. */
 export const messageSubscription = {
   touched: true,
   modified: true,
@@ -11,17 +11,16 @@ export const messageSubscription = {
 } as const;
 
 /**
- * Whether leaving a field counts, so that its rule may speak: whoever only passes it with the Tab key has done nothing
- * wrong yet.
+ * Returns whether leaving a field validates it. A visitor who only passes it with the Tab key has made no error yet.
  */
 export function isChanged({ modified, dirty }: FieldMetaState<string>): boolean {
-  // What a draft brings back before the field is there makes it dirty, not modified.
+  // A value restored from a draft before the field registers makes it dirty, not modified.
   return modified === true || dirty === true;
 }
 
 /**
- * The message beside a field: once the visitor has changed and left it or tried to send, its broken rule, or what the
- * server said of it until it is changed.
+ * Returns the message of a field, once the visitor has changed and left it or tried to send the form: the rule that it
+ * breaks, or the server's error until the field is changed.
  */
 export function fieldMessage(meta: FieldMetaState<string>): string | undefined {
   const problem: unknown = meta.error ?? (meta.dirtySinceLastSubmit ? undefined : meta.submitError);

@@ -1,17 +1,17 @@
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { createContext, use } from 'react';
 
-/** The rules of the form that a field stands in. */
+/** The schema of the surrounding form. */
 export const FormSchemaContext = createContext<FormSchema | null>(null);
 
 /**
- * What the schema says of a field.
- * @throws Error if the field stands outside of a `Form`, or the form has no such field
+ * Returns the schema's label of a field and whether it is required.
+ * @throws Error if the field is outside of a `Form` or the form has no such field
  */
 export function useFieldRules(name: string): { readonly label: string; readonly isRequired: boolean } {
   const schema = use(FormSchemaContext);
   const rules = schema?.properties[name];
   if (!schema || !rules) throw new Error(`No form has a field "${name}" here`);
-  // What has a default may be left as it is.
+  // A field with a default may be left unchanged.
   return { label: rules.description, isRequired: schema.required.includes(name) && rules.default === undefined };
 }

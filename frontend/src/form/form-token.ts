@@ -7,25 +7,25 @@ import { timeoutSignal } from '../api-client/timeout-signal.ts';
 let touchedAt: number | undefined;
 let token: { readonly text: string; readonly cameAt: number } | undefined;
 
-/** Asks for the page's form token when a field of its public forms is first touched. */
+/** Requests the page's form token when a field of its public forms is first touched. */
 export function watchFirstTouch(): void {
-  // Captured: React stops what happens in a part of the page whose code is still to come.
+  // Capturing, because React stops events in a part of the page whose code has not loaded yet.
   for (const type of ['focusin', 'input']) document.addEventListener(type, onTouch, { capture: true, passive: true });
 }
 
 /**
- * What a form sends of its age, without waiting for it.
- * @returns undefined when no token came, or too late to say how old the form is
+ * Returns the proof of the form's age, without waiting for it.
+ * @returns undefined if no token has arrived, or if it arrived too late to prove the age
  */
 export function formToken(): string | undefined {
   const now = performance.now();
   if (touchedAt !== undefined && now - touchedAt < minFormAge) return token?.text ?? earlyFormToken;
-  // One that came late is younger than the form.
+  // A token that arrived late is younger than the form.
   return token && now - token.cameAt >= minFormAge ? token.text : undefined;
 }
 
 function onTouch({ target }: Event): void {
-  // What is sent by a first touch was filled in before, e.g. a draft: nobody knows how long ago.
+  // A form that is sent by its first touch was filled in earlier, e.g. from a draft, at an unknown time.
   const form = target instanceof Element && !target.closest('button') ? target.closest('form') : null;
   if (touchedAt !== undefined || !form?.elements.namedItem(honeypotField)) return;
   touchedAt = performance.now();
@@ -40,6 +40,6 @@ async function askForToken(): Promise<void> {
     const { token: text }: Unchecked<Json<typeof formTokenResponse>> = answer;
     if (typeof text === 'string') token = { text, cameAt: performance.now() };
   } catch {
-    // Without a connection, or on a slow one: the form is sent without.
+    // Without a connection, or if it is slow, the form is sent without a token.
   }
 }

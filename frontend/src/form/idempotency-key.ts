@@ -1,22 +1,22 @@
 import { randomId } from './random-id.ts';
 
-/** The `Idempotency-Key`s of a form's tries (docs/PRODUCT.md, "Idempotency"). */
+/** The `Idempotency-Key`s of a form's attempts (docs/PRODUCT.md, "Idempotency"). */
 export interface SubmissionKey {
   /**
-   * The key for a try: the same for the same content, so that a try after a lost answer makes no second lead, and
-   * another for any other, since the API refuses a used key with another body.
-   * @param content - what is sent
+   * Returns the key of an attempt. The same content gets the same key, so that a retry after a lost response does not
+   * store a second lead. Other content gets another key, because the API rejects a used key with another body.
+   * @param content - the content of the request
    */
   forContent(content: string): string;
-  /** What the keys begin with, until the form was stored; a draft keeps it. */
+  /** Returns the prefix of the keys, which lasts until the form is stored; a draft keeps it. */
   current(): string;
-  /** Goes on with what a draft kept. */
+  /** Restores the prefix from a draft. */
   resume(beginning: string): void;
-  /** The form was stored, or refused with 422: its next sending is a new one. */
+  /** Ends the submission after a success or a 422: the next attempt gets a new prefix. */
   settled(): void;
 }
 
-/** @returns the keys of a form that nothing is sent of yet */
+/** @returns keys for a form of which nothing has been sent yet */
 export function submissionKey(): SubmissionKey {
   let beginning = randomId();
   return {
@@ -32,7 +32,8 @@ export function submissionKey(): SubmissionKey {
 }
 
 /**
- * 53 bits that tell a few texts of one visitor apart (cyrb53). Not `crypto.subtle`, which pages without https lack.
+ * Returns a 53-bit hash that distinguishes a few texts of one visitor (cyrb53). Pages without HTTPS lack
+ * `crypto.subtle`.
  */
 function hashOf(text: string): string {
   let high = 0xdeadbeef;

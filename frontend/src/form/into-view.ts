@@ -1,18 +1,18 @@
-/** Marks the element of a field with its label and, as its last part, its message. */
+/** Marks the element that contains a field, its label and, last, its message. */
 export const wholeField = { 'data-field': '' } as const;
 
 /**
- * Brings a field that the Tab key went to into view as a whole: in a text area browsers look at the caret only. Not by
- * focus, which a press brings as well: what is pressed must not move from under the pointer.
+ * Scrolls a field that was reached with the Tab key into view completely; for a text area, browsers only show the
+ * caret. It does not run on focus, because a clicked element must not move away from the pointer.
  */
 export function showTabbedTo({ key, currentTarget }: { readonly key: string; readonly currentTarget: Element }): void {
   if (key === 'Tab') currentTarget.scrollIntoView({ block: 'nearest' });
 }
 
-/** Brings a faulty field that has the focus into view, its message even where the window has no room for the whole. */
+/** Scrolls the focused invalid field into view, with priority for its message if the window is too small for both. */
 export function showFault(input: Element): void {
   const field = input.closest('[data-field]');
   field?.scrollIntoView({ block: 'nearest' });
-  // Of options the one with the focus counts: they may fill the window.
+  // In a group of options the focused option matters most, because the group may fill the window.
   if (!input.matches('[type="radio"]')) field?.lastElementChild?.scrollIntoView({ block: 'nearest' });
 }

@@ -1,15 +1,15 @@
 import { createContext } from 'react';
 
-/** What a form's success says. */
+/** The texts that confirm a form's success. */
 export interface Thanks {
-  /** Left out where the toast is a text only. */
+  /** Missing if the toast has only a text. */
   readonly title?: string;
   readonly text: string;
 }
 
-/** What a public form says at its button of how it was last sent. */
+/** The result of a public form's last attempt, shown at its button. */
 interface Outcome {
-  /** Once it was sent. */
+  /** Set once the form has been sent. */
   readonly thanks?: Thanks | undefined;
   readonly failureText?: string;
 }

@@ -1,6 +1,4 @@
-/**
- * A random UUID. `crypto.randomUUID` is there in secure contexts only, and http://192.168.x.x is none.
- */
+/** Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, and http://192.168.x.x is not one. */
 export function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

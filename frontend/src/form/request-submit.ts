@@ -1,6 +1,6 @@
 /**
- * Sends a form as its button does. The form checks its fields itself, so the event is all that
- * `HTMLFormElement.requestSubmit` would add, which is newer than the oldest browsers.
+ * Submits a form as its button does. The oldest supported browsers lack `HTMLFormElement.requestSubmit`. The event is
+ * enough, because the form validates its fields itself.
  */
 export function requestSubmit(form: HTMLFormElement): void {
   form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));

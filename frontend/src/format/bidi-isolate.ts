@@ -1,12 +1,12 @@
-/** What turns or embeds the direction of all that follows; no name needs it. */
+/** Control characters that override or embed a text direction; names never need them. */
 const directions = /[\u202A-\u202E\u2066-\u2069]/g;
 
-/** Letters that read from the right: Hebrew, Arabic and their neighbours. */
+/** Letters of right-to-left scripts: Hebrew, Arabic and related ones. */
 const fromRight = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /**
- * A text that somebody typed, for a place beside other plain text whose order it must not change. Markup has `<bdi>`.
- * @returns the text without directions of its own, between U+2068 and U+2069 where it reads from the right
+ * Isolates user text, so that it does not change the order of the plain text around it. In markup use `<bdi>`.
+ * @returns the text without its own direction characters, between U+2068 and U+2069 if it is right to left
  */
 export function isolated(text: string): string {
   const plain = text.replaceAll(directions, '');

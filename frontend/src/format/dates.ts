@@ -2,15 +2,15 @@ import { DateTime, Duration, type DurationUnit } from 'luxon';
 
 const format = (iso: string, pattern: string): string => DateTime.fromISO(iso, { locale: 'en-US' }).toFormat(pattern);
 
-/** A date as tables show it (docs/PRODUCT.md, "Dates"), in the reader's time zone. */
+/** Returns a date in the format of tables (docs/PRODUCT.md, "Dates"), in the reader's time zone. */
 export const formatDate = (iso: string): string => format(iso, 'MMM dd, yyyy');
 
-/** A date with its time as details show it (docs/PRODUCT.md, "Dates"), in the reader's time zone. */
+/** Returns a date and time in the format of details (docs/PRODUCT.md, "Dates"), in the reader's time zone. */
 export const formatDateTime = (iso: string): string => format(iso, 'MMM dd, yyyy HH:mm');
 
 const durationUnits: readonly DurationUnit[] = ['days', 'hours', 'minutes', 'seconds'];
 
-/** Returns a length of time in its largest unit, rounded down, e.g. "3 hours" with a no-break space. */
+/** Returns a duration in its largest unit, rounded down, e.g. "3 hours" with a no-break space. */
 export function formatDuration(seconds: number): string {
   const duration = Duration.fromObject({ seconds }, { locale: 'en-US' });
   const unit = durationUnits.find((each) => duration.as(each) >= 1) ?? 'seconds';

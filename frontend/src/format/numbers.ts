@@ -1,4 +1,4 @@
 const numbers = new Intl.NumberFormat('en-US');
 
-/** A count with its thousands separated. */
+/** Returns a count with thousands separators. */
 export const formatCount = (count: number): string => numbers.format(count);

@@ -1,7 +1,7 @@
 /**
- * Reads an address; `URL.canParse` and `URL.parse` are newer than the oldest browsers.
- * @param base - what a relative address is relative to
- * @returns undefined for what is no address
+ * Parses a URL. The oldest supported browsers lack `URL.canParse` and `URL.parse`.
+ * @param base - the base of relative URLs
+ * @returns undefined for an invalid URL
  */
 export function parseUrl(address: string, base?: string): URL | undefined {
   try {

@@ -1,9 +1,9 @@
 import { parseUrl } from './parse-url.ts';
 
 /**
- * The address of a web page, without a user name that could look like its host.
- * @param address - what somebody has written
- * @returns undefined for any other
+ * Returns the http(s) URL in a text, without a username that could be mistaken for the host.
+ * @param address - user input
+ * @returns undefined for any other text
  */
 export function webAddress(address: string | null): string | undefined {
   const url = address === null ? undefined : parseUrl(address);

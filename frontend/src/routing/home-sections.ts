@@ -2,18 +2,17 @@ import { useCallback, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { scrollToSection } from './scroll.ts';
 
-/** A section item on another page first goes to the home page and scrolls after this time, in milliseconds. */
+/** Delay between the navigation to the home page and the scroll to a section, in milliseconds. */
 const scrollDelayAfterNavigation = 100;
 
-/** The anchors of the home page. */
 export type HomeSection = 'home' | 'services' | 'portfolio' | 'contact';
 
-/** Where the visitor wants to go on the home page, which is still to come. */
+/** The section to scroll to once the home page has rendered. */
 let wanted: HomeSection | undefined;
 
 /**
- * How a navigation item goes to a section of the home page: it scrolls there, or from another page first navigates
- * home, which scrolls once it is there (docs/PRODUCT.md, "Navigation bar").
+ * Returns a function that scrolls to a section of the home page. On another page it first navigates to the home page,
+ * which then scrolls (docs/PRODUCT.md, "Navigation bar").
  */
 export function useGoToSection(): (section: HomeSection) => void {
   const navigate = useNavigate();
@@ -21,20 +20,20 @@ export function useGoToSection(): (section: HomeSection) => void {
   return useCallback(
     (section) => {
       if (isHome) {
-        // The address would go on naming the section that the visitor came for.
+        // Otherwise the URL would keep the section from the previous navigation.
         if (window.location.hash !== '') window.history.replaceState(window.history.state, '', '/');
         scrollToSection(section);
         return;
       }
       wanted = section;
-      // While the home page is on its way the address is its own already: one entry in the history is enough.
+      // While the home page loads, the URL is already "/": another history entry is not needed.
       if (window.location.pathname !== '/') void navigate('/');
     },
     [isHome, navigate],
   );
 }
 
-/** For the home page: scrolls to the section that the visitor came for, a moment after the page is there. */
+/** Scrolls to the requested section after the home page has rendered. */
 export function useWantedSection(): void {
   useEffect(() => {
     const section = wanted;

@@ -5,7 +5,7 @@ interface PressedKeys {
   readonly altKey: boolean;
 }
 
-/** Whether a press on a link is the browser's to follow: into a new tab or window, or as a download. */
+/** Returns whether the browser follows the link itself, into a new tab or window or as a download. */
 export function opensElsewhere({ metaKey, ctrlKey, shiftKey, altKey }: PressedKeys): boolean {
   return metaKey || ctrlKey || shiftKey || altKey;
 }

@@ -1,16 +1,16 @@
 import { useLocation } from 'react-router-dom';
 
-/** What the site's pages leave in the history beside an address. */
+/** State that the pages store in a history entry. */
 export interface LocationState {
-  /** Of a lead: behind it lies the list that it was opened from, to which closing it leads. */
+  /** Of a lead: it was opened from the list, which is the previous entry, and closing it goes back there. */
   readonly isOpenedFromList?: boolean;
-  /** Of a recipe: the filter that the list had when one went on from it. */
+  /** Of a recipe: the filter of the list that it was opened from. */
   readonly search?: string;
-  /** Of the list of recipes: the address was written by what is typed. A link to the page's own address replaces it too. */
+  /** Of the recipe list: typing in the filter wrote the URL. A link to the page's own URL replaces it as well. */
   readonly isTypedFilter?: boolean;
-  /** Of the login page: somebody was signed in until now. */
+  /** Of the sign-in page: a session has just ended. */
   readonly hasSessionEnded?: boolean;
-  /** Of the login page: one was led here because nobody is signed in, or by Logout. */
+  /** Of the sign-in page: the user was redirected because there is no session, or used Logout. */
   readonly isSignedOut?: boolean;
 }
 
@@ -18,7 +18,7 @@ export const openedFromList: LocationState = { isOpenedFromList: true };
 export const sessionHasEnded: LocationState = { hasSessionEnded: true, isSignedOut: true };
 export const signedOut: LocationState = { isSignedOut: true };
 
-/** What stands beside the address that is shown. */
+/** Returns the state of the current history entry. */
 export function useLocationState(): LocationState {
   const { state } = useLocation() as { readonly state: LocationState | null };
   return state ?? {};

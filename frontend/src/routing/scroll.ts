@@ -1,6 +1,6 @@
 /**
- * Scrolls to a section, smoothly where the visitor likes motion, and lets the keyboard go on from there.
- * @param id - the section's id; one that the page does not have is left alone
+ * Scrolls to a section, smoothly unless the visitor prefers reduced motion, and focuses it for keyboard users.
+ * @param id - the section's id; an unknown id is ignored
  */
 export function scrollToSection(id: string): void {
   const element = document.getElementById(id);

@@ -1,6 +1,6 @@
 /** The addresses of the staff area (docs/PRODUCT.md, "Pages"). */
 export const staffPath = {
-  /** Leads on to the first page. */
+  /** Redirects to the first page. */
   entrance: '/admin',
   login: '/admin/login',
   dashboard: '/admin/dashboard',
@@ -10,17 +10,17 @@ export const staffPath = {
   team: '/admin/team',
 } as const;
 
-/** What they all begin with but the entrance. */
+/** The prefix of all paths except the entrance. */
 export const staffArea = `${staffPath.entrance}/`;
 
-/** Where one is after signing in. */
+/** The page after signing in. */
 export const firstStaffPath = staffPath.dashboard;
 
-/** Where a lead is read. */
+/** Returns the path of a lead. */
 export const leadPath = (id: string): string => `${staffPath.leads}/${encodeURIComponent(id)}`;
 
-/** Where the follow-ups of a state are. */
+/** Returns the path of the emails in a state. */
 export const followUpsPath = (state: string): string => `${staffPath.followUps}?state=${state}`;
 
-/** Where a recipe is read. */
+/** Returns the path of a recipe. */
 export const recipePath = (id: string): string => `${staffPath.recipes}/${encodeURIComponent(id)}`;

@@ -1,2 +1,2 @@
-/** Where the reader's own few colours stand for all of ours, and backgrounds are gone. */
+/** Windows high contrast: the reader's few colours replace ours, and backgrounds are removed. */
 export const forcedColors = '@media (forced-colors: active)';

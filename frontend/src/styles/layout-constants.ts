@@ -1,25 +1,25 @@
-/** The ids of the two halves of the document: the page, and what lies over it. */
+/** The ids of the two parts of the document: the page and the layer above it. */
 
 /** The page, which an open modal makes inert. */
 export const pageId = 'page';
 
-/** Where modals are rendered: beside the page, so that the page can be made inert and the toasts stay readable. */
+/** The container of modals, outside of the page, so that the page can be inert while the toasts stay accessible. */
 export const modalRootId = 'modals';
 
-/** The style of what does nothing without scripts. */
+/** Hides elements that need scripts. */
 export const scriptedOnly = { '@media (scripting: none)': { display: 'none' } } as const;
 
-/** The width of the window from which nothing stands behind a menu button, in rem; the theme's `md`. */
+/** The window width from which no part of the page is behind a menu button, in rem; equals the theme's `md`. */
 export const wideFrom = 56.25;
 
-/** A phone on its side, or a page at 400 %: little fits beside what sticks to the window. */
+/** A phone in landscape, or a page at 400 %: sticky elements leave little room. */
 export const shortWindowQuery = '(max-height: 30rem)';
 export const shortWindow = `@media ${shortWindowQuery}` as const;
 
-/** A phone, whose toasts and buttons take its whole width. */
+/** A phone; toasts and buttons span its full width. */
 export const narrowWindowQuery = '(max-width: 37.497rem)';
 
-/** Where toasts are at the top: in a narrow or short window a form's button is at the bottom. */
+/** Toasts appear at the top in narrow and short windows, because a form's button is at the bottom. */
 export const toastOnTop = `@media ${narrowWindowQuery}, ${shortWindowQuery}` as const;
 
 /** The height of the site's navigation bar, in pixels. */

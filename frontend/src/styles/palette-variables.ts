@@ -1,12 +1,12 @@
 import { type Ink, palette } from '@dune-tide/domain/brand';
 
-/** The ink's colour, which a surrounding element may change, e.g. to show a scene by night. */
+/** Returns the colour of an ink. An ancestor can override it, e.g. to show a scene at night. */
 export const inkColour = (ink: Ink): string => `var(--ink-${ink}, ${palette[ink]})`;
 
-/** For pictures on a dark page: what is drawn on night would have no edge there. */
+/** For pictures on a dark page, whose night colour would otherwise have no visible edge. */
 export const deepNight = { '@media (prefers-color-scheme: dark)': { '--ink-night': '#0A131A' } };
 
-/** Any scene after sunset, for dark systems: what was sand is the ground of the page. */
+/** A scene after sunset, for dark systems: the sand colour becomes the page's background. */
 export const nightInks = {
   '--ink-sand': '#13202B',
   '--ink-sandDeep': '#31424C',

@@ -15,8 +15,8 @@ interface ToastCardProps extends Pick<CustomContentProps, 'id' | 'message' | 'va
 }
 
 /**
- * One toast. It leaves by itself, and by a swipe to the right past the threshold (docs/PRODUCT.md, "Toasts"); not while
- * it is pointed at, nor with the focus in its region.
+ * One toast. It closes after its duration, or by a swipe to the right beyond the threshold (docs/PRODUCT.md, "Toasts").
+ * The timer pauses while the pointer is over the toast or the focus is in its region.
  */
 export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) {
   const start = useRef<number | null>(null);
@@ -40,7 +40,7 @@ export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) 
   useLayoutEffect(() => {
     const own = button.current;
     return () => {
-      // Once the toast is out of the page: until then React keeps focus events to itself.
+      // Deferred until the toast has left the page, because React suppresses focus events until then.
       if (own === document.activeElement) queueMicrotask(giveBack);
     };
   }, [giveBack]);
@@ -80,7 +80,7 @@ export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) 
         color: palette.white,
         boxShadow: '0 12px 40px rgba(8, 15, 21, 0.35)',
         touchAction: 'pan-y',
-        // A swipe with a mouse would select the text, and the next one drag the selection away.
+        // A swipe with a mouse would select the text, and the next one would drag the selection.
         userSelect: 'none',
         pointerEvents: 'auto',
         [forcedColors]: { outline: '1px solid', outlineOffset: -1 },
@@ -99,7 +99,7 @@ export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) 
   );
 }
 
-/** Whether the visitor looks at another window. */
+/** Returns whether another window has the focus. */
 function useIsAway(): boolean {
   const [isAway, setIsAway] = useState(() => !document.hasFocus());
   useEffect(() => {

@@ -5,7 +5,7 @@ import { visitor } from '../ui/visitor.ts';
 import { ToastFocusContext } from './toast-focus.ts';
 import type { ToastStackProps } from './ToastStack.tsx';
 
-/** Where toasts appear and are announced. F8 moves the focus here (docs/PRODUCT.md, "Toasts"). */
+/** The region in which toasts appear and are announced. F8 focuses it (docs/PRODUCT.md, "Toasts"). */
 export function ToastRegion() {
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<EventTarget | null>(null);
@@ -15,7 +15,7 @@ export function ToastRegion() {
 
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent) => {
-      // Without a toast there is nothing to do here, and nothing that would give the focus back.
+      // Without a toast the region has no button that would return the focus.
       if (event.key !== toastLimits.focusKey || !region.current?.querySelector('button')) return;
       event.preventDefault();
       region.current.focus();
@@ -27,7 +27,7 @@ export function ToastRegion() {
   const isWithin = useCallback(() => region.current?.contains(document.activeElement) ?? false, []);
   const giveBack = useCallback(() => {
     setIsHeld(false);
-    // What had it may be gone, or disabled.
+    // The element that had the focus may have been removed or disabled.
     if (isWithin() && document.activeElement instanceof HTMLElement) document.activeElement.blur();
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
   }, [isWithin]);
@@ -50,11 +50,11 @@ export function ToastRegion() {
       onKeyDown={(event) => {
         const close = event.key === 'Escape' && region.current?.querySelector('button');
         if (!close) return;
-        // The same press would ask what stands over the page to close as well.
+        // Otherwise the same key press would also close the dialog.
         event.preventDefault();
         close.click();
       }}
-      // A press takes no focus: it would hold the toast, and the visitor's place would be lost.
+      // A click must not move the focus into the region: the toast would stay and the visitor would lose their place.
       onMouseDown={(event) => event.preventDefault()}
       aria-label={`Notifications (${toastLimits.focusKey})`}
       sx={{
@@ -63,7 +63,7 @@ export function ToastRegion() {
         zIndex: 'snackbar',
         bottom: 0,
         right: 0,
-        // It has no size of its own. Within the card, whose colours are the same on every page.
+        // The region has no size of its own. The outline is inside the card, whose colours are the same on every page.
         '&:focus-visible': {
           outline: 'none',
           '& [data-tone]': { outline: '3px solid var(--dt-palette-secondary-main)', outlineOffset: -6 },
@@ -80,8 +80,8 @@ export function ToastRegion() {
 }
 
 /**
- * The code of the toasts, loaded once a visitor is there, and before it is needed: a failed request may mean that nothing
- * can be loaded any more.
+ * Loads the code of the toasts once a visitor is active, before a toast is needed. After a failed request it may be
+ * impossible to load anything.
  */
 function useToastStack(): ComponentType<ToastStackProps> | undefined {
   const [loaded, setLoaded] = useState<ComponentType<ToastStackProps>>();
@@ -94,7 +94,8 @@ function useToastStack(): ComponentType<ToastStackProps> | undefined {
         if (!ending.signal.aborted) setLoaded(() => ToastStack);
       } catch (error) {
         reportError(error);
-        // The rest of the page runs without it. Whoever goes on to send something comes to a field or button first.
+        // The rest of the page works without it. A visitor who sends a form focuses a field or button first, which
+        // tries again.
         document.addEventListener('focusin', () => void load(), { once: true, signal: ending.signal });
       }
     };

@@ -11,29 +11,29 @@ export interface ToastStackProps {
 }
 
 const stackClass = 'toast-stack';
-// Twice, to count for more than notistack's own.
+// Doubled to win over notistack's own styles.
 const stack = `.${stackClass}.${stackClass}`;
 
 const placeStyles = {
-  // A toast makes way for a dialog that opens, which has its buttons at the right.
+  // Moves a toast away from the buttons of an open dialog, which are on the right.
   [`html:has(#${pageId}[inert]) ${stack}`]: { right: 'auto', left: 20 },
-  // The staff's toasts are always there, beside their navigation: half of their work is done in dialogs.
+  // Staff toasts always appear beside the navigation, because much of the work happens in dialogs.
   [`html:has(#${pageId}[data-area="staff"]) ${stack}`]: {
     right: 'auto',
     left: 20,
     [`@media (min-width: ${wideFrom}rem)`]: { left: 'calc(15.5rem + 20px)' },
   },
-  // From edge to edge of what the page shows.
+  // Spans the page's content from edge to edge.
   [`@media ${narrowWindowQuery}`]: { [stack]: { left: 20, right: 20, width: 'auto' } },
 };
 
-/** Where notistack shows the toasts. */
+/** notistack's container for the toasts. */
 export default function ToastStack({ container }: ToastStackProps) {
   useEffect(stackMounted, []);
   return (
     <SnackbarProvider
       maxSnack={toastLimits.atOnce}
-      // `ToastCard` counts: notistack holds a toast under the pointer only.
+      // `ToastCard` has its own timer: notistack's pauses only under the pointer.
       autoHideDuration={null}
       domRoot={container}
       classes={{ containerRoot: stackClass }}

@@ -1,12 +1,12 @@
 import { createContext } from 'react';
 
-/** Where the keyboard is while a toast stands. */
+/** The state of the focus while a toast is shown. */
 export interface ToastFocus {
-  /** Whether the focus is in the toasts' region: a toast that is read or about to be closed stays. */
+  /** Whether the focus is in the toast region. A toast that is being read or closed stays. */
   readonly isHeld: boolean;
-  /** The same of this very moment. */
+  /** Returns the current value, without waiting for a render. */
   readonly isWithin: () => boolean;
-  /** Puts the focus where it was before it came to the region. */
+  /** Returns the focus to the element that had it before. */
   readonly giveBack: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The numbers of the toasts (docs/PRODUCT.md, "Toasts"). */
+/** Limits of the toasts (docs/PRODUCT.md, "Toasts"). */
 export const toastLimits = {
   atOnce: 1,
   /** Milliseconds. */

@@ -10,10 +10,10 @@ declare module 'notistack' {
 }
 
 let announceStack: () => void;
-// notistack takes toasts once its provider is on the page, which may be after the first answer to a form.
+// notistack accepts toasts once its provider has rendered, which may be after the first response to a form.
 const stack = new Promise<void>((resolve) => (announceStack = resolve));
 
-/** Shows the toasts that waited for `ToastStack`. */
+/** Shows the toasts that were queued before `ToastStack` rendered. */
 export const stackMounted = (): void => announceStack();
 
 async function show(variant: 'success' | 'error', text: string, title: string | undefined): Promise<SnackbarKey> {
@@ -21,11 +21,11 @@ async function show(variant: 'success' | 'error', text: string, title: string | 
   return enqueueSnackbar(text, { variant, title, anchorOrigin: placeOfNewToast() });
 }
 
-/** Notices that pass, one at a time. They report the result of a request. */
+/** Notifications about the result of a request, one at a time. */
 export const toasts = {
-  /** @param title - left out where docs/PRODUCT.md, "Toasts" gives a text only */
+  /** @param title - missing if docs/PRODUCT.md, "Toasts" has only a text */
   success: (text: string, title?: string): void => void show('success', text, title),
-  /** Shows a failure in the style "destructive" (specification §8). */
+  /** Shows a failure in the style "destructive" (docs/PRODUCT.md, "Toasts"). */
   error: (text: string, title = 'Error'): void => void show('error', text, title),
 };
 
@@ -40,15 +40,16 @@ function createFailureToast() {
   };
 }
 
-/** The toast of a form's failed attempt, which the form's next attempt removes. */
+/** Returns the toast for a form's failed attempt. The next attempt removes it. */
 export function useFailureToast() {
   const [toast] = useState(createFailureToast);
   return toast;
 }
 
 /**
- * The place of a toast that appears: beside an open dialog it is the same, so that it stays there when that closes. In a
- * narrow or short window a form's button is at the bottom, right where whoever pressed it looks and presses again.
+ * Returns the position of a new toast. It is the same while a dialog is open and after it closes, so that the toast
+ * does not move. In a narrow or short window it is at the top, because a form's button is at the bottom, where the user
+ * may press again.
  */
 function placeOfNewToast(): SnackbarOrigin {
   const isOverDialog = document.getElementById(pageId)?.inert === true;

@@ -10,25 +10,25 @@ const Picture = styled('svg')({
   '&[data-fit]': { height: '100%' },
 });
 
-/** How a picture takes the box it is given, where it does not keep its own shape. */
+/** The way in which a picture fills its box, unless it keeps its own aspect ratio. */
 export type ArtFit = keyof typeof fits;
 
 const fits = {
-  /** Fills it, and is cut at both edges. */
+  /** Fills the box and is cropped on both sides. */
   cover: 'xMidYMid slice',
-  /** Fills it, and is cut at the left: what it is about stands at the right. */
+  /** Fills the box and is cropped on the left; the subject is on the right. */
   coverFromRight: 'xMaxYMid slice',
 } as const;
 
 interface ArtPictureProps {
   readonly art: Art;
   readonly fit?: ArtFit;
-  /** A picture that says no more than the text beside it is hidden from readers who do not see it. */
+  /** Whether the text beside it has the same content, so that screen readers skip it. */
   readonly decorative?: boolean;
   readonly className?: string;
 }
 
-/** A drawing of the domain as an inline picture. Its space is known before it is painted. */
+/** A drawing of the domain as an inline SVG. Its space is reserved before it is painted. */
 export const ArtPicture = memo(function ArtPicture({ art, fit, decorative = false, className }: ArtPictureProps) {
   const naming = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': art.alt };
   return (

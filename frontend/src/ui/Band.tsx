@@ -13,20 +13,20 @@ const ground = {
 
 interface BandProps {
   readonly tone: Tone;
-  /** The anchor that navigation items scroll to. */
+  /** The anchor of navigation items. */
   readonly id?: string;
   /** The id of the heading that names the band. */
   readonly labelledBy?: string;
   readonly children: ReactNode;
 }
 
-/** One section of a page over the full width. On `night` and `tide` everything within takes the dark scheme's colours. */
+/** A full-width section of a page. On `night` and `tide` its content uses the dark scheme's colours. */
 export function Band({ tone, id, labelledBy, children }: BandProps) {
   return (
     <Box
       component="section"
       id={id}
-      // A navigation item moves the focus here, so that the keyboard goes on from the section.
+      // A navigation item moves the focus here, so that keyboard users continue from the section.
       tabIndex={id === undefined ? undefined : -1}
       aria-labelledby={labelledBy}
       data-tone={tone}
@@ -42,7 +42,7 @@ export function Band({ tone, id, labelledBy, children }: BandProps) {
   );
 }
 
-/** The width of the content, on every page. */
+/** The width of the content on every page. */
 export const pageWidth = {
   width: '100%',
   maxWidth: '86rem',
@@ -50,13 +50,13 @@ export const pageWidth = {
   paddingInline: 'clamp(1.25rem, 4.5vw, 4rem)',
 };
 
-/** Twelve columns; children span them by `gridColumn`. */
+/** A grid of twelve columns; children span them with `gridColumn`. */
 export const Columns = styled('div')(({ theme }) => ({
   ...pageWidth,
   display: 'grid',
   gridTemplateColumns: 'repeat(12, minmax(0, 1fr))',
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
-  // Without weight of its own, so that a child's own columns win whatever the order of the styles.
+  // Zero specificity, so that a child's own columns always win.
   '*:where(&) > *': { gridColumn: '1 / -1' },
   [theme.breakpoints.down('sm')]: { columnGap: 'min(1rem, 4vw)' },
 }));

@@ -5,11 +5,11 @@ import { Component, type ReactNode, Suspense } from 'react';
 import { loadFailure } from './load-failure.ts';
 
 interface LoadBoundaryProps {
-  /** What is shown, e.g. the page's path: with another one what has failed is tried again. */
+  /** Identifies the content, e.g. the page's path. A change retries after a failure. */
   readonly subject?: string;
-  /** Whether a page with its title is in it, rather than a part of one. */
+  /** Whether it contains a whole page with its title. */
   readonly isOfPage?: boolean;
-  /** Whether it is a form, which goes with what stands in it; its draft stays. */
+  /** Whether it contains a form. The form is unmounted on failure, but its draft is kept. */
   readonly isOfForm?: boolean;
   readonly children: ReactNode;
 }
@@ -20,8 +20,8 @@ interface LoadBoundaryState {
 }
 
 /**
- * Around what is loaded on its own (React.lazy): empty until it is there; if it fails, the rest of the page stays and
- * the visitor reads what to do.
+ * An error boundary for lazily loaded code (React.lazy). It is empty while the code loads. If loading fails, the rest
+ * of the page stays and the visitor reads how to continue.
  */
 export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState> {
   static getDerivedStateFromError() {
@@ -39,7 +39,7 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
     const { isOfPage = false, isOfForm = false } = this.props;
     return (
       <Typography component="div" role="alert" sx={{ padding: 3 }}>
-        {/* The page's own title and heading are gone with it. */}
+        {/* The page's own title and heading are missing as well. */}
         {isOfPage && <title>{brand.name}</title>}
         {isOfPage ? <Heading>{loadFailure.text}</Heading> : loadFailure.text} {isOfForm && `${loadFailure.kept} `}
         <Link href="">{loadFailure.link}</Link>

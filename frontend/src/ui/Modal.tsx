@@ -12,12 +12,12 @@ interface ModalProps {
   readonly onClose: () => void;
   /** The id of the element that names the modal. */
   readonly labelledBy: string;
-  /** Wide is for much to read or to fill in, and takes the whole of a narrow window. */
+  /** Wide modals are for long texts and forms, and fill a narrow window. */
   readonly width?: 'sm' | 'md';
   readonly children: ReactNode;
 }
 
-/** Of the close button, in pixels. */
+/** The size of the close button, in pixels. */
 const closeSize = 40;
 
 const wholeWindow = {
@@ -38,8 +38,8 @@ const short = (theme: Theme) => ({
 const wide = (theme: Theme) => ({ [theme.breakpoints.down('sm')]: wholeWindow });
 
 /**
- * A dialog over the page. It closes by its button, the backdrop and Escape, unless its content holds it open
- * (`useModalHold`). Its content is new at each opening.
+ * A dialog over the page. Its button, the backdrop and Escape close it, unless its content keeps it open
+ * (`useModalHold`). The content mounts again each time that it opens.
  */
 export function Modal({ open, onClose, labelledBy, width = 'sm', children }: ModalProps) {
   const [hold, onHold] = useState(noHold);
@@ -49,7 +49,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', children }: Mod
     if (!hold.isBusy) onClose();
   };
 
-  // In a layout effect: the page must take focus again before MUI gives it back to the opener.
+  // A layout effect, because the page must accept focus again before MUI returns it to the opener.
   useLayoutEffect(() => {
     if (!open) return undefined;
     const page = document.getElementById(pageId);
@@ -65,7 +65,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', children }: Mod
     };
   }, [open]);
 
-  // A button that is disabled while it has the focus loses it to the body, where the dialog hears no keys.
+  // A focused button that becomes disabled loses the focus to the body, where the dialog receives no key events.
   const closeFromBody = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     if (document.activeElement === document.body) close();
@@ -81,12 +81,12 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', children }: Mod
     <Dialog
       open={open}
       onClose={(event, reason) => {
-        // The second press of a double click that opens the modal is on the backdrop already.
+        // The second click of the double click that opened the modal already hits the backdrop.
         if (reason === 'escapeKeyDown' || (!hold.isTyped && !doublePress.isSecond(event))) close();
       }}
       aria-labelledby={labelledBy}
       container={() => document.getElementById(modalRootId)}
-      // The inert page keeps the focus in the dialog; F8 may still move it to the toasts.
+      // The inert page keeps the focus in the dialog, and F8 must be able to move it to the toasts.
       disableEnforceFocus
       disableScrollLock
       fullWidth
@@ -98,7 +98,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', children }: Mod
         disabled={hold.isBusy}
         onClick={close}
         color="inherit"
-        // It stays where a long dialog scrolls, and takes no room.
+        // It sticks to the top of a long dialog and takes no space.
         sx={{
           position: 'sticky',
           top: 12,

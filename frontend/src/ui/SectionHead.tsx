@@ -1,13 +1,13 @@
 import Typography from '@mui/material/Typography';
 
 interface SectionHeadProps {
-  /** Names the band that the heading stands in. */
+  /** The id that labels the surrounding band. */
   readonly id: string;
   readonly heading: string;
   readonly introduction: string;
 }
 
-/** A section's heading with its introduction beside it on wide windows; stands in `Columns`. */
+/** A section's heading, with its introduction beside it in wide windows. Render it in `Columns`. */
 export function SectionHead({ id, heading, introduction }: SectionHeadProps) {
   return (
     <>

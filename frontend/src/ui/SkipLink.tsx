@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import type { RefObject } from 'react';
 
 interface SkipLinkProps {
-  /** What takes the focus. */
+  /** The element that gets the focus. */
   readonly main: RefObject<HTMLElement | null>;
   readonly mainId: string;
 }
 
-/** Leads the keyboard past the navigation; seen only while it has the focus. */
+/** Skips the navigation for keyboard users; visible only while it has the focus. */
 export function SkipLink({ main, mainId }: SkipLinkProps) {
   return (
     <Box

@@ -8,7 +8,7 @@ const stroke = {
   strokeLinejoin: 'round',
 } as const;
 
-/** A sign drawn in the kit's line. */
+/** Returns an icon in the line style of the set. */
 export function icon(d: string) {
   return function Icon(props: SvgIconProps) {
     return (

@@ -1,4 +1,4 @@
-/** What is said in the place of code that did not arrive. */
+/** The texts shown instead of code that could not be loaded. */
 export const loadFailure = {
   text: 'This part of the page could not be loaded.',
   kept: 'What you typed is kept.',

@@ -1,10 +1,10 @@
 import { createContext, use, useLayoutEffect } from 'react';
 
-/** What keeps a modal open. */
+/** Reasons that keep a modal open. */
 export interface ModalHold {
-  /** An answer is on its way: nothing closes the modal before it is there. */
+  /** Whether a request is pending. The modal cannot be closed until it ends. */
   readonly isBusy: boolean;
-  /** Something is typed that would be lost: a click beside the modal does not close it. */
+  /** Whether typed text would be lost. A click on the backdrop does not close the modal. */
   readonly isTyped: boolean;
 }
 
@@ -15,7 +15,7 @@ export const ModalHoldContext = createContext<{
   readonly onHold: (hold: ModalHold) => void;
 } | null>(null);
 
-/** Keeps the modal around open; of all that stands in one, a single component may do so. */
+/** Keeps the surrounding modal open. Only one component of a modal may call it. */
 export function useModalHold({ isBusy = false, isTyped = false }: Partial<ModalHold>): void {
   const onHold = use(ModalHoldContext)?.onHold;
   useLayoutEffect(() => {
@@ -24,7 +24,7 @@ export function useModalHold({ isBusy = false, isTyped = false }: Partial<ModalH
   }, [onHold, isBusy, isTyped]);
 }
 
-/** Whether the modal around waits for an answer. */
+/** Returns whether the surrounding modal waits for a response. */
 export function useIsModalBusy(): boolean {
   return use(ModalHoldContext)?.hold.isBusy ?? false;
 }

@@ -1,9 +1,9 @@
 import { createContext, use, useLayoutEffect } from 'react';
 
-/** Puts what is open on a page before the page's title; undefined when nothing is. */
+/** Sets the part before the page's title; undefined removes it. */
 export const PageTitleContext = createContext<(part: string | undefined) => void>(() => undefined);
 
-/** Names what is open on the page, e.g. a lead, in the page's title. */
+/** Adds the open entry, e.g. a lead, to the page's title. */
 export function useTitlePart(part: string | undefined): void {
   const tell = use(PageTitleContext);
   useLayoutEffect(() => {

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** As far as it is used here; TypeScript does not know it yet. */
+/** The used parts of `CloseWatcher`, which TypeScript does not declare yet. */
 declare class CloseWatcher {
   addEventListener(type: 'close', listener: () => void): void;
   destroy(): void;
 }
 
 /**
- * Closes what stands over the page when the browser is asked to, which phones do by going back: the page itself stays.
- * Where the browser has no such thing (HTML, "Close requests and close watchers"), going back leaves the page as ever.
+ * Closes an overlay on the browser's close request, e.g. the Back gesture of phones, without leaving the page. In
+ * browsers without close watchers (HTML, "Close requests and close watchers"), Back leaves the page.
  */
 export function useCloseRequest(isOpen: boolean, close: () => void): void {
   const closeIt = useEffectEvent(close);

@@ -1,19 +1,21 @@
 import { useState } from 'react';
 
-/** A click, or a key that presses a button, which has no place and the `detail` 0. */
+/** A click, or a key that presses a button, which has no coordinates and `detail` 0. */
 interface Press {
   readonly detail: number;
   readonly clientX: number;
   readonly clientY: number;
 }
 
-/** Milliseconds after the first press took effect, and pixels of the window between the two. */
+/** Time since the first press took effect, in milliseconds, and distance between the presses, in pixels. */
 const limits = { time: 700, distance: 10 };
 
 interface DoublePress {
   /** Starts the time in which a press counts as the second one. Call it when a press has taken effect. */
   readonly tookEffect: (press?: Press) => void;
-  /** Returns whether a press is the second one of a double click or of Enter; by its time alone unless it is given. */
+  /**
+   * Returns whether a press is the second one of a double click or of Enter. Without an argument only the time decides.
+   */
   readonly isSecond: (press?: Partial<Press>) => boolean;
 }
 
@@ -28,7 +30,7 @@ function createDoublePress(): DoublePress {
   return {
     tookEffect: (press) => (first = { at: performance.now(), ...placeOf(press) }),
     isSecond: (press) => {
-      // The browser counts by the system's own limits.
+      // The browser's `detail` follows the system's own limits.
       if ((press?.detail ?? 0) > 1) return true;
       if (first === undefined || performance.now() >= first.at + limits.time) return false;
       const { x, y } = placeOf(press);

@@ -3,8 +3,8 @@ import { wideFrom } from '../styles/layout-constants.ts';
 import { useCloseRequest } from './use-close-request.ts';
 
 /**
- * Closes the menu of narrow windows on Escape and when a phone goes back, with the focus on its button again, and when
- * the window becomes so wide that there is no menu: the page must not stay covered.
+ * Closes the menu of narrow windows on Escape and on a phone's Back, and returns the focus to its button. Also closes
+ * it when the window becomes so wide that there is no menu, because the page must not stay covered.
  * @param button - opens and closes the menu
  */
 export function useMenuClosing(isOpen: boolean, close: () => void, button: RefObject<HTMLElement | null>): void {
@@ -16,7 +16,7 @@ export function useMenuClosing(isOpen: boolean, close: () => void, button: RefOb
   useEffect(() => {
     if (!isOpen) return undefined;
     const closeOnEscape = (event: KeyboardEvent) => {
-      // A toast over the menu takes the press for itself.
+      // A toast above the menu handles the key press itself.
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       closeMenu();
       button.current?.focus();

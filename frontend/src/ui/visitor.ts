@@ -1,13 +1,15 @@
-/** The build renders forms without a visitor, and the staff area loads them without waiting. */
+/** Resolved by default: the build renders forms without a visitor, and the staff area loads them without waiting. */
 let arrived: Promise<void> = Promise.resolve();
 let arrive = (): void => undefined;
 
-/** Has the code of forms and toasts wait for a sign of a visitor: a page that is only read does without. */
+/**
+ * Makes the code of forms and toasts wait for the first sign of a visitor, so that pages that are only read do not load
+ * it.
+ */
 export function expectVisitor(): void {
   arrived = new Promise((resolve) => (arrive = resolve));
 }
 
-/** Ends the wait. */
 export const noteVisitor = (): void => arrive();
 
 /** Resolves at the first sign of a visitor. */

@@ -2,8 +2,8 @@ import { requestTimeout } from '../../api-client/request-timeout.ts';
 import { loadFailure } from '../../ui/load-failure.ts';
 
 /*
- * What a visitor presses before its code is there. The press waits, and its button shows that, until it is repeated or
- * forgotten. A press must never act later than the visitor means it.
+ * A queue of the visitor's clicks on buttons whose code has not loaded yet. The button shows that it is busy until the
+ * click is repeated or dropped. A click must never take effect later than the visitor expects.
  */
 
 interface QueuedPress {
@@ -11,16 +11,16 @@ interface QueuedPress {
   readonly patience: ReturnType<typeof setTimeout>;
 }
 
-/** By the button, or by the form that it sends, which may be rendered again in the meantime. */
+/** Keyed by the button, or by the key of its form, because the form's button may be rendered again. */
 const presses = new Map<HTMLElement | string, QueuedPress>();
 
 let notice: HTMLElement | undefined;
 
-/** The key of a form's press: of that form on this page. */
+/** Returns the key of a form on the current page. */
 export const formKey = (form: HTMLFormElement): string => `${location.pathname}:${form.dataset['form']}`;
 
 /**
- * Queues a press for as long as a running form waits for its response; then the failure is shown.
+ * Queues a click for as long as a form waits for its response. Then it shows the failure.
  * @param pressed - the button, or the key of the form that it sends
  */
 export function queuePress(pressed: HTMLElement | string, button: HTMLElement): void {
@@ -28,13 +28,16 @@ export function queuePress(pressed: HTMLElement | string, button: HTMLElement): 
   button.setAttribute('aria-busy', 'true');
   const patience = setTimeout(() => {
     takePress(pressed);
-    // What did not load may have said so in the place of the form.
+    // A `LoadBoundary` may already show the error instead of the form.
     if (button.isConnected) showLoadError(document.body);
   }, requestTimeout);
   presses.set(pressed, { button, patience });
 }
 
-/** @returns whether a press on it was queued; it no longer is */
+/**
+ * Removes a click from the queue.
+ * @returns whether one was queued
+ */
 export function takePress(pressed: HTMLElement | string): boolean {
   const press = presses.get(pressed);
   if (!press) return false;
@@ -43,14 +46,17 @@ export function takePress(pressed: HTMLElement | string): boolean {
   return presses.delete(pressed);
 }
 
-/** @returns whether any press was queued; none is any longer */
+/**
+ * Removes all clicks from the queue.
+ * @returns whether any was queued
+ */
 export function clearPresses(): boolean {
   return [...presses.keys()].map(takePress).length > 0;
 }
 
 /**
- * Shows what `LoadBoundary` would show, whose code has not arrived either. Created each time, because it is announced
- * when it appears. Its style is in app/base.css and, for the empty staff page, in build/staff-shell.ts.
+ * Shows the error of `LoadBoundary`, whose code has not loaded either. The element is created each time, because it is
+ * announced when it appears. Its style is in app/base.css and, for the empty staff page, in build/staff-shell.ts.
  */
 export function showLoadError(place: HTMLElement): void {
   hideLoadError();
@@ -62,7 +68,7 @@ export function showLoadError(place: HTMLElement): void {
   place.append(notice);
 }
 
-/** Once the code is there after all. */
+/** Hides the error when the code has loaded after all. */
 export function hideLoadError(): void {
   notice?.remove();
 }

@@ -5,20 +5,20 @@ import { clearPresses, formKey, hideLoadError, queuePress } from './presses.ts';
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /*
- * A form stands in the painted page before its code is there. What is typed then becomes its draft, and when it is sent
- * that press waits; the code that takes the form over goes on from there. Forms are known by their `data-form`: React
- * renders a form again if another program has changed the page.
+ * The prerendered page contains forms whose code has not loaded yet. Text that the visitor types into them is stored as
+ * their draft, and a submission is queued; the form's code continues from there. Forms are identified by `data-form`,
+ * because React renders a form again if another program has changed the page.
  */
 
 let paintedForms: readonly HTMLFormElement[] = [];
 const takenOver = new WeakSet<HTMLFormElement>();
 
-/** The field of a painted form that the visitor is in. */
+/** The focused field of a prerendered form. */
 let focused: Control | undefined;
-/** Where its caret is: a field that is taken away has none. */
+/** Its selection, kept because a removed field has none. */
 let caret: readonly [start: number | null, end: number | null] = [null, null];
 
-/** Keeps what the visitor has typed so far, and from now on does, into forms that nobody has taken over. */
+/** Stores text that the visitor has typed or types into forms whose code has not loaded yet. */
 export function keepEarlyForms(): void {
   paintedForms = [...document.forms];
   for (const form of paintedForms) {
@@ -33,18 +33,18 @@ export function keepEarlyForms(): void {
     'focusout',
     ({ target }) =>
       queueMicrotask(() => {
-        // A field that is taken away has not been left.
+        // A field that was removed from the page has not been left.
         if (target === focused && focused?.isConnected) focused = undefined;
       }),
     { capture: true },
   );
-  // Captured: React stops what happens in a part of the page whose code is still to come.
+  // Capturing, because React stops events in a part of the page whose code has not loaded yet.
   document.addEventListener(
     'input',
     ({ target }) => {
       if (!isControl(target)) return;
       keepTyped(target);
-      // Whoever types on waits for nothing; and what is sent is what stood there at the press.
+      // Typing cancels a queued submission, because the form must send the values at the time of the click.
       clearPresses();
     },
     { capture: true },
@@ -65,9 +65,9 @@ export function keepEarlyForms(): void {
 }
 
 /**
- * Says that a form's code is there.
- * @returns what the visitor has put into the painted fields. It may be newer than the draft: a press on an option checks
- * it before any event says so, and that press may be what starts the form
+ * Marks a form's code as loaded.
+ * @returns the values in the prerendered fields. They may be newer than the draft: a click on an option checks it
+ * before any event fires, and that click may start the form
  */
 export function takeOver(form: HTMLFormElement): Readonly<Record<string, string>> {
   takenOver.add(form);
@@ -78,7 +78,7 @@ export function takeOver(form: HTMLFormElement): Readonly<Record<string, string>
   return Object.fromEntries(changedControls(form).map(({ name, value }) => [name, value]));
 }
 
-/** Puts what the visitor typed into the form that was rendered in the painted one's place, with the caret and the focus. */
+/** Copies the visitor's values, focus and selection from the prerendered form to the form that replaced it. */
 function moveVisitor(before: HTMLFormElement, form: HTMLFormElement): void {
   takenOver.add(before);
   const successor = ({ name, type, value }: Control): Control | undefined =>
@@ -101,12 +101,12 @@ function noteCaret(): void {
   if (focused?.isConnected) caret = hasCaret(focused) ? [focused.selectionStart, focused.selectionEnd] : [null, null];
 }
 
-/** Whether a field has a caret that can be set: an email field has none. */
+/** Returns whether a field has a selection that can be set. Email fields have none. */
 function hasCaret(field: Control | undefined): field is HTMLInputElement | HTMLTextAreaElement {
   return field !== undefined && 'selectionStart' in field && field.selectionStart !== null;
 }
 
-/** @returns undefined for a form whose code is there */
+/** @returns undefined for a form whose code has loaded */
 function earlyId(form: HTMLFormElement): string | undefined {
   return takenOver.has(form) ? undefined : form.dataset['form'];
 }
@@ -119,7 +119,7 @@ function keepTyped(control: Control): void {
   keeper.write({ ...draft, values: { ...draft?.values, [control.name]: control.value } });
 }
 
-/** Whether the visitor sees all of the draft: of an earlier visit to the page, some of it may be still to come. */
+/** Returns whether the form shows its whole draft. After a return to the page some values may not be restored yet. */
 function showsDraft(form: HTMLFormElement, id: string): boolean {
   const shown = new FormData(form);
   const draft = draftKeeper(location.pathname, id).read()?.values ?? {};
@@ -134,12 +134,12 @@ function isControl(element: EventTarget | null): element is Control {
   );
 }
 
-/** Not what a program put into the honeypot: that stays where it is until the form is sent. */
+/** Excludes the honeypot: its value stays in the field until the form is sent. */
 function isAnswer({ name }: Control): boolean {
   return name !== '' && name !== honeypotField;
 }
 
-/** The fields that differ from what the build painted; of a group of options the one that is chosen. */
+/** Returns the fields that differ from the prerendered page; for a group of options, the checked one. */
 function changedControls(form: HTMLFormElement): Control[] {
   return [...form.elements].filter(isControl).filter((control) => isAnswer(control) && isChanged(control));
 }

@@ -2,7 +2,6 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router-dom';
 import { ArrowLeftIcon } from '../../ui/icons.tsx';
 
-/** The way back from a page that is about one thing. */
 export function BackToHome() {
   return (
     <Link

@@ -10,11 +10,11 @@ import { useScrollOfPages } from './use-scroll-of-pages.ts';
 const mainId = 'main';
 
 interface PublicLayoutProps {
-  /** Of the place in the history that the document was opened at. */
+  /** The key of the first history entry of this document. */
   readonly firstKey: string;
 }
 
-/** What every public page stands in: skip link, navigation bar, the page, footer. */
+/** The frame of public pages: skip link, navigation bar, the page, footer. */
 export function PublicLayout({ firstKey }: PublicLayoutProps) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const { pathname } = useLocation();

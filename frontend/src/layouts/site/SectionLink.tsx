@@ -12,14 +12,14 @@ interface SectionLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link to a section of the home page. It has an address as well, so that it can be opened in a new tab. */
+/** A link to a section of the home page. Its URL lets visitors open it in a new tab. */
 export function SectionLink({ section, onFollow, className, children }: SectionLinkProps) {
   const goToSection = useGoToSection();
   const isHome = useLocation().pathname === '/';
   const follow = (event: MouseEvent) => {
     if (opensElsewhere(event)) return;
     event.preventDefault();
-    // At once: a section that the open menu still covers takes no focus.
+    // Synchronous, because a section that the open menu still covers cannot take the focus.
     if (onFollow) flushSync(onFollow);
     goToSection(section);
   };

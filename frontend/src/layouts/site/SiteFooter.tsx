@@ -16,7 +16,7 @@ const LinkList = styled('ul')({
   '& a': { display: 'inline-block', paddingBlock: 5, minWidth: 24 },
 });
 
-/** As many beside one another as have room for their longest word. */
+/** As many columns as fit their longest words. */
 const Groups = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: '2.5rem 1rem',
@@ -24,10 +24,10 @@ const Groups = styled('div')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { gridColumn: 'span 7', gridTemplateColumns: 'subgrid', columnGap: 'normal' },
 }));
 
-/** Where its room alone would begin another page. */
+/** Removes spacing that would start another page. */
 const onPaper = { '@media print': { paddingTop: '1rem', rowGap: 0, breakBefore: 'avoid' } };
 
-/** The foot of the public pages (docs/PRODUCT.md, "Footer"). */
+/** The footer of the public pages (docs/PRODUCT.md, "Footer"). */
 export function SiteFooter() {
   return (
     <Box component="footer" sx={{ bgcolor: 'background.sandBand', color: 'text.primary', overflow: 'clip' }}>
@@ -96,10 +96,10 @@ export function SiteFooter() {
           ...pageWidth,
           typography: 'h1',
           displayPrint: 'none',
-          // From edge to edge of the content, without the air that its first letter has at the left.
+          // Spans the content from edge to edge, without the left bearing of its first letter.
           fontSize: `min((100vw - 2 * ${pageWidth.paddingInline}) * 0.2522, 19.67rem)`,
           textIndent: '-0.032em',
-          // The face is drawn wider for small letters.
+          // The font's design for small sizes is wider.
           fontVariationSettings: '"opsz" 96',
           lineHeight: 0.8,
           whiteSpace: 'nowrap',

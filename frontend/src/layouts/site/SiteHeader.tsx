@@ -26,7 +26,7 @@ const sections: readonly { readonly section: HomeSection; readonly label: string
 const menuId = 'site-menu';
 const kingrosePath = '/kingrose';
 
-/** Pages that begin on a dark band, so the bar is dark there too. */
+/** Pages that start with a dark band; the bar is dark on them too. */
 const darkBeginnings: ReadonlySet<string> = new Set([kingrosePath]);
 
 const Bar = styled('header')({
@@ -37,10 +37,10 @@ const Bar = styled('header')({
   borderBottom: '1px solid transparent',
   transition: 'background-color 200ms, border-color 200ms',
   '&[data-frosted="true"]': { ...frosted, borderBottomColor: 'var(--dt-palette-divider)' },
-  // Nothing tells the bar that the page is scrolled, or opens the menu: all items stand in it.
+  // Without scripts the bar cannot react to scrolling or open the menu, so all items are visible in it.
   '@media (scripting: none)': { position: 'static', background: 'var(--dt-palette-background-default)' },
   '@media print': { position: 'static' },
-  // At once: the page would shine through the menu's words.
+  // No transition, because the page would show through the menu.
   '&[data-open="true"]': { background: 'var(--dt-palette-background-default)', transition: 'none' },
 });
 
@@ -54,7 +54,7 @@ const Items = styled('ul')({
   listStyle: 'none',
 });
 
-/** The page that one is on. */
+/** The link to the current page. */
 const currentStyles = {
   '& a[aria-current="page"]': {
     textDecoration: 'underline',
@@ -79,7 +79,7 @@ const itemStyles = {
 const menuItemStyles = {
   ...currentStyles,
   '& a:not(.MuiButton-root)': { display: 'block', paddingBlock: '10px', typography: 'h2', color: 'inherit' },
-  // Forced colours put a ground under the words of the next item.
+  // Forced colours draw a background behind the text of the next item.
   '& a:focus-visible': { position: 'relative', zIndex: 1 },
 };
 
@@ -101,7 +101,7 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
   useEffect(() => {
     if (!isMenuOpen) return undefined;
     const closeAtOnce = () => closeMenu();
-    // What the menu covers must not scroll under it.
+    // The page behind the menu must not scroll.
     document.documentElement.style.overflow = 'hidden';
     window.addEventListener('popstate', closeAtOnce);
     return () => {
@@ -161,7 +161,7 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
           ...pageWidth,
           ...menuItemStyles,
           display: isMenuOpen ? { xs: 'block', md: 'none' } : 'none',
-          // Below the bar and its rule.
+          // Below the bar and its border.
           height: `calc(100dvh - ${navigationHeight + 1}px)`,
           overflowY: 'auto',
           paddingBlock: 3,
@@ -172,7 +172,7 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
             flexDirection: 'column',
             alignItems: 'stretch',
             gap: 0,
-            // A phone on its side has no room for six lines.
+            // A phone in landscape has no room for six rows.
             [`${shortWindow} and (min-width: 30rem)`]: {
               display: 'grid',
               gridTemplateColumns: '1fr 1fr',

@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import Box from '@mui/material/Box';
 import { sign } from './sign.ts';
 
-/** The studio's sign and name. */
+/** The studio's logo and name. */
 export function Wordmark() {
   return (
     <Box

@@ -5,7 +5,7 @@ function onScroll(listener: () => void): () => void {
   return () => window.removeEventListener('scroll', listener);
 }
 
-/** Whether the page is scrolled further than a number of pixels. */
+/** Returns whether the page is scrolled further than a number of pixels. */
 export function useIsScrolled(beyond: number): boolean {
   return useSyncExternalStore(
     onScroll,

@@ -1,14 +1,14 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 
-/** Where the public pages of this document were left, by their places in the history; the staff area lies between. */
+/** Scroll positions of the public pages by history key. They outlive the layout, which the staff area unmounts. */
 const positions = new Map<string, number>();
 
 /**
- * A page that a link leads to starts at its top, for the eye and for the keyboard, also when the visitor is on it
- * already; one that the visitor goes back to stands where it was left.
- * @param main - what takes the focus
- * @param firstKey - of the place in the history that the document was opened at
+ * Scrolls to the top and focuses the page when a link is followed, even a link to the current page. Back and Forward
+ * restore the scroll position.
+ * @param main - gets the focus
+ * @param firstKey - the key of the first history entry of this document
  */
 export function useScrollOfPages(main: RefObject<HTMLElement | null>, firstKey: string): void {
   const { pathname, key } = useLocation();
@@ -19,7 +19,7 @@ export function useScrollOfPages(main: RefObject<HTMLElement | null>, firstKey: 
     const before = shown.current;
     shown.current = { pathname, key };
     const isBack = navigationType === NavigationType.Pop;
-    // Within a page the browser itself goes back and to anchors, and it has placed the page that the document came with.
+    // The browser itself restores positions within a page, follows anchors and places the first page.
     const isSame = before?.pathname === pathname && (before.key === key || isBack);
     const isFirst = !before && key === firstKey && !positions.has(key);
     if (isSame || isFirst) return;
@@ -27,12 +27,12 @@ export function useScrollOfPages(main: RefObject<HTMLElement | null>, firstKey: 
     main.current?.focus({ preventScroll: true });
   }, [pathname, key, navigationType, main, firstKey]);
 
-  // A layout effect, too: it must end before the page of the staff area that comes instead moves the window.
+  // A layout effect, because its cleanup must run before the staff page scrolls the window.
   useLayoutEffect(() => {
     const note = () => {
       if (shown.current) positions.set(shown.current.key, window.scrollY);
     };
-    // The browser would move the old page before the new one is there. Reloads stay its business.
+    // The browser would scroll the old page before the new one renders. It still restores the position after a reload.
     const letBrowserRestore = () => {
       history.scrollRestoration = 'auto';
     };

@@ -5,14 +5,14 @@ import Typography from '@mui/material/Typography';
 import { LogoutIcon } from '../../staff-ui/icons.tsx';
 
 interface AccountProps {
-  /** Undefined while it is not known. */
+  /** Undefined until it is known. */
   readonly signedIn: { readonly name: string; readonly username: string } | undefined;
   readonly onLogout: () => void;
 }
 
 const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' };
 
-/** Who is signed in, and the way out. */
+/** The signed-in user and the Logout button. */
 export function Account({ signedIn, onLogout }: AccountProps) {
   return (
     <Box sx={{ padding: '1.25rem 1.5rem 1.5rem', borderTop: 1, borderColor: 'divider' }}>

@@ -20,14 +20,14 @@ const barHeight = 60;
 
 interface AdminLayoutProps {
   readonly navigation: readonly NavigationEntry[];
-  /** Undefined while it is not known. */
+  /** Undefined until it is known. */
   readonly signedIn: { readonly name: string; readonly username: string } | undefined;
   readonly onLogout: () => void;
   readonly children: ReactNode;
 }
 
 /**
- * The frame of the staff's pages: navigation, account and Logout at the side; in narrow windows behind a menu button
+ * The frame of the staff pages: navigation, account and Logout in a sidebar, or in narrow windows behind a menu button
  * in a bar at the top.
  */
 export function AdminLayout({ navigation, signedIn, onLogout, children }: AdminLayoutProps) {
@@ -102,7 +102,7 @@ export function AdminLayout({ navigation, signedIn, onLogout, children }: AdminL
             gap: 4,
           }}
         >
-          {/* The page's own is inert while the menu is open. */}
+          {/* The page's own heading is inert while the menu is open. */}
           {isOpen && <h1 style={visuallyHidden}>Menu</h1>}
           <AdminNavigation entries={navigation} />
           <div>
@@ -130,7 +130,7 @@ export function AdminLayout({ navigation, signedIn, onLogout, children }: AdminL
   );
 }
 
-/** The menu of narrow windows: it closes by its button, by Escape, and when one has gone to another page. */
+/** The menu of narrow windows. Its button, Escape and navigation to another page close it. */
 function useMenu() {
   const [isOpen, setIsOpen] = useState(false);
   const [openedAt, setOpenedAt] = useState('');

@@ -44,7 +44,7 @@ const Place = styled(NavLink)({
   },
 });
 
-/** The ways through the staff area, and out of it. */
+/** The links to the staff pages and to the website. */
 export function AdminNavigation({ entries }: { readonly entries: readonly NavigationEntry[] }) {
   return (
     <nav aria-label="Staff area">

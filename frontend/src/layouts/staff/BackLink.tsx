@@ -7,7 +7,7 @@ interface BackLinkProps {
   readonly children: string;
 }
 
-/** The way back from a page, above its title. */
+/** A link to the parent page, above the title. */
 export function BackLink({ to, children }: BackLinkProps) {
   return (
     <Button

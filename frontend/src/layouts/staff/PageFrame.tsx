@@ -5,16 +5,16 @@ import { useRestoreFocus } from './use-restore-focus.ts';
 
 interface PageFrameProps {
   readonly title: string;
-  /** One line on what the page is for, or how it stands. */
+  /** One line that describes the page or its state. */
   readonly introduction?: ReactNode;
-  /** Stands above the title, e.g. a way back. */
+  /** Shown above the title, e.g. a `BackLink`. */
   readonly back?: ReactNode;
-  /** The page's primary action, with lesser ones before it. */
+  /** The page's primary action, after the secondary ones. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page of the staff area: its title takes the focus when one has come from another page. */
+/** The frame of a staff page. Its title gets the focus after navigation from another page. */
 export function PageFrame({ title, introduction, back, actions, children }: PageFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useRestoreFocus(heading);

@@ -3,7 +3,7 @@ import Skeleton from '@mui/material/Skeleton';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { SkeletonRows } from '../../staff-ui/lists/SkeletonRows.tsx';
 
-/** Stands for a page before it is known whether it may be shown. */
+/** A placeholder for a page until the session has been checked. */
 export function PageSkeleton() {
   return (
     <Box component="output" sx={{ display: 'block' }}>

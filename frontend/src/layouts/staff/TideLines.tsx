@@ -10,7 +10,7 @@ const Lines = styled('svg')({
 
 const wave = (y: number): string => `M0 ${y}c20-12 42-12 62 0s42 12 62 0 42-12 62 0 42 12 62 0`;
 
-/** Three lines of water at the foot of the navigation. */
+/** Three decorative waves below the navigation. */
 export function TideLines() {
   return (
     <Lines viewBox="0 0 248 64" aria-hidden="true" focusable="false" fill="none" stroke="currentColor">

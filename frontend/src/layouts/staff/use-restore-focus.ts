@@ -1,18 +1,18 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 
-/** The ids of what had the focus when pages were left, by their places in the history. */
+/** Ids of the elements that had the focus when pages were left, by history key. */
 const leftAt = new Map<string, string>();
 
 /**
- * A page that follows another starts at its top, and its heading takes the focus; one that is gone back to, what had it
- * when the page was left.
- * @param heading - can take the focus by script
+ * Scrolls a new page to its top and focuses its heading. Back and Forward focus the element that had the focus when the
+ * page was left.
+ * @param heading - must be focusable by script
  */
 export function useRestoreFocus(heading: RefObject<HTMLElement | null>): void {
   const { key } = useLocation();
   const navigationType = useNavigationType();
-  // The page's first render only: going on to a part of the same page is none.
+  // Set at the first render only, because navigation within the page does not count.
   const arrival = useRef({
     isFirst: key === 'default' && !leftAt.has(key),
     isReturn: navigationType === NavigationType.Pop,
@@ -26,6 +26,6 @@ export function useRestoreFocus(heading: RefObject<HTMLElement | null>): void {
     (document.getElementById(before) ?? heading.current)?.focus({ preventScroll: true });
   }, [heading]);
 
-  // A layout effect ends while the page is still there.
+  // The cleanup of a layout effect runs while the page is still in the document.
   useLayoutEffect(() => () => void leftAt.set(key, document.activeElement?.id ?? ''), [key]);
 }
