@@ -8,12 +8,11 @@ import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import type { Account } from './accounts-api.ts';
 
-/** What can be done with an account. */
 export type AccountAction = 'password' | 'activity';
 
 interface AccountTableProps {
   readonly members: readonly Account[];
-  /** The account of who looks at it, which they cannot deactivate. */
+  /** The signed-in user's own account, which they cannot deactivate. */
   readonly ownId: string | undefined;
   readonly onAct: (action: AccountAction, account: Account) => void;
 }
@@ -35,7 +34,6 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
-/** The accounts of the staff. */
 export function AccountTable({ members, ownId, onAct }: AccountTableProps) {
   return (
     <Table aria-label="Staff accounts">
@@ -57,7 +55,7 @@ interface RowProps {
 
 function Row({ account, isOwn, onAct }: RowProps) {
   const { name, username, lastSignInAt, isActive } = account;
-  // Two members may have one name.
+  // Two accounts may have the same name.
   const who = `${name}, ${username}`;
   return (
     <tr>

@@ -8,7 +8,7 @@ interface ActivityDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before an account is deactivated, or activated again. */
+/** Confirms that an account is deactivated or activated again. */
 export function ActivityDialog({ account, open, onClose }: ActivityDialogProps) {
   const [changeAccount] = useChangeAccountMutation();
   if (!account) return null;

@@ -13,7 +13,7 @@ interface AddAccountDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes an account for another account of the staff. */
+/** Adds a staff account. */
 export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
   const [addAccount] = useAddAccountMutation();
   const giveUp = () => {
@@ -23,7 +23,7 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
   return (
     <AdminDialog
       open={open}
-      // One key, or a press beside it, loses nothing: it is there again when the dialog is.
+      // Escape or a click on the backdrop loses nothing: the values are kept until the dialog opens again.
       onClose={onClose}
       title="Add a member"
       introduction="They sign in with this username and password, and can do all that you can."

@@ -47,7 +47,7 @@ export function NewPasswordDialog({ account, isOwn, open, onClose }: NewPassword
         pendingLabel="Setting..."
         onCancel={onClose}
       >
-        {/* Or a password manager would keep it as one's own. */}
+        {/* Otherwise a password manager would save the password for the signed-in user. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <NewPasswordField />
       </DialogForm>

@@ -4,7 +4,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { useState } from 'react';
 import { Labelled } from '../../form/Labelled.tsx';
 
-/** A password that is typed once, and for somebody else: whoever types it can look at it. */
+/** A password field for another person's account. It is typed once, so it can be made visible. */
 export function NewPasswordField() {
   const [isShown, setIsShown] = useState(false);
   return (

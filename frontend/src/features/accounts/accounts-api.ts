@@ -4,7 +4,7 @@ import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { mayBeDone } from '../../api-client/request.ts';
 
-/** An account of the staff. */
+/** A staff account. */
 export type Account = Json<typeof accountResponse>;
 
 interface Addition {

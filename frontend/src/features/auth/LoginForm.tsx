@@ -15,13 +15,13 @@ import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
-/** The sign-in of the staff (docs/PRODUCT.md, "Sign-in page"). */
+/** The sign-in form of the staff area (docs/PRODUCT.md, "Sign-in page"). */
 export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
   const failureToast = useFailureToast();
 
-  // Whoever comes here has no session any more: what was read in the last one is nobody's.
+  // There is no session on this page. The cached data of the last one may belong to another account.
   useEffect(() => void dispatch(api.util.resetApiState()), [dispatch]);
 
   const send = async (login: SignIn) => {

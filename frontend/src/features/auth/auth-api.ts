@@ -7,7 +7,7 @@ import { bindTabToAccount } from './bind-tab-to-account.ts';
 /** The account that is signed in. */
 export type SignedIn = Json<typeof sessionResponse>;
 
-/** Before anything is shown to whoever it is. */
+/** Runs before any component receives the response. */
 function onSignedIn(signedIn: SignedIn): SignedIn {
   bindTabToAccount(signedIn.id);
   return signedIn;

@@ -4,9 +4,9 @@ import { staffArea } from '../../routing/staff-paths.ts';
 const key = 'staff-account';
 
 /**
- * Notes who uses the staff area in this tab, and forgets what anybody else was writing there: a session may end without
- * a logout, and another member sign in.
- * @param id - of the account
+ * Binds this tab to an account, and deletes the drafts of any other account. A session may end without a logout and
+ * another user sign in.
+ * @param id - the account's id
  * @param storage - the tab's own by default
  */
 export function bindTabToAccount(id: string, storage: Storage | undefined = tabStorage()): void {
@@ -15,7 +15,7 @@ export function bindTabToAccount(id: string, storage: Storage | undefined = tabS
   try {
     storage.setItem(key, id);
   } catch {
-    // The storage is full: what is written from now on counts as another's.
+    // The storage is full. Without the entry, the next sign-in deletes the drafts.
     storage.removeItem(key);
   }
 }

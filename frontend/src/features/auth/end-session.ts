@@ -4,16 +4,16 @@ import { timeoutSignal } from '../../api-client/timeout-signal.ts';
 let ending: Promise<boolean> = Promise.resolve(true);
 
 /**
- * Ends the session on the server. Not by RTK Query, which ends its calls with its state: this one goes on when the page
- * has been left.
- * @returns whether there is none any more
+ * Ends the session on the server. RTK Query would abort the request when its state is reset; this one continues after
+ * the page has been left.
+ * @returns whether there is no session any more
  */
 export function endSession(): Promise<boolean> {
   ending = send();
   return ending;
 }
 
-/** Waits for a logout under way: its answer clears the cookie, which may not be that of a new session. */
+/** Waits for a pending logout. Its response clears the cookie, which must not be that of a new session. */
 export async function sessionEnded(): Promise<void> {
   await ending;
 }

@@ -2,9 +2,9 @@ import type { RequestFailure } from '../../api-client/request.ts';
 import { tryAgain } from '../../form/retry-hint.ts';
 
 /**
- * What is said under the form besides the toast, where trying again at once would not help
- * (docs/PRODUCT.md, "Sign-in page").
- * @returns undefined when username or password were wrong
+ * Returns the hint under the form besides the toast, if an immediate retry cannot succeed (docs/PRODUCT.md, "Sign-in
+ * page").
+ * @returns undefined if the username or password was wrong
  */
 export function loginHint({ status, retryAfter }: RequestFailure, now: Date): string | undefined {
   if (status === 429) return `Too many attempts. ${tryAgain(retryAfter, now)}`;

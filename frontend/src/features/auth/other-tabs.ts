@@ -1,9 +1,9 @@
-/** Among the tabs of a browser, which share the session. */
+/** Connects the tabs of a browser, which share the session. */
 const channel = new BroadcastChannel('session');
 
 const listeners = new Set<() => void>();
 
-/** Nobody listens while the tab shows a page of the public site. */
+/** True if a message arrived without a listener, which is the case on the pages of the public site. */
 let isMissed = false;
 
 channel.addEventListener('message', () => {
@@ -11,14 +11,15 @@ channel.addEventListener('message', () => {
   for (const listener of listeners) listener();
 });
 
-/** Says to the other tabs that somebody has signed in or out. */
+/** Notifies the other tabs that a user has signed in or out. */
 export function tellOtherTabs(): void {
   channel.postMessage(undefined);
 }
 
 /**
- * Listens to whether somebody signs in or out in another tab; told at once where that was while nobody listened.
- * @returns ends it
+ * Registers a listener for sign-ins and logouts in other tabs. Calls it immediately if one happened while there was no
+ * listener.
+ * @returns a function that removes the listener
  */
 export function onOtherTab(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,16 +1,17 @@
 import { parseUrl } from '../../format/parse-url.ts';
 import { firstStaffPath, staffArea, staffPath } from '../../routing/staff-paths.ts';
 
-/** Stands for our own origin: whatever leads away from it is another's. */
+/** A placeholder for the site's origin: URLs with another origin lead to another site. */
 const ownOrigin = 'https://own.invalid';
 
 /**
- * Where to go after signing in: back to where one was, if that is a path of ours in the staff area.
- * @param from - what the address of the login page says, which anyone may have written
- * @returns a path with its search and hash
+ * Returns the path to show after signing in: the previous page if it is a path of the staff area, otherwise the first
+ * page.
+ * @param from - the parameter of the sign-in page, which any website may have written
+ * @returns a path with its query string and hash
  */
 export function returnPath(from: string | null): string {
-  // Browsers read a backslash as a slash and leave control characters out.
+  // Browsers treat a backslash as a slash and remove control characters.
   if (from === null || !from.startsWith(staffArea) || /[\\\p{Cc}]/u.test(from)) return firstStaffPath;
   const url = parseUrl(from, ownOrigin);
   if (!url) return firstStaffPath;
@@ -21,8 +22,8 @@ export function returnPath(from: string | null): string {
 }
 
 /**
- * The login page's address for someone who is to come back.
- * @param from - where they are
+ * Returns the address of the sign-in page with the page to return to.
+ * @param from - the current location
  */
 export function loginAddress(from: { readonly pathname: string; readonly search: string; readonly hash: string }) {
   return `${staffPath.login}?${new URLSearchParams({ from: from.pathname + from.search + from.hash })}`;

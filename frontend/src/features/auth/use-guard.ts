@@ -8,7 +8,7 @@ import { type SignedIn, useSessionQuery } from './auth-api.ts';
 import { onOtherTab } from './other-tabs.ts';
 import { loginAddress } from './return-path.ts';
 
-/** Whether the staff's pages may be shown. */
+/** Whether the staff pages may be shown. */
 export type Guard =
   | { readonly state: 'pending' }
   | { readonly state: 'open'; readonly signedIn: SignedIn }
@@ -16,8 +16,8 @@ export type Guard =
   | { readonly state: 'closed'; readonly loginAddress: string; readonly hasEnded: boolean };
 
 /**
- * The one guard of the staff area in the browser: it asks who is signed in, again when that may have changed in another
- * tab, and closes on any call's 401, whoever made it (docs/PRODUCT.md, "Guard").
+ * The guard of the staff area in the browser. It requests the session, requests it again when it may have changed in
+ * another tab, and closes when any call returns a 401 (docs/PRODUCT.md, "Guard").
  */
 export function useGuard(): Guard {
   const dispatch = useDispatch<AppDispatch>();
@@ -28,7 +28,7 @@ export function useGuard(): Guard {
   const askAgain = useEffectEvent(async () => {
     const before = signedIn?.id;
     const { data: now } = await refetch();
-    // Nothing that was read or opened is for another account, while whoever signs in once more goes on writing.
+    // Another account must not see the cached data. A user who signs in again keeps their open work.
     if (before !== undefined && now && now.id !== before) dispatch(api.util.resetApiState());
   });
 

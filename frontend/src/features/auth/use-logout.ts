@@ -8,8 +8,9 @@ import { endSession } from './end-session.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
 /**
- * How staff sign out: the login page is there at once with its toast, and the session is ended on the server besides,
- * without waiting (docs/PRODUCT.md, "Logout"). What was being written is forgotten: it is not for who comes next.
+ * Returns the logout function. It navigates to the sign-in page immediately with a toast and ends the session on the
+ * server without waiting for the response (docs/PRODUCT.md, "Logout"). Drafts are deleted, because the next user must
+ * not see them.
  */
 export function useLogout(): () => void {
   const navigate = useNavigate();

@@ -3,8 +3,8 @@ import { authApi } from './auth-api.ts';
 import { onOtherTab } from './other-tabs.ts';
 
 /**
- * For the login page: goes on when somebody signs in in another tab, whose session this one shares.
- * @param onSignedIn - called when the server says that somebody is signed in now
+ * Leaves the sign-in page when a user signs in in another tab, whose session this tab shares.
+ * @param onSignedIn - called once the server confirms the session
  */
 export function useSignInElsewhere(onSignedIn: () => void): void {
   const [ask] = authApi.useLazySessionQuery();

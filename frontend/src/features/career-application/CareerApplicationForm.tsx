@@ -23,7 +23,7 @@ interface CareerApplicationFormProps {
   readonly choice: PositionChoice;
 }
 
-/** The job application (docs/PRODUCT.md, "Application form"). There is no input for the resume. */
+/** The job application form (docs/PRODUCT.md, "Application form"). It has no input for the resume. */
 export default function CareerApplicationForm({ choice }: CareerApplicationFormProps) {
   const [sendApplication] = useSendCareerApplicationMutation();
   return (
@@ -64,7 +64,7 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
   );
 }
 
-/** Takes a choice over into the form; what else is typed there stays. */
+/** Copies a chosen position into the form and keeps the other values. */
 function ChosenPosition({ choice }: CareerApplicationFormProps) {
   const form = useForm<CareerApplication>();
   useEffect(() => choice.follow((position) => form.change('position', position)), [form, choice]);

@@ -2,19 +2,19 @@ import type { CareerApplication } from '@dune-tide/domain/forms/career-applicati
 
 type Position = CareerApplication['position'];
 
-/** The position that a visitor chooses outside of the form, on its way into the form. */
+/** Passes a position that a visitor chooses outside of the form to the form. */
 export interface PositionChoice {
   choose(position: Position): void;
   /**
-   * Hands over each choice at once, and one that came earlier as soon as the running code ends.
-   * @returns what ends it
+   * Calls a function for each choice, and for an earlier one in a microtask.
+   * @returns a function that ends the calls
    */
   follow(take: (position: Position) => void): () => void;
 }
 
 /**
- * Not a state of React's: an update of the page would throw a form away that it has not taken over yet, and one that
- * waits for it comes after whatever the visitor does meanwhile.
+ * Returns a position choice. It is not React state: a state update would replace a prerendered form that React has not
+ * hydrated yet, and an update that waits for hydration would arrive after later input of the visitor.
  */
 export function positionChoice(): PositionChoice {
   let waiting: Position | undefined;
@@ -34,7 +34,7 @@ export function positionChoice(): PositionChoice {
     },
     follow(take) {
       taker = take;
-      // After the draft, which the form takes from the tab at the same time.
+      // After the draft, which the form restores at the same time.
       queueMicrotask(handOver);
       return () => {
         if (taker === take) taker = undefined;

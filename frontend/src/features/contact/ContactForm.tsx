@@ -8,10 +8,10 @@ import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { useSendContactMessageMutation } from './contact-api.ts';
 
-/** Beside the section's text half the form has no room for the longest option. */
+/** Beside the section's text, half of the form is too narrow for the longest option. */
 const wideWhereNarrow = { gridColumn: { md: '1 / -1', lg: 'auto' } };
 
-/** The contact message (docs/PRODUCT.md, "Contact form"). */
+/** The contact form (docs/PRODUCT.md, "Contact form"). */
 export default function ContactForm() {
   const [sendMessage] = useSendContactMessageMutation();
   return (

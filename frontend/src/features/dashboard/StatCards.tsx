@@ -21,7 +21,7 @@ const cards: readonly Card[] = [
 
 const rule = '1px solid var(--dt-palette-divider)';
 
-/** The four figures of the dashboard, or their places while they are on their way. */
+/** The four figures of the dashboard, or placeholders while they load. */
 export function StatCards({ stats }: { readonly stats: Stats | undefined }) {
   return (
     <Box
@@ -40,7 +40,7 @@ export function StatCards({ stats }: { readonly stats: Stats | undefined }) {
         overflow: 'hidden',
         '& > *': {
           padding: 'clamp(1rem, 2vw, 1.5rem)',
-          // Rules between the figures; those at the edges are cut off.
+          // Lines between the figures. Those at the outer edges are clipped.
           borderTop: rule,
           borderLeft: rule,
           margin: '-1px 0 0 -1px',

@@ -2,14 +2,14 @@ import type { activityResponse, statsResponse } from '@dune-tide/domain/response
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 
-/** The numbers of the dashboard (docs/PRODUCT.md, "Figures"). */
+/** The figures of the dashboard (docs/PRODUCT.md, "Figures"). */
 export type Stats = Json<typeof statsResponse>;
 
 const dashboardApi = api.enhanceEndpoints({ addTagTypes: ['Account', 'Lead'] }).injectEndpoints({
   endpoints: (build) => ({
     stats: build.query<Stats, void>({
       query: () => ({ key: ['/api', 'admin', 'stats'] }),
-      // For `teamMembers`, and for the figures of leads, which Refresh on their page reads anew as well.
+      // `teamMembers` depends on accounts. Refresh on the leads page also refetches the figures.
       providesTags: ['Account', 'Lead'],
     }),
     recentActivity: build.query<readonly Json<typeof activityResponse>[], void>({

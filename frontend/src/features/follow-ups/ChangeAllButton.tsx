@@ -7,13 +7,13 @@ import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.
 
 interface ChangeAllButtonProps {
   readonly all: ChangeAll;
-  /** How many there are; without any there is no button. */
+  /** The number of emails; the button is hidden if there are none. */
   readonly count: number;
-  /** Called when the button is gone, and the focus with it. */
+  /** Called when the button has disappeared together with the focus. */
   readonly onGone: () => void;
 }
 
-/** Retries or cancels all follow-ups of a state, but asks before and names how many there are. */
+/** Retries or cancels all emails in a state, after a confirmation with their number. */
 export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
   const [changeAll] = useChangeAllFollowUpsMutation();
   const [isAsking, setIsAsking] = useState(false);
@@ -28,7 +28,7 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
 
   const tellGone = useEffectEvent(onGone);
   const isGone = isDone && !isAsking && count === 0;
-  // After the dialog has given the focus back to it.
+  // Runs after the dialog has returned the focus to the button.
   useEffect(() => {
     if (isGone && document.activeElement === document.body) tellGone();
   }, [isGone]);
@@ -50,7 +50,7 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
         }
         confirmLabel={`${label} all`}
         pendingLabel={pending}
-        // “Cancel” beside “Cancel all” could mean either.
+        // The label "Cancel" beside "Cancel all" would be ambiguous.
         dismissLabel="Back"
         failureText={`Failed to ${all.change} the emails. Please try again.`}
         onConfirm={change}

@@ -19,7 +19,7 @@ import {
 } from './follow-ups-api.ts';
 import { FollowUpTable, linkIdOf } from './FollowUpTable.tsx';
 
-/** The follow-ups of a state, page by page, and what can be done with each. */
+/** The emails in a state, page by page, with their actions. */
 export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     useFollowUpsInfiniteQuery(state, { refetchOnMountOrArgChange: true });
@@ -63,8 +63,9 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
 }
 
 /**
- * Has the first of those that are loaded next take the focus from what asked for them, which goes when there are no more.
- * @returns to be called before they are asked for
+ * Focuses the first of the emails that are loaded next, because the button that loads them disappears after the last
+ * page.
+ * @returns a function to call before the next page is requested
  */
 function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
   const asked = useRef<{ readonly by: Element | null; readonly place: number }>(undefined);
@@ -78,7 +79,7 @@ function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
   return () => void (asked.current = { by: document.activeElement, place: followUps.length });
 }
 
-/** Changes follow-ups, each on its own; a failure stays said where the list stands. */
+/** Retries or cancels single emails. A failure stays visible above the list. */
 function useChange() {
   const [send] = useChangeFollowUpMutation();
   const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
@@ -87,7 +88,7 @@ function useChange() {
 
   async function change(followUp: FollowUp, kind: ChangeKind, press: MouseEvent): Promise<void> {
     const { id } = followUp;
-    // The next row has taken the place of the one that has gone.
+    // The next row has moved to the place of the removed one.
     if (doublePress.isSecond(press)) return;
     const email = emailTo(followUp);
     setPending((changes) => new Map([...changes, [id, kind]]));
@@ -102,7 +103,7 @@ function useChange() {
         error.status === 409
           ? `The ${email} is in another state by now. The list has been read anew.`
           : `Failed to ${kind} the ${email}. Please try again.`;
-      // The row may be far below the list's beginning.
+      // The row may be far below the top of the list, where the failure is shown.
       toasts.error(text);
       setFailure(text);
     } finally {

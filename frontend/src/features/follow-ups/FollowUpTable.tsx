@@ -18,15 +18,15 @@ import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 interface FollowUpTableProps {
   readonly state: FollowUpState;
   readonly followUps: readonly FollowUp[];
-  /** What is being done with which, by their ids. */
+  /** The pending changes by email id. */
   readonly pending: ReadonlyMap<string, ChangeKind>;
   readonly onChange: (followUp: FollowUp, change: ChangeKind, press: MouseEvent) => void;
 }
 
-/** The id of the link to a follow-up's lead, or of what stands in its place, for the focus. */
+/** Returns the id of the link to an email's lead, or of its placeholder, for the focus. */
 export const linkIdOf = ({ id }: FollowUp): string => `follow-up-${id}`;
 
-/** Below `lg` the columns would leave no room for the server's answers. */
+/** Below `lg` the columns would leave no room for the responses of mail servers. */
 const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('lg')]: {
     ...rowsAsBlocks({
@@ -49,7 +49,7 @@ const Table = styled(DataTable)(({ theme }) => ({
 
 const columns = ['Email', 'To', 'Lead', 'Tries', 'Last answer'];
 
-/** The follow-ups of a state, with what the mail server said last. */
+/** The emails in a state, with the last response of the mail server. */
 export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpTableProps) {
   const { label, time } = stateLabels[state];
   const isChangeable = changesOf(state).length > 0;
@@ -146,7 +146,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
   );
 }
 
-/** In the table a long answer of the server would press the addresses together. */
+/** Keeps addresses on one line beside a long response. */
 const wholeAddress = { xs: 'auto', lg: '14rem', xl: '16rem' };
 
 interface CellProps {
@@ -156,7 +156,7 @@ interface CellProps {
   readonly children: ReactNode;
 }
 
-/** A cell that says what it holds where there is no head. */
+/** A table cell that shows its name where the table has no header. */
 function Cell({ name, area, minWidth, children }: CellProps) {
   return (
     <Box component="td" sx={{ gridArea: area, minWidth, overflowWrap: 'anywhere' }}>

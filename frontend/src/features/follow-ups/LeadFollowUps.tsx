@@ -10,7 +10,7 @@ import { followUpsPath } from '../../routing/staff-paths.ts';
 import { kindLabels, stateLabels, timeOf } from './follow-up-labels.ts';
 import { type FollowUp, useFollowUpsOfLeadQuery } from './follow-ups-api.ts';
 
-/** Its values stand below those of the lead. */
+/** Aligns its values with those of the lead above. */
 const List = styled('dl')({
   display: 'grid',
   gridTemplateColumns: '7.125rem minmax(0, 1fr)',
@@ -24,7 +24,7 @@ const List = styled('dl')({
   '& dd': { margin: 0, overflowWrap: 'anywhere' },
 });
 
-/** What became of the emails that a lead owes. */
+/** The emails of a lead and their states. */
 export function LeadFollowUps({ leadId }: { readonly leadId: string }) {
   const { data, isError, isFetching, refetch } = useFollowUpsOfLeadQuery(leadId, { refetchOnMountOrArgChange: true });
   const titleId = useId();
@@ -63,7 +63,10 @@ function Emails({ followUps }: { readonly followUps: readonly FollowUp[] }) {
   );
 }
 
-/** Where it stands, which leads to the others in that state unless they are as many as there are leads. */
+/**
+ * The state of an email, with a link to the list of that state. "Sent" has none, because that list is as long as the
+ * list of leads.
+ */
 function Standing(followUp: FollowUp) {
   const { state, serverAnswer } = followUp;
   const { label, time } = stateLabels[state];

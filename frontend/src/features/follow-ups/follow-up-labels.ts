@@ -11,12 +11,12 @@ import type { ChangeAll, FollowUp } from './follow-ups-api.ts';
 interface StateLabels {
   readonly label: string;
   readonly empty: string;
-  /** What the time of each is. */
+  /** The name of the time that each email shows. */
   readonly time: string;
   readonly hint?: string;
 }
 
-/** The tabs in their order: what may need somebody comes first. */
+/** The tabs in their order, with those that may need action first. */
 export const stateLabels: Readonly<Record<FollowUpState, StateLabels>> = {
   pending: { label: 'Waiting', empty: 'No email is waiting.', time: 'Next try' },
   sending: { label: 'Sending', empty: 'No email is being sent just now.', time: 'Since' },
@@ -34,7 +34,7 @@ export const stateLabels: Readonly<Record<FollowUpState, StateLabels>> = {
 /** The states in the order of their tabs. */
 export const stateTabs = Object.keys(stateLabels) as readonly FollowUpState[];
 
-/** What a kind of follow-up is called. */
+/** The name of each kind of email. */
 export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   portfolio_pdf: 'Portfolio',
   acknowledgement: 'Acknowledgement',
@@ -46,33 +46,33 @@ const changes: readonly ChangeAll[] = [
   ...cancellableStates.map((state) => ({ change: 'cancel', state }) as const),
 ];
 
-/** What can be done with the follow-ups of a state; with all of them at once, the first. */
+/** Returns the changes that are possible in a state. The first is also offered for all emails of the state. */
 export const changesOf = (state: FollowUpState): readonly ChangeAll[] => changes.filter((each) => each.state === state);
 
-/** A change as its button, its toast and its question say it. */
+/** The texts of a change for its button, toast and confirmation. */
 export const changeLabels = {
   retry: { label: 'Retry', pending: 'Retrying...', title: 'Retried', done: 'will be tried again' },
   cancel: { label: 'Cancel', pending: 'Cancelling...', title: 'Cancelled', done: 'will not be sent' },
 } as const;
 
-/** When it was sent or is tried next; else since when it is in its state. */
+/** Returns the time of the next attempt or of the delivery, otherwise the time of the last state change. */
 export function timeOf({ state, nextTryAt, sentAt, updatedAt }: FollowUp): string | null {
   if (state === 'pending') return nextTryAt;
   return state === 'sent' ? sentAt : updatedAt;
 }
 
-/** Whose lead an email to the staff is about; undefined where it goes to the visitor. */
+/** Returns the lead's address for an email to staff; undefined for an email to the visitor. */
 export const subjectOf = ({ kind, leadEmail }: FollowUp): string | undefined =>
   kind === 'staff_notice' ? (leadEmail ?? undefined) : undefined;
 
-/** An email by where it goes, and what tells it from others that go there. */
+/** Describes an email by its recipient and, for staff emails, its lead. */
 export function emailTo(followUp: FollowUp): string {
   const subject = subjectOf(followUp);
   const to = followUp.recipient === null ? '' : ` to ${followUp.recipient}`;
   return `email${to}${subject === undefined ? '' : ` about ${subject}`}`;
 }
 
-/** E.g. "1,204 emails"; a no-break space keeps the number beside its noun. */
+/** Returns a count with its noun, e.g. "1,204 emails", joined by a no-break space. */
 export function emails(count: number): string {
   return `${formatCount(count)}\u{A0}${count === 1 ? 'email' : 'emails'}`;
 }

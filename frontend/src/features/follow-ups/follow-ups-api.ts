@@ -14,11 +14,11 @@ export type FollowUpCounts = Json<typeof followUpCountsResponse>;
 
 interface FollowUpPage {
   readonly followUps: readonly FollowUp[];
-  /** The search of the next page's address; null on the last page. */
+  /** The query string of the next page; null on the last page. */
   readonly next: string | null;
 }
 
-/** A change of a follow-up, as it was shown. */
+/** A change of an email in the state that was shown. */
 interface Change {
   readonly followUp: FollowUp;
   readonly change: ChangeKind;
@@ -26,7 +26,7 @@ interface Change {
 
 export type ChangeKind = ChangeAll['change'];
 
-/** A change of all follow-ups of a state. */
+/** A change of all emails in a state. */
 export type ChangeAll =
   | { readonly change: 'retry'; readonly state: (typeof retryableStates)[number] }
   | { readonly change: 'cancel'; readonly state: (typeof cancellableStates)[number] };
@@ -59,7 +59,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
         method: 'POST',
         url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}?state=${state}`,
       }),
-      // Only a refusal has the list read anew, since the follow-up is in another state than was shown.
+      // On failure the list is refetched, because the email is in another state than the one that was shown.
       invalidatesTags: (_, error) => (error ? ['FollowUp', 'FollowUpCounts'] : ['FollowUpCounts']),
       onQueryStarted: ({ followUp }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
@@ -75,10 +75,10 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
                 return { pages: left, pageParams };
               }),
             );
-            // There may be more than was loaded.
+            // Later pages may have more.
             if (isEmpty) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
           },
-          // Said by whoever asked for it.
+          // The caller reports the failure.
           () => undefined,
         );
       },

@@ -20,7 +20,7 @@ import { discoveryPayload } from './discovery-payload.ts';
 
 const { sections, hints } = kingrose.contact;
 
-/** The discovery request (docs/PRODUCT.md, "Discovery form"). */
+/** The discovery request form (docs/PRODUCT.md, "Discovery form"). */
 export default function DiscoveryForm() {
   const [sendInquiry] = useSendServiceInquiryMutation();
   return (

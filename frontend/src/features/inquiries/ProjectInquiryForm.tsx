@@ -23,7 +23,7 @@ import { projectInquiryPayload } from './project-inquiry-payload.ts';
 
 const { steps, hints, title } = projectInquiryContent;
 
-/** The project inquiry in steps of thought (docs/PRODUCT.md, "Project inquiry form"). */
+/** The project inquiry form in numbered steps (docs/PRODUCT.md, "Project inquiry form"). */
 export default function ProjectInquiryForm() {
   const [sendInquiry] = useSendServiceInquiryMutation();
   return (
@@ -96,7 +96,7 @@ interface StepProps {
   readonly children: ReactNode;
 }
 
-/** One step of thought: what it is about on the left, its fields on the right. */
+/** One step: its subject on the left, its fields on the right. */
 function Step({ number, title: heading, text, children }: StepProps) {
   const id = `step-${number}`;
   return (

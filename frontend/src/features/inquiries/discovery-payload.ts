@@ -3,9 +3,9 @@ import { maxBodyBytes } from '@dune-tide/domain/limits';
 import { bodyBytes } from '../../form/body-bytes.ts';
 
 /**
- * What /kingrose sends: the service inquiry that a discovery request is mapped to (docs/PRODUCT.md, "Discovery form").
- * Where the body would be larger than the server takes, the two long answers go in `projectDetails` alone, which holds
- * them whole.
+ * Maps a discovery request to the service inquiry that /kingrose sends (docs/PRODUCT.md, "Discovery form"). If the body
+ * would exceed the server's limit, the two long answers are sent only as part of `projectDetails`, which contains them
+ * in full.
  * @param request - the valid form
  */
 export function discoveryPayload(request: DiscoveryRequest): DiscoveryInquiry {

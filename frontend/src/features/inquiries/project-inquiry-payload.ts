@@ -3,10 +3,10 @@ import { maxBodyBytes } from '@dune-tide/domain/limits';
 import { bodyBytes } from '../../form/body-bytes.ts';
 
 /**
- * What /project-inquiry sends: the answers, `projectDetails` composed of five of them, and `goals`, a copy of
- * `successCriteria` (docs/PRODUCT.md, "Project inquiry form"). Answers that repeated would make the body larger than
- * the server takes go alone: the server composes the same texts of them.
- * @param answers - the valid form, its `service` included
+ * Returns the body that /project-inquiry sends: the answers, `projectDetails` composed of five of them, and `goals`, a
+ * copy of `successCriteria` (docs/PRODUCT.md, "Project inquiry form"). If the body would exceed the server's limit,
+ * only the answers are sent, and the server composes the same texts.
+ * @param answers - the valid form, including its `service`
  */
 export function projectInquiryPayload(answers: ProjectInquiry): ProjectInquiry {
   const whole = { ...answers, projectDetails: composeProjectDetails(answers), goals: answers.successCriteria };

@@ -9,7 +9,7 @@ interface SentInquiry {
   readonly submission: Submission;
 }
 
-/** POST /api/service-inquiry, which several features' forms send to. */
+/** POST /api/service-inquiry, used by the forms of several features. */
 const serviceInquiryApi = api.injectEndpoints({
   endpoints: (build) => ({
     sendServiceInquiry: build.mutation<StoredLead, SentInquiry>({

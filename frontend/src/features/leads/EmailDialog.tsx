@@ -5,12 +5,12 @@ import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
 
 interface EmailDialogProps {
-  /** Whom to write to; undefined closes the dialog. */
+  /** The recipient; undefined closes the dialog. */
   readonly lead: Lead | undefined;
   readonly onClose: () => void;
 }
 
-/** The reply to a lead, over the table. */
+/** The dialog for a reply to a lead, over the table. */
 export function EmailDialog({ lead, onClose }: EmailDialogProps) {
   const titleId = useId();
   const [shown, setShown] = useState(lead);

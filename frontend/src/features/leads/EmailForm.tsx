@@ -63,12 +63,12 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
       >
         <UnsavedChanges onDirty={setIsDirty} />
         <Box sx={{ display: 'grid', gap: 1 }}>
-          {/* With the room that the others have for a message. */}
+          {/* The same space as below the fields that have a message. */}
           <FormControl fullWidth sx={{ marginBottom: 'calc(1.45 * 0.8125rem + 4px)' }}>
             <FormLabel htmlFor={toId}>To</FormLabel>
             <OutlinedInput id={toId} value={lead.email} readOnly type="email" />
           </FormControl>
-          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the field within */}
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the field inside */}
           <div onKeyDown={goOnFromSubject}>
             <TextField name="subject" />
           </div>

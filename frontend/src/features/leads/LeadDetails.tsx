@@ -32,11 +32,11 @@ const List = styled('dl')(({ theme }) => ({
     gridTemplateColumns: 'minmax(0, 1fr)',
     '& > [data-place="left"]': { paddingRight: 0 },
   },
-  // Browsers do not break a grid's row over two sheets.
+  // Browsers do not break a grid row across pages.
   '@media print': { display: 'block', '& > [data-kind="long"]': { display: 'block' } },
 }));
 
-/** At the bottom of the dialog, however long the texts are. */
+/** Sticks to the bottom of the dialog, however long the texts are. */
 const atHand = {
   displayPrint: 'none',
   position: 'sticky',
@@ -59,13 +59,13 @@ const Entry = styled('div')({
   lineHeight: 1.45,
   fontVariantNumeric: 'tabular-nums',
   '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
-  // A value that reads from the right stands beside its label as well; a long one begins at the dialog's other edge.
+  // Right-to-left values stay beside their labels; only long ones are aligned to the other edge.
   '& dd': { margin: 0, overflowWrap: 'anywhere', textAlign: 'left' },
-  // A state whose word is long is read whole here.
+  // Long state names are shown in full here.
   '& dd > span > span': { whiteSpace: 'normal' },
-  // Out from under the buttons at the bottom when it takes the focus.
+  // Keeps a focused element clear of the buttons at the bottom.
   '& a, & button': { scrollMarginBlock: '6rem' },
-  // Instead of a gap, so that the rule goes on to the other column.
+  // Padding instead of a gap, so that the line continues to the next column.
   '&[data-place="left"]': { paddingRight: '2.5rem' },
   '&[data-place="whole"]': { gridColumn: '1 / -1' },
   '&[data-kind="long"]': {
@@ -77,27 +77,27 @@ const Entry = styled('div')({
       justifySelf: 'self-start',
       textAlign: 'start',
       whiteSpace: 'pre-wrap',
-      // Each line reads from where its own letters do.
+      // Each line follows the direction of its own text.
       unicodeBidi: 'plaintext',
       lineHeight: 1.6,
     },
   },
 });
 
-/** Shows what became of the emails that a lead owes. */
+/** A component that shows the emails of a lead. */
 export type EmailsOfLead = ComponentType<{ readonly leadId: string }>;
 
 interface LeadDetailsProps {
   readonly lead: Lead;
   readonly titleId: string;
   readonly Emails: EmailsOfLead;
-  /** One comes back from writing: the focus goes to where it was. */
+  /** Whether the user returns from the reply: the focus goes back to its button. */
   readonly isReturn: boolean;
   readonly onEmail: () => void;
   readonly onClose: () => void;
 }
 
-/** All that is known of a lead. */
+/** All data of a lead. */
 export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose }: LeadDetailsProps) {
   const write = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -151,10 +151,10 @@ export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose 
   );
 }
 
-/** Long words, and staff read them out. */
+/** Long values that staff read in full. */
 const wholeLines: ReadonlySet<FieldKind> = new Set(['email', 'link', 'urgency', 'long']);
 
-/** Where each field stands: two beside each other, and one on its own over the whole line. */
+/** Places two short fields side by side, and a single one over the whole line. */
 function placed(fields: readonly LeadField[]) {
   const isWhole = (field: LeadField | undefined) => field === undefined || wholeLines.has(field.kind);
   let isLeft = false;
@@ -167,11 +167,11 @@ function placed(fields: readonly LeadField[]) {
 
 interface ReleaseButtonProps {
   readonly id: string;
-  /** The button is about to go; the focus needs another place. */
+  /** Called before the button disappears, to move the focus. */
   readonly onReleased: () => void;
 }
 
-/** Says that a lead is no spam, so that its emails go out. */
+/** Marks a lead as not spam, so that its emails are sent. */
 function ReleaseButton({ id, onReleased }: ReleaseButtonProps) {
   const [release, { isLoading }] = useReleaseLeadMutation();
   const say = async () => {
@@ -212,7 +212,7 @@ function Value({ kind, value }: LeadField) {
     case 'phone':
       return <MaybeLink href={phoneLink(value)} text={value} />;
     case 'link':
-      // As it is followed: characters that turn the direction could show another address.
+      // The parsed URL, because direction characters could disguise the address.
       return <MaybeLink href={webAddress(value)} text={webAddress(value) ?? value} isOutside />;
     case 'time':
       return <time dateTime={value}>{formatDateTime(value)}</time>;
@@ -227,7 +227,7 @@ function Value({ kind, value }: LeadField) {
 }
 
 interface MaybeLinkProps {
-  /** Undefined for what leads nowhere. */
+  /** Undefined if the value is not a valid address. */
   readonly href: string | undefined;
   readonly text: string;
   readonly isOutside?: boolean;
@@ -242,7 +242,7 @@ function MaybeLink({ href, text, isOutside = false }: MaybeLinkProps) {
   );
 }
 
-/** How long a copy shows, in milliseconds. */
+/** How long the button shows that the text was copied, in milliseconds. */
 const copiedFor = 2000;
 
 function CopyButton({ text }: { readonly text: string }) {
@@ -253,13 +253,13 @@ function CopyButton({ text }: { readonly text: string }) {
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async () => {
-    // A copy is heard only where it changes the status.
+    // Reset first, because screen readers announce only a change of the status.
     setIsCopied(false);
     try {
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
     } catch {
-      // The browser may forbid it, and has no clipboard for pages without TLS.
+      // The browser may forbid it, and pages without TLS have no clipboard.
       toasts.error('The address could not be copied.');
     }
   };

@@ -16,19 +16,19 @@ import { leadName } from './lead-labels.ts';
 import { useLeadQuery } from './leads-api.ts';
 
 interface LeadDialogProps {
-  /** Of the address; undefined closes the dialog. */
+  /** The lead's id in the URL; undefined closes the dialog. */
   readonly id: string | undefined;
-  /** The leads that the tables have: what is there needs no call. */
+  /** Returns a lead that the tables have loaded, which saves a request. */
   readonly known: (id: string) => Lead | undefined;
   readonly Emails: EmailsOfLead;
   readonly onClose: () => void;
 }
 
-/** One lead with all its fields, and the reply to it in its place. */
+/** A lead with all its fields, or the reply to it. */
 export function LeadDialog({ id, known, Emails, onClose }: LeadDialogProps) {
   const titleId = useId();
   const [knownId, setKnownId] = useState(id);
-  // Stays when the dialog closes, so that it does not change on its way out; each opening is a new one.
+  // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.
   const [shownId, setShownId] = useState(id);
   const [isWriting, setIsWriting] = useState(false);
   if (id !== knownId) {
@@ -66,14 +66,14 @@ interface ContentProps {
   readonly Emails: EmailsOfLead;
   readonly isWriting: boolean;
   readonly onWrite: () => void;
-  /** How the reply is left. */
+  /** Handles an unsaved reply. */
   readonly leaving: Leaving;
   readonly onClose: () => void;
 }
 
 function Content({ id, known, titleId, Emails, isWriting, onWrite, leaving, onClose }: ContentProps) {
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
-  // While the lists are read anew they may not have come to it yet; whoever writes goes on.
+  // After a refresh the lists may not contain the lead yet. An open reply must not be interrupted.
   const [last, setLast] = useState(known);
   if (known !== undefined && known !== last) setLast(known);
   const lead = known ?? data ?? last;

@@ -2,8 +2,8 @@ import type { Lead } from './lead.ts';
 import { nameParts } from './lead-labels.ts';
 
 /**
- * The lead's own name. One part cannot turn the other round, and the first says from which side they are read: not
- * `<bdi>`, which would hide that from the name as a whole.
+ * The lead's name. Isolated parts cannot change each other's direction, and the first part sets that of the whole.
+ * `<bdi>` would hide the direction from the surrounding element.
  */
 export function LeadName({ lead }: { readonly lead: Lead }) {
   const [first, last] = nameParts(lead);

@@ -37,7 +37,7 @@ interface LeadPanelProps {
   readonly onEmail: (lead: ListedLead) => void;
 }
 
-/** What a tab shows: its table, and how far it is loaded. */
+/** The content of a tab: its table and its loading state. */
 export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPanelProps) {
   const { rows, total, hasMore, isFetching, failures, loadMore, retry } = view;
 

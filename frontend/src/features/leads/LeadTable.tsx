@@ -15,42 +15,42 @@ import { actionsWidth, type GridLine, type LeadTableLayout } from './lead-column
 import { leadName } from './lead-labels.ts';
 
 interface LeadTableProps {
-  /** What the table is called. */
+  /** The accessible name of the table. */
   readonly label: string;
   readonly layout: LeadTableLayout;
   readonly rows: readonly ListedLead[];
-  /** How many rows there will be in the end; undefined when that is not known. */
+  /** The number of rows once all are loaded; undefined if unknown. */
   readonly total: number | undefined;
   readonly isBusy: boolean;
-  /** Called when few rows are left below the window; another function asks again. */
+  /** Called when few rows are left below the window, and again whenever the function changes. */
   readonly onNearEnd: () => void;
   readonly detailsAddress: (lead: ListedLead) => To;
   readonly onEmail: (lead: ListedLead) => void;
 }
 
-/** The id of the link to a lead, for the focus. */
+/** Returns the id of the link to a lead, for the focus. */
 export const linkIdOf = (id: string): string => `lead-${id}`;
 
-/** Windows in which no columns can stand beside each other; in rem. */
+/** Windows that are too narrow for columns, in rem. */
 const narrowWindow = ({ breakpoints }: Theme) => breakpoints.down(64);
 
-/** Windows in which a column each would cut ordinary entries off. */
+/** Windows in which separate columns would cut off ordinary entries. */
 const compactWindow = ({ breakpoints }: Theme) => breakpoints.between(64, 85);
 
-/** The least that a row takes, in rem, so that it grows with the reader's letters. */
+/** The minimum height of a row, in rem, so that it grows with the reader's font size. */
 const rowHeights = { wide: 3.375, narrow: 6.25 };
 
-/** Rows that are rendered beyond the window, and rows that are loaded beyond it. */
+/** The number of rows that are rendered, and loaded, beyond the window. */
 const renderedAhead = 8;
 const loadedAhead = 120;
 
 /**
- * Measured heights by table, layout, font size and lead. A list that staff return to is built again, and with estimated
- * heights another row would be at the place that they left.
+ * Measured heights by table, layout, font size and lead. When staff return to a list it is rendered again, and
+ * estimated heights would change the scroll position.
  */
 const heightsSeen = new Map<string, number>();
 
-/** The parts' own roles, which some browsers forget of a table that is laid out as a grid. */
+/** Explicit roles, because some browsers drop them for a table with grid layout. */
 const roles = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },
@@ -63,7 +63,7 @@ const roles = {
 const Row = styled('tr')({ display: 'grid', alignItems: 'center', columnGap: '1rem' });
 
 const BodyRow = styled(Row)(({ theme }) => ({
-  // Nothing of a row concerns another: the browser lays out those that come, and no more.
+  // Rows are independent, so the browser lays out only new ones.
   contain: 'content',
   paddingBlock: '0.375rem',
   borderBottom: '1px solid var(--dt-palette-divider)',
@@ -72,7 +72,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   fontVariantNumeric: 'tabular-nums',
   '&:hover': { background: 'color-mix(in srgb, var(--dt-palette-text-primary) 4%, transparent)' },
   '& td': { padding: 0, minWidth: 0 },
-  // A name that reads from the right stands at the left as well, or the column would have no edge.
+  // Right-to-left names are left-aligned too, so that the column has an edge.
   '& .line, & .beginning': { display: 'block', textAlign: 'left', lineHeight: 1.35 },
   '& .line': { overflowWrap: 'anywhere' },
   '& .beginning': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
@@ -92,7 +92,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   [compactWindow(theme)]: {
     alignContent: 'center',
     '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
-    // What stands below is another column.
+    // The second line is shown as a column of its own.
     '& [data-column="name"] .second, & [data-column="type"] ~ [data-column="about"] .second': { display: 'none' },
     '& [data-column="email"]': { color: 'var(--dt-palette-text-secondary)' },
     '& [data-column="message"], & [data-column="experience"]': { fontSize: '0.875rem' },
@@ -115,11 +115,11 @@ const BodyRow = styled(Row)(({ theme }) => ({
 }));
 
 const Body = styled('tbody')({
-  // The first row's margin is within it: outside it would move the place that rows are counted from.
+  // Contains the first row's margin, which would otherwise shift the origin of the row positions.
   display: 'flow-root',
-  // The rows' own sizes keep the place of what is read; the browser would do the same a second time.
+  // The virtualizer keeps the scroll position. The browser would correct it a second time.
   overflowAnchor: 'none',
-  // Whatever room the rows of the screen have.
+  // Ignores the height computed for the screen.
   '@media print': { height: 'auto !important' },
 });
 
@@ -144,7 +144,7 @@ const Head = styled('thead')(({ theme }) => ({
   top: stickyTop,
   zIndex: 2,
   background: headCell.background,
-  // Where a row says by its look what is what, the head is for those who hear it.
+  // In narrow windows the rows explain themselves, so the header is for screen readers only.
   [narrowWindow(theme)]: visuallyHidden,
 }));
 
@@ -152,8 +152,8 @@ const columnsOf = (line: GridLine): string[] => line.split(' ');
 const gridAreas = (lines: readonly GridLine[]): string => lines.map((line) => `'${line}'`).join(' ');
 
 /**
- * Leads in rows of which only those in sight exist, as many as are loaded. The window scrolls, so that the page's keys
- * (PageUp, PageDown, Home, End) move through it; Tab leads through the rows' actions.
+ * A virtualized table of leads. Only rows near the window exist in the document. The window scrolls, so the keys for
+ * scrolling (Page Up, Page Down, Home, End) work; Tab moves through the rows' actions.
  */
 export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detailsAddress, onEmail }: LeadTableProps) {
   const theme = useTheme();
@@ -173,7 +173,7 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
     : { gridTemplateColumns: [...columns.map(({ width }) => width), actionsWidth].join(' ') };
   const [upper, lower] = isCompact ? compact.lines.map(columnsOf) : [];
   const placed = new Set((isNarrow ? narrow : isCompact ? compact.lines : []).flatMap(columnsOf));
-  /** A column without a place stays hidden where rows have places; one above another stands close to it. */
+  /** Hides columns that the layout omits. Columns in consecutive lines are close together. */
   const placeIn = (column: string) =>
     placed.has(column)
       ? {
@@ -259,11 +259,11 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
   );
 }
 
-/** Whether the page is on its way to the printer. */
+/** Returns whether the page is being printed. */
 function useIsPrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);
   useEffect(() => {
-    // The browser takes the page as it is when the event is over.
+    // The browser prints the page as it is when the event ends.
     const begin = () => flushSync(() => setIsPrinted(true));
     const end = () => setIsPrinted(false);
     window.addEventListener('beforeprint', begin);
@@ -276,7 +276,7 @@ function useIsPrinted(): boolean {
   return isPrinted;
 }
 
-/** Which rows exist: those in sight, some around them, and the one that has the focus, wherever it is; on paper all. */
+/** Chooses the rows to render: visible ones, some around them, and the focused one wherever it is. In print, all. */
 function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
@@ -290,7 +290,7 @@ function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) 
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: rows.length,
-    // Not rounded: hundreds of rows would add it up.
+    // Unrounded, because rounding errors would add up over hundreds of rows.
     measureElement: (row) => {
       const { height } = row.getBoundingClientRect();
       heightsSeen.set(heightKey(Number(row.dataset['index'])), height);
@@ -309,7 +309,7 @@ function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) 
     },
   });
 
-  // Whatever stands above the table may change its height, and with it the page's.
+  // Elements above the table may change their height and move it.
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => {
       setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
@@ -322,7 +322,7 @@ function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) 
   return {
     body,
     virtualizer,
-    // Every element of the body that takes focus is in a row.
+    // Every focusable element of the body is in a row.
     onFocus: ({ target }: FocusEvent) =>
       setFocused(Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'])),
     onBlur: () => setFocused(undefined),

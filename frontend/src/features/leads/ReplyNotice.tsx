@@ -8,19 +8,19 @@ import { useLeadQuery } from './leads-api.ts';
 import { begunReplies, replyDraft } from './reply-draft.ts';
 
 interface ReplyNoticeProps {
-  /** The leads that the tables have: what is there needs no call. */
+  /** Returns a lead that the tables have loaded, which saves a request. */
   readonly known: (id: string) => Lead | undefined;
   readonly onOpen: (lead: Lead) => void;
 }
 
-/** Says to which lead a reply is half written; one to a lead that is no longer there is forgotten. */
+/** Shows the lead of an unsent reply draft. The draft is deleted if the lead no longer exists. */
 export function ReplyNotice({ known, onOpen }: ReplyNoticeProps) {
   const [, setForgotten] = useState<string>();
   const [id] = begunReplies();
   if (id === undefined) return null;
   const forget = () => {
     replyDraft(id).clear();
-    // Has React look for the next one.
+    // Renders the next draft.
     setForgotten(id);
   };
   return <Notice key={id} id={id} known={known(id)} onOpen={onOpen} onGone={forget} />;

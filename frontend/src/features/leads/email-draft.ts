@@ -9,7 +9,7 @@ function addressedTo(lead: Lead): string {
   return ` ${isolated(lead.kind === 'service_inquiry' ? lead.name : lead.firstName)}`;
 }
 
-/** The reply to a lead that staff begin with (docs/PRODUCT.md, "Replies"). */
+/** Returns the initial text of a reply to a lead (docs/PRODUCT.md, "Replies"). */
 export function emailDraft(lead: Lead): Reply {
   return {
     subject: `Re: ${isolated(serviceOrPosition(lead)?.trim() || 'Your inquiry')} - ${brand.name}`,

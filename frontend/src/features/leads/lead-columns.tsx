@@ -18,35 +18,35 @@ import {
 } from './lead-labels.ts';
 import { LeadName } from './LeadName.tsx';
 
-/** One column of a table of leads; the actions' column stands at the end of each. */
+/** A column of a lead table. The column with the actions follows the last one. */
 export interface LeadColumn {
-  /** Also the name of its place where a row is narrow. */
+  /** Also the name of its grid area in narrow rows. */
   readonly id: string;
   readonly title: string;
-  /** A track of the grid. */
+  /** The size of its grid track. */
   readonly width: string;
   readonly cell: (lead: ListedLead) => ReactNode;
 }
 
-/** Ids of columns side by side, one a track, as in `grid-template-areas`. */
+/** Ids of adjacent columns, one per track, as in `grid-template-areas`. */
 export type GridLine = string;
 
-/** A table of leads: its columns, and how a row stands where there is less room for them. */
+/** A lead table: its columns, and the arrangement of a row in narrower windows. */
 export interface LeadTableLayout {
   readonly columns: readonly LeadColumn[];
-  /** Where two columns share the room of one, each with its own head. */
+  /** Two columns share one track, each with its own header. */
   readonly compact: { readonly lines: readonly [upper: GridLine, lower: GridLine]; readonly tracks: string };
-  /** The lines of a row in a narrow window; a column in none of them is hidden there. */
+  /** The lines of a row in a narrow window. Columns that they omit are hidden there. */
   readonly narrow: readonly GridLine[];
 }
 
-/** The track of the column at the end. */
+/** The track of the column with the actions. */
 export const actionsWidth = '4.5rem';
 
-/** The tabs of the page: all leads, or those of one kind. */
+/** The tabs of the page: all leads, or one kind. */
 export type LeadTab = 'all' | ListedKind;
 
-/** A text in either direction, whole, over as many lines as it takes. */
+/** A text in either direction, wrapped over as many lines as it needs. */
 function Line({ children }: { readonly children: ReactNode }) {
   return <bdi className="line">{children}</bdi>;
 }
@@ -69,7 +69,7 @@ function TwoLines({ first, second }: { readonly first: ReactNode; readonly secon
   );
 }
 
-/** The urgency as a word in its colour; the rest of what was chosen is in the details. */
+/** The urgency level in its colour. The details show the full option. */
 export function UrgencyChip({ urgency, isWhole = false }: { readonly urgency: string; readonly isWhole?: boolean }) {
   const level = urgencyLevel(urgency);
   return (
@@ -80,7 +80,7 @@ export function UrgencyChip({ urgency, isWhole = false }: { readonly urgency: st
   );
 }
 
-/** Where it stands the reason is said beside it, or in the details. */
+/** The reason is shown beside it or in the details. */
 export function SpamChip() {
   return <StatusChip tone="calm" label="Possible spam" />;
 }
@@ -135,7 +135,7 @@ const date: LeadColumn = {
   cell: (lead) => <time dateTime={lead.createdAt}>{formatDate(lead.createdAt)}</time>,
 };
 
-/** What each tab's table shows (docs/PRODUCT.md, "Leads page"). */
+/** The columns of each tab (docs/PRODUCT.md, "Leads page"). */
 export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   all: {
     columns: [

@@ -11,14 +11,13 @@ import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { CareerLead, ContactLead, InquiryLead, Lead } from './lead.ts';
 import { experienceLabel, leadStatus, portfolioSource, serviceOrPosition } from './lead-labels.ts';
 
-/** How a field is shown: `long` keeps its line breaks; a `link` may lead anywhere and is looked at first. */
+/** How a field is shown. `long` keeps line breaks; `link` shows the full address, because it may lead anywhere. */
 export type FieldKind = 'text' | 'long' | 'email' | 'phone' | 'link' | 'time' | 'status' | 'urgency';
 
-/** One field of a lead. */
 export interface LeadField {
   readonly label: string;
   readonly kind: FieldKind;
-  /** Null when nothing was given. */
+  /** Null if the visitor left it empty. */
   readonly value: string | null;
 }
 
@@ -28,16 +27,14 @@ const field = (label: string, value: string | null | undefined, kind: FieldKind 
   value: value?.trim() ? value : null,
 });
 
-/** A field that the lead's form has no input for: that it was not given says nothing. */
+/** Omits an empty field that the lead's form does not have. */
 const onlyGiven = (unasked: LeadField): readonly LeadField[] => (unasked.value === null ? [] : [unasked]);
 
 const email = (lead: Lead) => field('Email', lead.email, 'email');
 const status = (lead: Lead) => field('Status', leadStatus(lead), 'status');
 const received = (lead: Lead) => field('Received', lead.createdAt, 'time');
 
-/**
- * All fields of a lead, under the labels of its form, in the order in which they are read.
- */
+/** Returns all fields of a lead with the labels of its form, in reading order. */
 export function leadFields(lead: Lead): readonly LeadField[] {
   switch (lead.kind) {
     case 'contact':
@@ -83,7 +80,7 @@ function inquiryFields(lead: InquiryLead): readonly LeadField[] {
   ];
 }
 
-/** The texts of an inquiry, each once: a project inquiry's details repeat its answers. */
+/** Returns the texts of an inquiry without repetition: a project inquiry's details repeat its answers. */
 function answersOf(lead: InquiryLead): readonly LeadField[] {
   const { projectDetails, goals } = serviceInquiryForm.properties;
   const details = field(projectDetails.description, lead.projectDetails, 'long');

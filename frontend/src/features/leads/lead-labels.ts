@@ -8,7 +8,7 @@ import { isolated } from '../../format/bidi-isolate.ts';
 import { optionLabel } from '../../format/option-label.ts';
 import type { InquiryLead, Lead } from './lead.ts';
 
-/** What staff's tables and dialogs call a lead of a kind. */
+/** The name of each kind of lead in the staff area. */
 export const kindLabels: Readonly<Record<LeadKind, string>> = {
   contact: 'Contact Form',
   service_inquiry: 'Service Inquiry',
@@ -16,19 +16,18 @@ export const kindLabels: Readonly<Record<LeadKind, string>> = {
   portfolio_request: 'Portfolio Request',
 };
 
-/** An experience level as the form shows it. */
 export const experienceLabel = (value: string): string => optionLabel(experienceLevels, value);
 
-/** The lead's own name as it was typed, part by part; a portfolio request has none but its address. */
+/** Returns the parts of the lead's name as typed. A portfolio request has only its address. */
 export function nameParts(lead: Lead): readonly [string] | readonly [string, string] {
   if (lead.kind === 'portfolio_request') return [lead.email];
   return lead.kind === 'service_inquiry' ? [lead.name] : [lead.firstName, lead.lastName];
 }
 
-/** The lead's own name as plain text; `LeadName` is its markup. */
+/** Returns the lead's name as plain text; `LeadName` is the markup. */
 export const leadName = (lead: Lead): string => nameParts(lead).map(isolated).join(' ');
 
-/** What the lead is about, in the words of its form. @returns undefined for a portfolio request */
+/** Returns the label of the requested service or position; undefined for a portfolio request. */
 export function serviceOrPosition(lead: Lead): string | undefined {
   switch (lead.kind) {
     case 'contact':
@@ -42,26 +41,26 @@ export function serviceOrPosition(lead: Lead): string | undefined {
   }
 }
 
-/** Whether `service` says no more than which form the lead came from; what is asked for is its `serviceType`. */
+/** Project inquiries have a fixed `service`; the requested service is their `serviceType`. */
 const isProjectInquiry = (lead: Lead): lead is InquiryLead =>
   lead.kind === 'service_inquiry' && lead.service === projectInquiryService;
 
-/** What tells the lead from others of its kind: what is asked for, or applied for. */
+/** Returns the requested service or position, specific to the lead. */
 export const leadSubject = (lead: Lead): string | undefined =>
   isProjectInquiry(lead) ? lead.serviceType : serviceOrPosition(lead);
 
-/** The service of a lead whose subject is another text. */
+/** Returns the `service` of a lead if `leadSubject` returns another text. */
 export const serviceBehindSubject = (lead: Lead): string | null => (isProjectInquiry(lead) ? lead.service : null);
 
-/** The lead's status; one without a status is new (docs/PRODUCT.md, "Lead status"). */
+/** Returns the lead's status; a lead without one is new (docs/PRODUCT.md, "Lead status"). */
 export function leadStatus(lead: Lead): LeadStatus {
   return lead.kind === 'service_inquiry' ? lead.status : 'new';
 }
 
-/** A status as it is shown. */
+/** Returns a status with a capital letter. */
 export const statusLabel = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1);
 
-/** The word of an urgency that its colour comes from: the one before " - " (docs/PRODUCT.md, "Urgency"). */
+/** Returns the part of an urgency before " - ", which determines its colour (docs/PRODUCT.md, "Urgency"). */
 export const urgencyWord = (urgency: string): string => urgency.split(' - ', 1)[0]?.trim() ?? '';
 
 const urgencyLevels: Readonly<Record<string, string>> = {
@@ -71,7 +70,7 @@ const urgencyLevels: Readonly<Record<string, string>> = {
   low: 'low',
 };
 
-/** The urgency value behind what was submitted. @returns undefined for any other words */
+/** Returns the level of a submitted urgency; undefined for an unknown text. */
 export const urgencyLevel = (urgency: string): string | undefined => {
   const word = urgencyWord(urgency).toLowerCase();
   return Object.hasOwn(urgencyLevels, word) ? urgencyLevels[word] : undefined;
@@ -81,10 +80,10 @@ const portfolioSources = [
   { value: 'portfolio_view', label: 'Portfolio on the home page' },
 ] as const satisfies readonly { value: PortfolioRequest['source']; label: string }[];
 
-/** Where a portfolio was asked for, as it is said to staff. */
+/** Returns the staff's label for the place of a portfolio request. */
 export const portfolioSource = (value: string): string => optionLabel(portfolioSources, value);
 
-/** Why a lead is taken for spam, as it is said to staff. */
+/** The reason for each sign of spam, for staff. */
 export const spamReasons: Readonly<Record<SpamSign, string>> = {
   honeypot: 'A field was filled in that people do not see.',
   too_fast: 'It was sent faster than people fill in a form.',

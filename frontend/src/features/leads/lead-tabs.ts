@@ -11,7 +11,7 @@ export const leadTabs = [
   { id: 'career_application', label: 'Career Applications' },
 ] as const satisfies readonly { readonly id: LeadTab; readonly label: string }[];
 
-/** What a tab has to show. */
+/** The content of a tab. */
 export interface LeadTabView {
   readonly rows: readonly ListedLead[];
   readonly hasMore: boolean;
@@ -22,7 +22,7 @@ export interface LeadTabView {
   readonly retry: () => void;
 }
 
-/** How many leads a tab has; undefined while that is not known. */
+/** Returns the number of leads in a tab; undefined if unknown. */
 export function tabTotal(tab: LeadTab, lists: LeadLists): number | undefined {
   if (tab !== 'all') return lists[tab].total;
   return listedKinds.reduce<number | undefined>((sum, kind) => {
@@ -31,7 +31,7 @@ export function tabTotal(tab: LeadTab, lists: LeadLists): number | undefined {
   }, 0);
 }
 
-/** One kind as it was loaded, or all kinds merged. */
+/** Returns the rows of one kind, or of all kinds merged. */
 export function tabView(tab: LeadTab, lists: LeadLists): LeadTabView {
   const kinds: readonly ListedKind[] = tab === 'all' ? listedKinds : [tab];
   const merged = tab === 'all' ? mergeLeads<ListedKind, ListedLead>(lists) : { rows: lists[tab].leads, next: kinds };

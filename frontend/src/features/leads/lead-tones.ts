@@ -1,6 +1,6 @@
 import type { Tone } from '../../staff-ui/lists/StatusChip.tsx';
 
-/** A lead's states (docs/PRODUCT.md, "Lead status"). */
+/** The colours of lead statuses (docs/PRODUCT.md, "Lead status"). */
 export const leadStatusTones: Readonly<Record<string, Tone>> = {
   new: 'hot',
   contacted: 'warm',
@@ -9,7 +9,7 @@ export const leadStatusTones: Readonly<Record<string, Tone>> = {
   lost: 'calm',
 };
 
-/** How urgent an inquiry is (docs/PRODUCT.md, "Urgency"). */
+/** The colours of urgency levels (docs/PRODUCT.md, "Urgency"). */
 export const urgencyTones: Readonly<Record<string, Tone>> = {
   urgent: 'alert',
   high: 'hot',

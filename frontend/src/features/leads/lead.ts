@@ -13,7 +13,7 @@ export type PortfolioLead = Extract<Lead, { readonly kind: 'portfolio_request' }
 export const listedKinds = ['contact', 'service_inquiry', 'career_application'] as const satisfies readonly LeadKind[];
 export type ListedKind = (typeof listedKinds)[number];
 
-/** The leads in the lists, each of one kind. One by one, since TypeScript cannot resolve a schema of any kind. */
+/** The items of each list. Written out, because TypeScript cannot resolve the schema of a generic kind. */
 interface LeadItems {
   readonly contact: Json<(typeof leadItems)['contact']>;
   readonly service_inquiry: Json<(typeof leadItems)['service_inquiry']>;
@@ -25,7 +25,7 @@ export type ListedLead<Kind extends ListedKind = ListedKind> = {
   readonly [Each in Kind]: { readonly kind: Each } & LeadItem<Each>;
 }[Kind];
 
-/** Adds the kind, which a list does not repeat. */
+/** Adds the kind, which the items of a list do not contain. */
 export function withKind<Kind extends ListedKind>(kind: Kind, lead: LeadItem<Kind>): ListedLead<Kind> {
   return { kind, ...lead };
 }

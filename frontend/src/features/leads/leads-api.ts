@@ -6,9 +6,9 @@ import { type Lead, type LeadItem, type ListedKind, listedKinds, type ListedLead
 /** One page of a kind's list, newest first. */
 export interface LeadPage {
   readonly leads: readonly ListedLead[];
-  /** How many there are of the kind; undefined if the server did not say. */
+  /** The number of leads of the kind; undefined if the server did not return it. */
   readonly total: number | undefined;
-  /** The search of the next page's address; null on the last page. */
+  /** The query string of the next page; null on the last page. */
   readonly next: string | null;
 }
 
@@ -20,7 +20,7 @@ const paths: Readonly<Record<ListedKind, string>> = {
 
 const maxRetries = 2;
 
-/** What a page keeps is changed as the server has changed it, so that no list has to be read again. */
+/** Removes the spam mark from a cached lead, so that the lists need no refetch. */
 function unmark(lead: { readonly id: string; spamSign: Lead['spamSign'] }, id: string): void {
   if (lead.id === id) lead.spamSign = null;
 }
@@ -34,13 +34,13 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
       infiniteQueryOptions: {
         initialPageParam: '',
         getNextPageParam: ({ next }) => next,
-        // Refresh reads from the top; the pages behind come as one scrolls.
+        // Refresh loads the first page; later pages load as the user scrolls.
         refetchCachedPages: false,
       },
-      // Each page would be compared with all that are there.
+      // Otherwise RTK Query compares each page with all cached ones.
       structuralSharing: false,
       extraOptions: {
-        // docs/PRODUCT.md, "Fresh data": a 401 leads to the login, any other failure is tried again.
+        // docs/PRODUCT.md, "Fresh data": a 401 redirects to the sign-in page, other failures are retried.
         retryCondition: (error, _, { attempt }) =>
           attempt <= maxRetries && !(isRequestFailure(error) && error.status === 401),
       },
@@ -55,7 +55,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
         try {
           await queryFulfilled;
         } catch {
-          // Whoever asked for the release is told as well, and says so.
+          // The caller reports the failure.
           return;
         }
         dispatch(leadsApi.util.updateQueryData('lead', id, (lead) => unmark(lead, id)));

@@ -1,29 +1,29 @@
-/** Where a lead stands among all: newest first, and the ids decide among leads of one millisecond. */
+/** The sort key of a lead: newest first, then by id for equal times. */
 export interface LeadPlace {
   readonly id: string;
-  /** ISO 8601 in UTC with milliseconds, which as texts are in the order of time. */
+  /** ISO 8601 in UTC with milliseconds, so that the text order is the time order. */
   readonly createdAt: string;
 }
 
-/** What is loaded of one source, which gives its leads newest first. */
+/** The loaded leads of one source, newest first. */
 export interface LoadedLeads<Lead extends LeadPlace> {
   readonly leads: readonly Lead[];
-  /** Whether the source has older ones, or may have. */
+  /** Whether the source has, or may have, older leads. */
   readonly hasMore: boolean;
 }
 
-/** The leads of several sources as one list. */
+/** The leads of several sources, merged. */
 export interface MergedLeads<Source extends string, Lead extends LeadPlace> {
-  /** The rows that are certain: nothing that is still to be loaded belongs before or among them. */
+  /** The rows whose position is final: no lead that is still to be loaded sorts before them. */
   readonly rows: readonly Lead[];
-  /** What to load for more rows, at once. Empty when all rows are there. */
+  /** The sources to load concurrently for more rows; empty when all rows are loaded. */
   readonly next: readonly Source[];
 }
 
-/** A source with fewer rows left than this is loaded along with the one that the list waits for. */
+/** A source with fewer remaining rows is loaded together with the one that blocks the list. */
 const fewLeft = 50;
 
-/** Newest first, as the server orders each source. */
+/** Compares two leads in the server's order, newest first. */
 export function compareLeads(a: LeadPlace, b: LeadPlace): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   if (a.id === b.id) return 0;
@@ -31,7 +31,7 @@ export function compareLeads(a: LeadPlace, b: LeadPlace): number {
 }
 
 /**
- * Merges what is loaded of several sources (docs/PRODUCT.md, "Leads page").
+ * Merges the loaded leads of several sources (docs/PRODUCT.md, "Leads page").
  * @param sources - each in the order of `compareLeads`
  */
 export function mergeLeads<Source extends string, Lead extends LeadPlace>(
@@ -46,7 +46,7 @@ export function mergeLeads<Source extends string, Lead extends LeadPlace>(
   const rows: Lead[] = [];
 
   for (;;) {
-    // What comes next from this source is not known, and may be newer than all that the others have.
+    // The next lead of this source is unknown and may be newer than the others'.
     if (queues.some(({ leads, hasMore, taken }) => hasMore && taken === leads.length)) break;
     let newest: (typeof queues)[number] | undefined;
     let newestLead: Lead | undefined;

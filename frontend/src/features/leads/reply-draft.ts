@@ -2,17 +2,17 @@ import { draftIds, type DraftKeeper, draftKeeper } from '../../form/draft-storag
 import { staffPath } from '../../routing/staff-paths.ts';
 import { replyForm } from './reply-form.ts';
 
-/** The list and a lead's own address share their drafts. */
+/** The list and the page of a lead share the drafts. */
 export const replyDraftPath = staffPath.leads;
 
-/** @param id - of the lead */
+/** @param id - the lead's id */
 export const replyDraftName = (id: string): string => `${replyForm.$id}:${id}`;
 
-/** Where this tab keeps what was written to a lead. */
+/** Returns access to this tab's draft of a reply. */
 export const replyDraft = (id: string): DraftKeeper => draftKeeper(replyDraftPath, replyDraftName(id));
 
-/** Whether a reply to a lead is half written in this tab. */
+/** Returns whether this tab has a draft of a reply to a lead. */
 export const isReplyBegun = (id: string): boolean => replyDraft(id).read() !== undefined;
 
-/** The ids of the leads to which a reply is half written in this tab. */
+/** Returns the ids of the leads with a draft reply in this tab. */
 export const begunReplies = (): readonly string[] => draftIds(replyDraftPath, replyForm.$id).filter(isReplyBegun);

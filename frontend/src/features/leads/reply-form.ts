@@ -1,7 +1,7 @@
 import type { FormSchema, FormValues } from '@dune-tide/domain/forms/form-schema';
 import type { Validate } from '../../form/validation.ts';
 
-/** A reply to a lead. It is sent nowhere (docs/PRODUCT.md, "Replies"), so that this page alone knows its rules. */
+/** The form of a reply. Replies are not sent (docs/PRODUCT.md, "Replies"), so its rules exist only in the browser. */
 export const replyForm = {
   $id: 'reply',
   description: 'A reply to a lead',
@@ -13,10 +13,9 @@ export const replyForm = {
   required: ['subject', 'body'],
 } as const satisfies FormSchema;
 
-/** A reply as staff write it. */
 export type Reply = FormValues<typeof replyForm>;
 
-/** The reply's rules. Nothing is stored, so that there is no largest length. */
+/** Validates a reply. There is no maximum length, because replies are not stored. */
 export const validateReply: Validate = (reply) => {
   const missing = replyForm.required.filter((field) => !Object.hasOwn(reply as Partial<Reply>, field));
   validateReply.errors = missing.map((field) => ({

@@ -4,29 +4,29 @@ import type { AppDispatch } from '../../store/store.ts';
 import { type ListedKind, listedKinds, type ListedLead } from './lead.ts';
 import { leadsApi, useLeadListInfiniteQuery } from './leads-api.ts';
 
-/** What is loaded of one kind, and how it goes on. */
+/** The loaded leads of one kind and the state of the loading. */
 export interface LeadList {
   readonly leads: readonly ListedLead[];
   readonly total: number | undefined;
-  /** Also true before the first page is there. */
+  /** Also true until the first page has loaded. */
   readonly hasMore: boolean;
   readonly isFetching: boolean;
-  /** What could not be loaded, after all tries. What is loaded stays. */
+  /** The part that failed to load after all retries. Loaded leads stay. */
   readonly failure: 'first' | 'next' | 'refresh' | undefined;
-  /** Loads the next page, unless one is on its way or could not be loaded. */
+  /** Loads the next page, unless it is loading or has failed. */
   readonly loadMore: () => void;
-  /** Tries again what has failed. */
+  /** Retries the failed request. */
   readonly retry: () => void;
 }
 
 export type LeadLists = Readonly<Record<ListedKind, LeadList>>;
 
-/** The three lists, each loaded page by page and never by itself again (docs/PRODUCT.md, "Fresh data"). */
+/** Loads the three lists page by page, without refetching on its own (docs/PRODUCT.md, "Fresh data"). */
 export function useLeadLists(): {
   readonly lists: LeadLists;
-  /** Also while a first page is on its way. */
+  /** Also true while a first page loads. */
   readonly isRefreshing: boolean;
-  /** Reads all lists anew, from the top. */
+  /** Refetches all lists from the first page. */
   readonly refresh: () => Promise<void>;
 } {
   const dispatch = useDispatch<AppDispatch>();
@@ -40,7 +40,7 @@ export function useLeadLists(): {
     dispatch(leadsApi.util.invalidateTags(['Lead']));
     await Promise.all(
       listedKinds.map(async (kind) => {
-        // A list under way would take no second request.
+        // A running query would ignore a second request.
         await dispatch(leadsApi.util.getRunningQueryThunk('leadList', kind));
         await dispatch(leadsApi.endpoints.leadList.initiate(kind, { forceRefetch: true, subscribe: false }));
       }),

@@ -14,7 +14,7 @@ import { useRequestPortfolioMutation } from './portfolio-request-api.ts';
 
 const initialValues = { source: 'portfolio_view' } as const satisfies Partial<PortfolioRequest>;
 
-/** The modal closes itself this long after its success, in milliseconds. */
+/** Delay before the modal closes after a success, in milliseconds. */
 const closeDelay = 3000;
 
 const titleId = 'portfolio-modal-title';
@@ -24,7 +24,7 @@ interface PortfolioModalProps {
   readonly onClose: () => void;
 }
 
-/** Asks for an address to send the portfolio to (docs/PRODUCT.md, "Portfolio form"). */
+/** Requests the email address to which the portfolio is sent (docs/PRODUCT.md, "Portfolio form"). */
 export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
   useCloseRequest(open, onClose);
   return (
@@ -42,7 +42,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
   return (
     <Box sx={{ padding: 'clamp(1.75rem, 5vw, 3rem)', [shortWindow]: { padding: '1rem 1.25rem' } }}>
       <Typography id={titleId} variant="h3" component="h2" sx={{ paddingRight: 4 }}>
-        {/* Else a phone breaks it behind "the". */}
+        {/* Prevents a line break after "the" on phones. */}
         {'Get the\u00a0whole portfolio'}
       </Typography>
       <Typography

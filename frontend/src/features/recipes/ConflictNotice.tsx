@@ -9,14 +9,14 @@ import type { StoredRecipe } from './recipes-api.ts';
 import { TheirChanges } from './TheirChanges.tsx';
 
 interface ConflictNoticeProps {
-  /** What the form began from. */
+  /** The version that the edit started from. */
   readonly before: Recipe;
   readonly theirs: StoredRecipe;
-  /** Whether it came to light by a try to save. */
+  /** Whether an attempt to save revealed the conflict. */
   readonly hasFailed: boolean;
 }
 
-/** Says that somebody else changed the recipe meanwhile, what they changed, and what becomes of it. */
+/** Shows that another user has changed the recipe, what they changed, and what saving would replace. */
 export function ConflictNotice({ before, theirs, hasFailed }: ConflictNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   const { values } = useFormState<RecipeFields>({ subscription: { values: true } });

@@ -16,11 +16,11 @@ interface DeleteRecipeDialogProps {
   readonly open: boolean;
   readonly recipe: StoredRecipe | undefined;
   readonly onClose: () => void;
-  /** The recipe is gone, and the dialog closes. */
+  /** Called when the recipe has been deleted and the dialog closes. */
   readonly onDeleted: (recipe: StoredRecipe) => void;
 }
 
-/** Asks before a recipe is deleted. */
+/** Confirms that a recipe is deleted. */
 export function DeleteRecipeDialog({ open, recipe, onClose, onDeleted }: DeleteRecipeDialogProps) {
   return (
     <AdminDialog
@@ -50,13 +50,13 @@ function Question({ recipe, onClose, onDeleted }: QuestionProps) {
   const closeButton = useRef<HTMLButtonElement>(null);
   const deleteButton = useRef<HTMLButtonElement>(null);
   const { isThere, tellIfGone } = useAfterUnmountToast();
-  /** What is there by now, if somebody changed it while this was asked. */
+  /** The current version, if another user has changed the recipe while the dialog was open. */
   const [theirs, setTheirs] = useState<StoredRecipe>();
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setIsBusy] = useState(false);
   useModalHold({ isBusy });
 
-  /** Why it failed; for somebody else's change it is looked up what they have. */
+  /** Returns the reason for a failure. After a conflict it loads the current version. */
   const reasonOf = async ({ status }: RequestFailure): Promise<Failure> => {
     if (status === 404) return 'gone';
     if (status !== 412) return 'other';
@@ -73,7 +73,7 @@ function Question({ recipe, onClose, onDeleted }: QuestionProps) {
     setIsBusy(true);
     const { error } = await deleteRecipe({ id, version });
     if (!error) {
-      // It would be offered as a new one.
+      // Otherwise the draft would be offered as a new recipe.
       recipeDraft(id).clear();
       toasts.success('Recipe Deleted');
       if (isThere()) onDeleted(recipe);

@@ -7,7 +7,7 @@ const Body = styled('div')({
   fontSize: '1rem',
   lineHeight: 1.65,
   overflowWrap: 'anywhere',
-  // The face has no italics of its own.
+  // The font has no italics.
   fontSynthesis: 'style',
   '& > :first-of-type': { marginTop: 0 },
   '& > :last-child': { marginBottom: 0 },
@@ -17,7 +17,7 @@ const Body = styled('div')({
   '& h4': { fontSize: '1.0625rem' },
   '& h5, & h6': { fontSize: '1rem' },
   '& p, & h3, & h4, & h5, & h6': { unicodeBidi: 'plaintext', textAlign: 'start' },
-  // The mark of an entry stands where the entry begins, which its neighbour may do at the other side.
+  // The marker is on the side where the text of its entry starts, which may differ between entries.
   '& ul, & ol': { paddingInlineStart: 0 },
   '& li': { marginBottom: '0.35em', marginInlineStart: '1.5em', textAlign: 'start' },
   '& li > ul, & li > ol': { margin: '0.35em 0 0' },
@@ -57,13 +57,13 @@ const Body = styled('div')({
 });
 
 interface InstructionsProps {
-  /** Markdown, as anyone of the staff may have written it. */
+  /** Markdown from any staff member. */
   readonly text: string;
-  /** Whether it can be read as Markdown in good time. */
+  /** Whether it can be parsed as Markdown fast enough. */
   readonly isReadable: boolean;
 }
 
-/** Instructions as a page shows them. */
+/** Renders instructions. */
 const Instructions = memo(function Instructions({ text, isReadable }: InstructionsProps) {
   return <Body dir="auto">{isReadable ? renderMarkdown(text) : asWritten(text)}</Body>;
 });

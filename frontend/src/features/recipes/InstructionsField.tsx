@@ -24,7 +24,7 @@ const growing = {
   },
 };
 
-/** The instructions: Markdown to write, and what becomes of it. */
+/** The instructions as Markdown source, with a preview. */
 export function InstructionsField() {
   const [view, setView] = useState<View>('write');
   const id = useId();
@@ -53,7 +53,7 @@ export function InstructionsField() {
         role="tabpanel"
         id={`${id}-write-panel`}
         aria-labelledby={`${id}-write`}
-        // Not removed: the form moves the focus to an invalid field.
+        // Hidden instead of unmounted, because the form focuses an invalid field.
         sx={isPreview ? visuallyHidden : undefined}
       >
         <Labelled name="instructions" hint="Written in Markdown: # heading, - list, 1. steps, **bold**, `code`.">
@@ -77,7 +77,7 @@ export function InstructionsField() {
         id={`${id}-preview-panel`}
         aria-labelledby={`${id}-preview`}
         hidden={!isPreview}
-        // The panel may hold nothing else that takes the focus.
+        // Focusable, because the panel may contain no other focusable element.
         tabIndex={0}
         sx={{
           minHeight: '15em',

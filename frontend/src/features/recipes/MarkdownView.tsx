@@ -3,10 +3,9 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { shortText, tryReading } from './try-reading.ts';
 
-/** The Markdown reader is larger than the rest of the page, which lists without it. */
+/** Lazy, because the Markdown parser is larger than the rest of the page, and lists do not need it. */
 const Instructions = lazy(() => import('./Instructions.tsx'));
 
-/** Instructions, rendered. */
 export function MarkdownView({ text }: { readonly text: string }) {
   const isReadable = useIsReadable(text);
   return (
@@ -18,7 +17,7 @@ export function MarkdownView({ text }: { readonly text: string }) {
   );
 }
 
-/** @returns undefined as long as it is not known */
+/** @returns undefined until the check has finished */
 function useIsReadable(text: string): boolean | undefined {
   const isShort = text.length <= shortText;
   const [tried, setTried] = useState<{ readonly text: string; readonly isReadable: boolean }>();

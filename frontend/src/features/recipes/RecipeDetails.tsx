@@ -22,7 +22,7 @@ const Facts = styled('dl')(({ theme }) => ({
   '& dd > ul': { marginTop: 4 },
 }));
 
-/** A recipe to read and work by: its instructions, and beside them what else is known of it. */
+/** A recipe for reading: its instructions, with the other fields beside them. */
 export function RecipeDetails({ recipe }: { readonly recipe: StoredRecipe }) {
   const notionPage = webAddress(recipe.notionPageUrl);
   return (
@@ -35,7 +35,7 @@ export function RecipeDetails({ recipe }: { readonly recipe: StoredRecipe }) {
         paddingTop: 3,
         borderTop: 1,
         borderColor: 'divider',
-        // Browsers do not break the columns' row over two sheets.
+        // Browsers do not break a grid row across pages.
         '@media print': { display: 'block', '& > dl': { marginTop: 3 } },
       }}
     >

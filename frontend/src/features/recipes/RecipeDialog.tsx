@@ -34,10 +34,10 @@ import { type StoredRecipe, useAddRecipeMutation, useRecipesQuery, useUpdateReci
 
 const inset = 'clamp(1.25rem, 4vw, 2rem)';
 
-/** Where title and buttons would leave no room for the form. */
+/** Windows in which a sticky title and sticky buttons would leave no room for the form. */
 const lowWindow = '@media (max-height: 32rem)';
 
-/** The title above and the buttons below stay in sight while the long form is scrolled between them. */
+/** The title and the buttons stay visible while the form between them scrolls. */
 const Frame = styled('div')({
   '&, & > form': { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
   [lowWindow]: { '&': { display: 'block', overflowY: 'auto' }, '& > form': { display: 'block' } },
@@ -59,7 +59,7 @@ const Footer = styled('div')({
 
 const validateFields = fieldsValidator(validate);
 
-/** What stands in the way of saving. */
+/** The reason why the recipe cannot be saved. */
 type Obstacle =
   | { readonly kind: 'failed'; readonly text: string }
   | { readonly kind: 'changed'; readonly theirs: StoredRecipe; readonly hasFailed: boolean };
@@ -77,13 +77,13 @@ const texts = {
   },
 };
 
-/** @param isGone - whether somebody has deleted it, so that it can only be added anew */
+/** @param isGone - whether another user has deleted the recipe, so that it can only be added again */
 const textFor = (recipe: StoredRecipe | undefined, isGone: boolean) =>
   texts[isGone ? 'addGone' : recipe ? 'edit' : 'add'];
 
 const advice = 'Everything you wrote is still here: check the connection and try again.';
 const fieldAdvice = 'Please check the highlighted fields.';
-/** Of letters that take several bytes, a text within its own limit may be over that of a request. */
+/** A text in a multi-byte script may be within its own limit but exceed that of a request. */
 const lengthAdvice = 'It is too long to be sent: please shorten the instructions.';
 const goneAdvice = 'Everything you wrote is still here: add it as a new recipe, or cancel.';
 const goneWhileOpen = `${texts.edit.failed} Somebody deleted it meanwhile. ${goneAdvice}`;
@@ -96,16 +96,16 @@ function adviceFor({ status, fieldErrors }: RequestFailure): string {
 
 interface RecipeDialogProps {
   readonly open: boolean;
-  /** The one to edit; a new one when left out. */
+  /** The recipe to edit; undefined for a new one. */
   readonly recipe?: StoredRecipe | undefined;
-  /** The id of one that was deleted while its change was half written, which is offered as a new one. */
+  /** The id of a deleted recipe with an unsaved edit, which is offered as a new recipe. */
   readonly goneId?: string | undefined;
   readonly onClose: () => void;
-  /** A recipe was added, and the dialog closes. */
+  /** Called when a recipe has been added and the dialog closes. */
   readonly onAdded: (recipe: StoredRecipe) => void;
 }
 
-/** Adds or edits a recipe. What was written is given up only by those who say so. */
+/** Adds or edits a recipe. Unsaved values are discarded only after a confirmation. */
 export function RecipeDialog({ open, recipe, goneId, onClose, onAdded }: RecipeDialogProps) {
   const titleId = useId();
   const leaving = useDiscardConfirmation(onClose);
@@ -133,7 +133,7 @@ export function RecipeDialog({ open, recipe, goneId, onClose, onAdded }: RecipeD
 interface EditorProps extends Pick<RecipeDialogProps, 'recipe' | 'goneId' | 'onAdded'> {
   readonly isGone: boolean;
   readonly leaving: Leaving;
-  /** It turned out that somebody has deleted it. */
+  /** Called when the server reports that the recipe no longer exists. */
   readonly onGone: () => void;
 }
 
@@ -150,7 +150,7 @@ function Editor({ recipe, goneId, isGone, leaving, onAdded, onGone }: EditorProp
   const { initialValues, version } = begunAt;
   const before = toRecipe(initialValues);
   const [obstacle, setObstacle] = useState<Obstacle | undefined>(begunAt.obstacle);
-  /** The version that the changes are laid over: another one than the form began with once somebody has agreed. */
+  /** The version to overwrite. It differs from the initial one after the user has accepted a conflict. */
   const [target, setTarget] = useState(version);
   const theirs = obstacle?.kind === 'changed' ? obstacle.theirs : undefined;
 
@@ -162,7 +162,7 @@ function Editor({ recipe, goneId, isGone, leaving, onAdded, onGone }: EditorProp
       const { data: recipes, isSuccess } = await refetch();
       if (!isSuccess) throw error;
       const stored = recipes.find((each) => each.id === id);
-      // Somebody else has made the very same changes.
+      // Another user has made the same changes.
       if (stored && replacedFields(before, stored, after).length === 0) return;
       if (!stored) onGone();
       setObstacle(
@@ -199,7 +199,7 @@ function Editor({ recipe, goneId, isGone, leaving, onAdded, onGone }: EditorProp
 
   return (
     <Form<RecipeFields>
-      // Begun at another version, it is another form.
+      // A form that starts from another version is mounted again.
       key={version}
       label="Recipe"
       schema={recipeForm}
@@ -256,7 +256,7 @@ interface Beginning {
   readonly obstacle?: Obstacle;
 }
 
-/** What the form begins with: where a draft goes on, what that began from, so that nobody's change goes unseen. */
+/** Returns the initial values: those of the draft's version if there is a draft, so that conflicts are detected. */
 function beginning(recipe: StoredRecipe | undefined, goneId: string | undefined): Beginning {
   const id = recipe?.id ?? goneId;
   const begunFrom = id === undefined ? undefined : recipeDraft(id).read()?.begunFrom;
@@ -276,7 +276,7 @@ function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {
       <Button variant="outlined" disabled={submitting} onClick={onLoad}>
         Load their version
       </Button>
-      {/* Not the form's own button: Enter in a field must not overwrite anything. */}
+      {/* Not a submit button, because Enter in a field must not overwrite another user's changes. */}
       <Button
         variant="contained"
         disabled={submitting}
@@ -288,7 +288,7 @@ function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {
   );
 }
 
-/** The form begins at its first field. */
+/** Focuses the first field of the form. */
 function FocusFirstField() {
   const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => place.current?.closest('form')?.querySelector('input')?.focus(), []);

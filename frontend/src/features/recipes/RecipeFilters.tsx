@@ -12,13 +12,13 @@ import { noFilter, type RecipeFilter } from './recipe-filter.ts';
 interface RecipeFiltersProps {
   readonly filter: RecipeFilter;
   readonly onChange: (filter: RecipeFilter) => void;
-  /** How many there are, in words; announced when it changes. */
+  /** The number of results as text; announced when it changes. */
   readonly count: ReactNode;
 }
 
 const searchId = 'recipe-search';
 
-/** Narrows the list of recipes down. */
+/** The filters of the recipe list. */
 export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
   const isOn = filter.text !== '' || filter.category !== '' || filter.difficulty !== '';
   return (
@@ -83,7 +83,7 @@ interface ClearFiltersProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly onClear: () => void;
 }
 
-/** It goes away when it is pressed, and the keyboard goes on with a new search. */
+/** Clears the filters and focuses the search field, because the button disappears. */
 export function ClearFilters({ onClear, ...look }: ClearFiltersProps) {
   const clear = () => {
     onClear();

@@ -15,17 +15,16 @@ import { categoryLabel, difficultyLabel, difficultyTones, visibilityLabel } from
 import { Tags } from './Tags.tsx';
 import type { StoredRecipe } from './recipes-api.ts';
 
-/** What can be done with a recipe. */
 export type RecipeAction = 'edit' | 'delete';
 
 interface RecipeTableProps {
   readonly recipes: readonly StoredRecipe[];
-  /** Handed on with the way to a recipe, for the way back. */
+  /** The list's filter, passed to a recipe's page for the link back. */
   readonly search: string;
   readonly onAct: (action: RecipeAction, recipe: StoredRecipe) => void;
 }
 
-/** The id of the link to a recipe, for the focus. */
+/** Returns the id of the link to a recipe, for the focus. */
 export const linkIdOf = ({ id }: StoredRecipe): string => `recipe-${id}`;
 
 /** A recipe may have thirty tags; its page shows all of them. */
@@ -38,14 +37,14 @@ const clamped = (lines: number) => ({
   overflow: 'hidden',
 });
 
-/** On the line of its name, where it has one. */
+/** On the line of the cell's name, if it is shown. */
 const beside = { xs: 'inline', lg: 'block' };
 
 const Table = styled(DataTable)(({ theme }) => ({
   '& tbody tr': { cursor: 'pointer' },
   '& td': { fontSize: '0.875rem', whiteSpace: 'nowrap' },
   '& tr > td, & tbody tr > th[scope="row"]': { paddingBlock: 14, verticalAlign: 'top' },
-  // What has a height of its own stands on the line of the title.
+  // Aligns taller elements with the title's line.
   [theme.breakpoints.up('lg')]: {
     '& tr > td:has(> span)': { paddingTop: 11 },
     '& tr > td:has(> button)': { paddingTop: 8 },
@@ -55,14 +54,14 @@ const Table = styled(DataTable)(({ theme }) => ({
     '& tr > td': { color: 'var(--dt-palette-text-secondary)', whiteSpace: 'normal' },
     '& tbody tr > th[scope="row"], & tr > .wide': { flexBasis: '100%' },
     '& tr > td:empty': { display: 'none' },
-    // What does not say by itself what it is, where there is no head.
+    // Shows the cell's name where the table has no header.
     '& tr > td[data-name]::before': { content: 'attr(data-name) ": "' },
   },
 }));
 
 const columns = ['Recipe', 'Category', 'Difficulty', 'Tools', 'Time', 'Visibility', 'Updated', 'Actions'];
 
-/** The recipes, the newest first. */
+/** The recipes, newest first. */
 export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
   return (
     <Table aria-label="Recipes">

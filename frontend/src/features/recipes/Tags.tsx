@@ -30,11 +30,11 @@ const Rest = styled('li')({
 interface TagsProps {
   readonly label: string;
   readonly texts: readonly string[];
-  /** Where there is little room: the rest is counted. */
+  /** The maximum number of tags; the rest is counted. */
   readonly atMost?: number;
 }
 
-/** Short texts beside one another; nothing when there are none. */
+/** Short texts side by side; renders nothing for an empty list. */
 export function Tags({ label, texts, atMost = Number.POSITIVE_INFINITY }: TagsProps) {
   if (texts.length === 0) return null;
   const different = [...new Set(texts)];

@@ -25,13 +25,13 @@ const LongText = styled('section')({
 
 interface TheirChangesProps {
   readonly theirs: StoredRecipe;
-  /** The fields that they changed. */
+  /** The fields that the other user changed. */
   readonly fields: readonly RecipeField[];
-  /** Those that the reader has changed as well. */
+  /** Returns whether the current user has changed the field as well. */
   readonly isMine?: (field: RecipeField) => boolean;
 }
 
-/** What a recipe says by now in the fields that somebody else changed meanwhile. */
+/** The current values of the fields that another user has changed. */
 export function TheirChanges({ theirs, fields, isMine }: TheirChangesProps) {
   return (
     <Changes aria-label="Their changes">

@@ -1,6 +1,6 @@
 import remarkGfm from 'remark-gfm';
 
-/** The part of a Markdown tree (mdast) that the rules below speak of. */
+/** The parts of a Markdown tree (mdast) that these rules use. */
 interface MarkdownNode {
   type: string;
   depth?: number;
@@ -10,13 +10,13 @@ interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
-/** The largest heading of instructions stands below the page's and its part's. */
+/** The level below the headings of the page and the section. */
 const firstLevel = 3;
 const lastLevel = 6;
 
 /**
- * A remark plugin: headings follow one another below the page's own without a gap, whatever levels were written, and a
- * picture is a link to it, since the content security policy lets none in from elsewhere.
+ * A remark plugin. Headings start below the section's heading and skip no level, whichever levels were written. Images
+ * become links, because the content security policy blocks external images.
  */
 function markdownRules() {
   return (tree: MarkdownNode): void => {
@@ -30,7 +30,7 @@ function markdownRules() {
   };
 }
 
-/** What is understood besides plain Markdown, and how. */
+/** The Markdown extensions that instructions support. */
 export const markdownPlugins = [remarkGfm, markdownRules];
 
 function visit(node: MarkdownNode, isInLink: boolean, onHeading: (heading: MarkdownNode) => void): void {

@@ -1,13 +1,13 @@
 import Markdown from 'react-markdown';
 import { markdownPlugins } from './markdown-rules.ts';
 
-/** Reads a text as the page would. It may take as long as it lets itself be stopped. */
+/** Parses a text as the page would. The page terminates the worker if it takes too long. */
 self.addEventListener('message', ({ data: text }: MessageEvent<string>) => {
   self.postMessage('begun');
   try {
     Markdown({ children: text, remarkPlugins: markdownPlugins });
   } catch (error) {
-    // What nests too deep for it is soon found out by the page as well.
+    // The page itself detects text that is nested too deeply, and just as fast.
     if (!(error instanceof RangeError)) throw error;
   }
   self.postMessage('done');

@@ -6,23 +6,23 @@ import type { RecipeChanges, StoredRecipe } from './recipes-api.ts';
 type ListField = 'tags' | 'tools';
 type OptionalText = 'notionPageUrl' | 'estimatedTime';
 
-/** A recipe as it stands in the form: lists as comma-separated text. */
+/** The form values of a recipe, with lists as comma-separated text. */
 export type RecipeFields = Omit<Recipe, ListField | OptionalText> & {
   readonly [Field in ListField | OptionalText]?: string | undefined;
 };
 
 export type RecipeField = keyof Recipe;
 
-/** In the order of the form. */
+/** The fields in the order of the form. */
 const recipeFieldNames = Object.keys(recipeForm.properties) as readonly RecipeField[];
 
-/** What the form starts with. */
+/** The initial values of the form. */
 export const newRecipe: Partial<RecipeFields> = {
   difficulty: recipeForm.properties.difficulty.default,
   isPublic: recipeForm.properties.isPublic.default,
 };
 
-/** A stored recipe as its form shows it. What is empty is undefined, as in a field that was emptied. */
+/** Converts a stored recipe to form values. Empty values are undefined, like those of an emptied field. */
 export function toFields(recipe: StoredRecipe): RecipeFields {
   const { title, description, instructions, category, difficulty, tags, tools, isPublic } = recipe;
   return {
@@ -39,14 +39,14 @@ export function toFields(recipe: StoredRecipe): RecipeFields {
   };
 }
 
-/** What stands in the form as a recipe; whether it is a good one, the rules say. */
+/** Converts form values to a recipe without validating it. */
 export function toRecipe(fields: Partial<RecipeFields>): Recipe {
   const prepared = prepare(recipeForm, fields) as Omit<Recipe, ListField> & Record<ListField, unknown>;
   return { ...prepared, tags: entriesOf(prepared.tags), tools: entriesOf(prepared.tools) };
 }
 
 /**
- * The recipe's rules for what stands in the form.
+ * Returns a validator of the form values.
  * @param validate - the validator of `recipeForm`
  */
 export function fieldsValidator(validate: Validate): Validate {
@@ -58,33 +58,32 @@ export function fieldsValidator(validate: Validate): Validate {
   return check;
 }
 
-/** The fields in which two versions of a recipe differ, in the order of the form. */
+/** Returns the fields in which two versions of a recipe differ, in the order of the form. */
 export function differingFields(one: Recipe | StoredRecipe, other: Recipe | StoredRecipe): readonly RecipeField[] {
   const textOf = (recipe: Recipe | StoredRecipe, field: RecipeField) => JSON.stringify(recipe[field] ?? null);
   return recipeFieldNames.filter((field) => textOf(one, field) !== textOf(other, field));
 }
 
 /**
- * What makes one version of a recipe another.
- * @param before - what the change began from
- * @param after - what is wanted
- * @returns the new values of the fields that differ; null where one is to be emptied
+ * Returns the changes that turn one version of a recipe into another.
+ * @param before - the version that the edit started from
+ * @param after - the edited version
+ * @returns the new values of the fields that differ; null for an emptied field
  */
 export function changedFields(before: Recipe | StoredRecipe, after: Recipe): RecipeChanges {
   return Object.fromEntries(differingFields(before, after).map((field) => [field, after[field] ?? null]));
 }
 
 /**
- * Three versions at once.
- * @param before - what both began from
- * @returns the fields in which their version becomes another one when my changes are laid over it
+ * Returns the fields that saving would overwrite in another user's version.
+ * @param before - the version that both edits started from
  */
 export function replacedFields(before: Recipe, theirs: StoredRecipe, mine: Recipe): readonly RecipeField[] {
   const changed = differingFields(before, mine);
   return differingFields(theirs, mine).filter((field) => changed.includes(field));
 }
 
-/** Of blank text the rules have made an empty list. */
+/** Returns the entries of a list field. The rules have already turned blank text into an empty list. */
 function entriesOf(typed: unknown): string[] {
   return typeof typed === 'string' ? splitList(typed) : [];
 }

@@ -1,7 +1,7 @@
 import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
 import type { StoredRecipe } from './recipes-api.ts';
 
-/** Which recipes are shown; an empty text stands for all. */
+/** The criteria of the recipe list; an empty text matches all. */
 export interface RecipeFilter {
   readonly text: string;
   readonly category: string;
@@ -11,8 +11,8 @@ export interface RecipeFilter {
 export const noFilter: RecipeFilter = { text: '', category: '', difficulty: '' };
 
 /**
- * The filter that an address asks for; a category or difficulty that there is none of is left out.
- * @param search - the address's search part, which anyone may have written
+ * Reads the filter from a URL. Unknown categories and difficulties are ignored.
+ * @param search - the query string, which may come from anyone
  */
 export function readFilter(search: string): RecipeFilter {
   const asked = new URLSearchParams(search);
@@ -25,7 +25,7 @@ export function readFilter(search: string): RecipeFilter {
   };
 }
 
-/** A filter as the search part of an address; empty for none. */
+/** Returns a filter as a query string; empty for no filter. */
 export function writeFilter({ text, category, difficulty }: RecipeFilter): string {
   const search = new URLSearchParams();
   if (text.trim() !== '') search.set('q', text.trim());
@@ -34,7 +34,7 @@ export function writeFilter({ text, category, difficulty }: RecipeFilter): strin
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** The recipes that a filter lets through, in their order: each word of its text stands in one of the recipe's. */
+/** Returns the recipes that match a filter, in their order. Each search word must occur in the recipe's text. */
 export function filterRecipes(recipes: readonly StoredRecipe[], filter: RecipeFilter): readonly StoredRecipe[] {
   const words = comparable(filter.text).split(/\s+/u).filter(Boolean);
   return recipes.filter(
@@ -47,7 +47,7 @@ export function filterRecipes(recipes: readonly StoredRecipe[], filter: RecipeFi
 
 const texts = new WeakMap<StoredRecipe, string>();
 
-/** All that is searched of a recipe. Kept, since instructions are long and each letter typed searches them all. */
+/** Returns the searchable text of a recipe. Cached, because instructions are long and each keystroke searches all. */
 function textOf(recipe: StoredRecipe): string {
   const kept = texts.get(recipe);
   if (kept !== undefined) return kept;
@@ -57,7 +57,7 @@ function textOf(recipe: StoredRecipe): string {
   return text;
 }
 
-/** Without capitals and accents: "cafe" finds "Café". */
+/** Removes case and accents: "cafe" matches "Café". */
 function comparable(text: string): string {
   return text
     .normalize('NFD')

@@ -4,13 +4,10 @@ import { optionLabel } from '../../format/option-label.ts';
 import type { RecipeField } from './recipe-fields.ts';
 import type { StoredRecipe } from './recipes-api.ts';
 
-/** A category as the form shows it. */
 export const categoryLabel = (category: string): string => optionLabel(recipeCategories, category);
 
-/** A difficulty as the form shows it. */
 export const difficultyLabel = (difficulty: string): string => optionLabel(recipeDifficulties, difficulty);
 
-/** The colours of the difficulties. */
 export const difficultyTones: Readonly<Record<StoredRecipe['difficulty'], Tone>> = {
   easy: 'cool',
   medium: 'warm',
@@ -18,13 +15,12 @@ export const difficultyTones: Readonly<Record<StoredRecipe['difficulty'], Tone>>
   expert: 'alert',
 };
 
-/** Whether a recipe is public, in a word. */
 export const visibilityLabel = (isPublic: boolean): string => (isPublic ? 'Public' : 'Internal');
 
-/** What the form calls a field. */
+/** Returns the form's label of a field. */
 export const fieldLabel = (field: RecipeField): string => recipeForm.properties[field].description;
 
-/** What stands in a recipe's field, in words. */
+/** Returns the value of a recipe's field as text. */
 export function fieldText(recipe: StoredRecipe, field: RecipeField): string {
   switch (field) {
     case 'category':

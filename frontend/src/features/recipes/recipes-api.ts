@@ -6,7 +6,7 @@ import { isRequestFailure, mayBeDone } from '../../api-client/request.ts';
 
 export type StoredRecipe = Json<typeof recipeResponse>;
 
-/** The fields to change; null empties one. */
+/** The fields to change; null empties a field. */
 export type RecipeChanges = { readonly [Field in keyof Recipe]?: Recipe[Field] | null };
 
 interface NewRecipe {
@@ -14,7 +14,7 @@ interface NewRecipe {
   readonly idempotencyKey: string;
 }
 
-/** One version of a recipe: the server refuses what is meant for another one with a 412. */
+/** One version of a recipe. If the stored version differs, the server responds with 412. */
 interface RecipeVersion {
   readonly id: string;
   readonly version: number;
@@ -26,7 +26,7 @@ interface RecipeUpdate extends RecipeVersion {
 
 const addressOf = (id: string): string => `/api/admin/recipes/${encodeURIComponent(id)}`;
 
-/** Somebody else has deleted it before. */
+/** Whether another user has already deleted the recipe. */
 const isGone = (error: unknown): boolean => isRequestFailure(error) && error.status === 404;
 
 /** Each success refetches the list (docs/PRODUCT.md, "Recipes page"). */
@@ -44,7 +44,7 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
         idempotencyKey,
       }),
       invalidatesTags: (_recipe, error) => (mayBeDone(error) ? ['Recipes'] : []),
-      // At once: its own page may be what is shown next.
+      // Updates the cache immediately, because the recipe's page may be shown next.
       onQueryStarted: (_recipe, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
           ({ data: added }) =>
@@ -54,7 +54,7 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
                 ...recipes.filter(({ id }) => id !== added.id),
               ]),
             ),
-          // Said by whoever asked for it.
+          // The caller reports the failure.
           () => undefined,
         );
       },
@@ -62,7 +62,7 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
     updateRecipe: build.mutation<StoredRecipe, RecipeUpdate>({
       query: ({ id, version, changes }) => ({ method: 'PATCH', url: addressOf(id), body: changes, version }),
       invalidatesTags: (_recipe, error) => (mayBeDone(error) ? ['Recipes'] : []),
-      // At once: a change of what was there before it would be refused.
+      // Updates the cache immediately, because the next edit must start from the new version.
       onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
           ({ data: changed }) =>
@@ -71,7 +71,7 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
                 recipes.map((recipe) => (recipe.id === id ? changed : recipe)),
               ),
             ),
-          // Said by whoever asked for it.
+          // The caller reports the failure.
           () => undefined,
         );
       },
@@ -79,7 +79,7 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
     deleteRecipe: build.mutation<null, RecipeVersion>({
       query: ({ id, version }) => ({ method: 'DELETE', url: addressOf(id), version }),
       invalidatesTags: (_nothing, error) => (mayBeDone(error) || isGone(error) ? ['Recipes'] : []),
-      // Gone before the dialog closes, so that the focus goes to what stays.
+      // Removed from the cache before the dialog closes, so that the focus goes to an element that stays.
       onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
         const remove = () =>
           dispatch(
@@ -87,7 +87,7 @@ const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndp
               recipes.filter((recipe) => recipe.id !== id),
             ),
           );
-        // Any other failure is said by whoever asked for it.
+        // The caller reports other failures.
         queryFulfilled.then(remove, ({ error }: { error: unknown }) => isGone(error) && remove());
       },
     }),

@@ -4,7 +4,7 @@ import Markdown, { type Components } from 'react-markdown';
 import { markdownPlugins } from './markdown-rules.ts';
 import { safeAddress } from './safe-address.ts';
 
-/** An element that reads from where its own first letters do: recipes mix languages. */
+/** An element with the direction of its own text, because recipes mix languages. */
 const readingItsOwnWay =
   (tag: 'li' | 'blockquote') =>
   ({ className, children }: ComponentProps<typeof tag>): ReactNode =>
@@ -17,14 +17,14 @@ const components: Components = {
     if (!href) return createElement('span', null, children);
     return createElement(Link, { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, children);
   },
-  // A wide one is scrolled in a box of its own, by keyboard too.
+  // A wide table scrolls inside its own box, also by keyboard.
   table: ({ children }) =>
     createElement(
       'div',
       { role: 'group', 'aria-label': 'Table', tabIndex: 0, className: 'table' },
       createElement('table', { dir: 'auto' }, children),
     ),
-  // A task of a list is read here, not ticked off.
+  // Task list checkboxes are read-only.
   input: ({ checked = false }) =>
     createElement('input', {
       type: 'checkbox',
@@ -35,17 +35,18 @@ const components: Components = {
     }),
 };
 
-/** The time that quotes in each other take grows with the square of their depth. */
+/** The parse time of nested quotes grows with the square of their depth. */
 const tooManyQuotes = /^(?:[ \t]*>){100}/m;
 
 /**
- * Markdown as elements: HTML in it is text, links lead to web pages and mailboxes only, pictures are links.
- * @param text - as anyone may have written it
+ * Renders Markdown as elements. HTML in it is shown as text, links lead only to web pages and email addresses, and
+ * images become links.
+ * @param text - user input
  */
 export function renderMarkdown(text: string): ReactNode {
   if (tooManyQuotes.test(text)) return asWritten(text);
   try {
-    // Called rather than rendered: it reads the text at once, and what it throws is caught here.
+    // Called as a function, so that it parses immediately and its errors are caught here.
     return Markdown({
       children: text,
       components,
@@ -54,11 +55,11 @@ export function renderMarkdown(text: string): ReactNode {
       urlTransform: (address) => safeAddress(address) ?? '',
     });
   } catch (error) {
-    // Thousands of lists in each other are more than its recursion can take.
+    // Thousands of nested lists exceed the parser's recursion.
     if (error instanceof RangeError) return asWritten(text);
     throw error;
   }
 }
 
-/** A text that is not read as Markdown. */
+/** Renders a text without parsing it as Markdown. */
 export const asWritten = (text: string): ReactNode => createElement('pre', null, text);

@@ -2,9 +2,9 @@ import { parseUrl } from '../../format/parse-url.ts';
 import { webAddress } from '../../format/web-address.ts';
 
 /**
- * The address of a link that may be followed: of a web page, or of a mailbox.
- * @param address - what somebody has written
- * @returns undefined for any other
+ * Returns the address of a link if it is safe to follow: a web page or an email address.
+ * @param address - user input
+ * @returns undefined for any other address
  */
 export function safeAddress(address: string): string | undefined {
   const url = parseUrl(address);

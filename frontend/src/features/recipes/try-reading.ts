@@ -1,19 +1,19 @@
-// oxlint-disable-next-line import/default -- Vite makes it
+// oxlint-disable-next-line import/default -- Vite generates it
 import MarkdownWorker from './markdown-worker.ts?worker';
 
-/** Shorter texts are read without trying: the worst of them take less than a second. */
+/** Shorter texts are parsed without a check: the worst of them take less than a second. */
 export const shortText = 1000;
 
-/** The time that a text may take, in milliseconds. */
+/** Time limit for parsing, in milliseconds. */
 const timeToRead = 3000;
-/** The time that the worker's script may take to come. */
+/** Time limit for loading the worker's script, in milliseconds. */
 const timeToBegin = 15_000;
 
 /**
- * Finds out whether a text can be read as Markdown in good time. That of some grows with the square of their length and
- * would freeze the page; a worker can be stopped.
- * @param onAnswer - told once
- * @returns ends it
+ * Checks in a worker whether a text can be parsed as Markdown fast enough. The parse time of some texts grows with the
+ * square of their length and would freeze the page; a worker can be terminated.
+ * @param onAnswer - called once with the result
+ * @returns a function that stops the check
  */
 export function tryReading(text: string, onAnswer: (isReadable: boolean) => void): () => void {
   const worker = new MarkdownWorker();
@@ -27,7 +27,7 @@ export function tryReading(text: string, onAnswer: (isReadable: boolean) => void
     onAnswer(isReadable);
   };
   worker.addEventListener('message', ({ data }: MessageEvent<'begun' | 'done'>) => {
-    // The time begins when its script is there.
+    // The time limit starts when the script has loaded.
     if (data === 'done') return answer(true);
     clearTimeout(timer);
     timer = setTimeout(() => answer(false), timeToRead);

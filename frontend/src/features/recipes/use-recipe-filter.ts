@@ -3,14 +3,14 @@ import { NavigationType, useLocation, useNavigate, useNavigationType } from 'rea
 import { type LocationState, useLocationState } from '../../routing/location-state.ts';
 import { readFilter, type RecipeFilter, writeFilter } from './recipe-filter.ts';
 
-/** Browsers refuse an address that changes with each letter typed. */
+/** Browsers throttle URL changes, so not each keystroke may change the URL. In milliseconds. */
 const writeDelay = 250;
 
 const typed: LocationState = { isTypedFilter: true };
 
 /**
- * The filter of the list, which lives in the address as well, so that it survives a reload and can be passed on.
- * @returns the filter as it is typed, and how to change it
+ * Keeps the filter of the list in the URL, so that it survives a reload and can be shared.
+ * @returns the filter as typed, and its setter
  */
 export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter) => void] {
   const { key, search, pathname } = useLocation();
@@ -20,7 +20,7 @@ export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter
   const [filter, setFilter] = useState(() => readFilter(search));
   const [seen, setSeen] = useState(key);
 
-  // Somebody went on or back, or followed a link to this very page. What is typed meanwhile stays.
+  // The user navigated to another entry or followed a link to this page. Text typed in the meantime stays.
   if (key !== seen) {
     setSeen(key);
     if (navigationType !== NavigationType.Replace || !isTypedFilter) setFilter(readFilter(search));
@@ -30,7 +30,7 @@ export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter
   useEffect(() => {
     if (wanted === search) return undefined;
     const timer = setTimeout(() => {
-      // The address goes ahead of its page: what is written while that is on its way would undo the link to it.
+      // The URL may already be that of the next page. Replacing it would undo that navigation.
       if (currentKey() === key) void navigate(pathname + wanted, { replace: true, state: typed });
     }, writeDelay);
     return () => clearTimeout(timer);
@@ -39,7 +39,7 @@ export function useRecipeFilter(): readonly [RecipeFilter, (filter: RecipeFilter
   return [filter, setFilter];
 }
 
-/** React Router's key of the entry that the address bar shows. */
+/** Returns React Router's key of the current history entry. */
 function currentKey(): unknown {
   const state: unknown = history.state;
   return typeof state === 'object' && state !== null && 'key' in state ? state.key : 'default';

@@ -13,7 +13,7 @@ interface AdminDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog of the staff area. Its first field has the focus when it opens. */
+/** A dialog of the staff area. Its first field gets the focus when it opens. */
 export function AdminDialog({ open, onClose, title, introduction, children }: AdminDialogProps) {
   const titleId = useId();
   return (
@@ -41,7 +41,7 @@ function Content({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The buttons at the end of a dialog, the one that does it last. */
+/** The buttons at the end of a dialog; the primary action is last. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return (
     <Box
@@ -64,7 +64,7 @@ interface DismissButtonProps {
   readonly children?: ReactNode;
 }
 
-/** Leaves a dialog without doing what it is for; not while that is under way. */
+/** Closes a dialog without its action. Disabled while the action is pending. */
 export function DismissButton({ onClick, children = 'Cancel' }: DismissButtonProps) {
   return (
     <Button variant="outlined" disabled={useIsModalBusy()} onClick={onClick}>

@@ -9,19 +9,19 @@ import { useAfterUnmountToast } from './use-after-unmount-toast.ts';
 interface ConfirmDialogProps {
   readonly open: boolean;
   readonly title: ReactNode;
-  /** What will be so afterwards. */
+  /** The consequence of the action. */
   readonly text: ReactNode;
   readonly confirmLabel: string;
   readonly pendingLabel: string;
   readonly dismissLabel?: string;
-  /** Shown in the dialog, which stays open; as a toast when the page was left meanwhile. */
+  /** Shown in the dialog, which stays open, or as a toast if the page was left in the meantime. */
   readonly failureText: string;
-  /** Does it; rejects with a request's failure. The dialog closes by itself only when that succeeds. */
+  /** Performs the action and rejects with the failure of its request. The dialog closes only after a success. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is done that others notice. */
+/** Confirms an action that affects other people. */
 export function ConfirmDialog({ open, title, text, onClose, ...asking }: ConfirmDialogProps) {
   return (
     <AdminDialog open={open} onClose={onClose} title={title} introduction={text}>

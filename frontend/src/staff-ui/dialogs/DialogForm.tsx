@@ -11,7 +11,7 @@ import { DialogActions, DismissButton } from './AdminDialog.tsx';
 import { useAfterUnmountToast } from './use-after-unmount-toast.ts';
 
 interface DialogFormProps<Values extends object> {
-  /** What the form is for, for readers who do not see it. */
+  /** The form's name for screen readers. */
   readonly label: string;
   readonly schema: FormSchema;
   readonly validate: Validate;
@@ -20,7 +20,7 @@ interface DialogFormProps<Values extends object> {
   /** Rejects with a request's failure. */
   readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   readonly onSent: (values: Values) => void;
-  /** Shown in the dialog, which keeps all that was typed; as a toast when the page was left meanwhile. */
+  /** Shown in the dialog, which keeps the values, or as a toast if the page was left in the meantime. */
   readonly failureText: string;
   readonly submitLabel: string;
   readonly pendingLabel: string;
@@ -28,7 +28,7 @@ interface DialogFormProps<Values extends object> {
   readonly children: ReactNode;
 }
 
-/** A form in a dialog of the staff area. What fails is said in the dialog, beside the fields where the server names them. */
+/** A form in a dialog of the staff area. Errors are shown in the dialog, beside the fields that the server names. */
 export function DialogForm<Values extends object>(props: DialogFormProps<Values>) {
   const { send, onSent, failureText, submitLabel, pendingLabel, onCancel, children, ...form } = props;
   const { tellIfGone } = useAfterUnmountToast();
@@ -60,7 +60,7 @@ export function DialogForm<Values extends object>(props: DialogFormProps<Values>
   );
 }
 
-/** Tells the dialog how its form stands. */
+/** Reports the form's state to the dialog. */
 function Standing() {
   const { dirty = false, submitting = false } = useFormState({ subscription: { dirty: true, submitting: true } });
   useModalHold({ isTyped: dirty, isBusy: submitting });

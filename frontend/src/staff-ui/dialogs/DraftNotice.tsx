@@ -3,12 +3,12 @@ import Button from '@mui/material/Button';
 import { type ReactNode, useId } from 'react';
 
 interface DraftNoticeProps {
-  /** What it is. */
+  /** The description of the draft. */
   readonly children: ReactNode;
   readonly onOpen: () => void;
 }
 
-/** Says that something is half written, after a reload or the end of a session. */
+/** Offers to continue a draft after a reload or the end of a session. */
 export function DraftNotice({ children, onOpen }: DraftNoticeProps) {
   const textId = useId();
   return (

@@ -9,7 +9,10 @@ interface LeaveQuestionProps {
   readonly onDiscard: () => void;
 }
 
-/** Asks in a form, in place of its buttons; whoever stays is where they were, or at its first field. */
+/**
+ * Confirms in place of a form's buttons that changes are discarded. Staying restores the focus, or focuses the first
+ * field.
+ */
 export function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
   const id = useId();
   const stay = useRef<HTMLButtonElement>(null);
@@ -31,7 +34,7 @@ export function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
         Discard what you have written?
       </Typography>
       <DialogActions>
-        {/* First, in the place of Cancel: a second press of it must not throw away what is asked about. */}
+        {/* First, in the place of Cancel: a second click on Cancel must not discard the changes. */}
         <Button ref={stay} variant="contained" onClick={onStay}>
           Keep editing
         </Button>

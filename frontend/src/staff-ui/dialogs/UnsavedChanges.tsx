@@ -6,11 +6,11 @@ interface UnsavedChangesProps {
   readonly onDirty: (isDirty: boolean) => void;
 }
 
-/** Tells the dialog how the form around stands, and the browser that leaving the page would lose something. */
+/** Reports the form's state to the dialog, and warns before the browser leaves the page with unsaved changes. */
 export function UnsavedChanges({ onDirty }: UnsavedChangesProps) {
   const { dirty = false, submitting = false } = useFormState({ subscription: { dirty: true, submitting: true } });
   useModalHold({ isBusy: submitting });
-  // In a layout effect: told later, an Escape right behind the last key would meet a dialog that knows nothing of it.
+  // A layout effect, because an Escape directly after a keystroke must already find the form dirty.
   useLayoutEffect(() => {
     onDirty(dirty);
     return () => onDirty(false);

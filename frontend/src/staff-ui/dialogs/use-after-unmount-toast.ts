@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { RequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
 
-/** For what waits for an answer: its page may be left meanwhile, by the browser's Back. */
+/** For components that wait for a response: the user may leave the page in the meantime, e.g. with Back. */
 export function useAfterUnmountToast() {
   const isMounted = useRef(false);
   useLayoutEffect(() => {
@@ -13,7 +13,10 @@ export function useAfterUnmountToast() {
   return useMemo(
     () => ({
       isThere: () => isMounted.current,
-      /** Says as a toast what would be said where nobody is any more. A 401 leads to the login, which says enough. */
+      /**
+       * Shows a failure as a toast if the component has unmounted. A 401 redirects to the sign-in page, which is
+       * enough.
+       */
       tellIfGone: (failure: RequestFailure, text: string) => {
         if (!isMounted.current && failure.status !== 401) toasts.error(text);
       },

@@ -1,22 +1,22 @@
 import { useCallback, useState } from 'react';
 
-/** How a dialog with a form is left. */
+/** The ways to leave a dialog with a form. */
 export interface Leaving {
-  /** Whether it is asked, in the buttons' place, if what was written is to be given up. */
+  /** Whether the confirmation replaces the buttons. */
   readonly isAsking: boolean;
   readonly setIsDirty: (isDirty: boolean) => void;
-  /** Leaves without a question. */
+  /** Closes without a confirmation. */
   readonly leave: () => void;
-  /** Acts, or asks first if something would be lost; takes the question back if one stands already. */
+  /** Acts, or asks first if changes would be lost. If the confirmation is already shown, hides it. */
   readonly askTo: (act: () => void) => void;
   readonly askToLeave: () => void;
-  /** Does what was asked about. */
+  /** Performs the confirmed action. */
   readonly discard: () => void;
   readonly stay: () => void;
 }
 
 /**
- * Gives what was written in a dialog up only by those who say so: it is asked about first (`LeaveQuestion`).
+ * Confirms that unsaved changes in a dialog are discarded (`LeaveQuestion`).
  * @param onLeave - closes the dialog
  */
 export function useDiscardConfirmation(onLeave: () => void): Leaving {
@@ -25,7 +25,7 @@ export function useDiscardConfirmation(onLeave: () => void): Leaving {
   const stay = () => setQuestion(undefined);
   const tellDirty = useCallback((isNowDirty: boolean) => {
     setIsDirty(isNowDirty);
-    // The browser's Back takes the form away, and the question with it.
+    // The browser's Back unmounts the form, so the confirmation must disappear as well.
     if (!isNowDirty) setQuestion(undefined);
   }, []);
   const leave = () => {

@@ -1,4 +1,4 @@
-/** The head of a table with a title for each column. */
+/** A table header with a title for each column. */
 export function ColumnHeads({ titles }: { readonly titles: readonly string[] }) {
   return (
     <thead>

@@ -1,4 +1,4 @@
-/** An email address that is broken after its `@` rather than within a name. */
+/** An email address that wraps after its `@` rather than within a name. */
 export function EmailAddress({ text }: { readonly text: string }) {
   const host = text.lastIndexOf('@') + 1;
   return (

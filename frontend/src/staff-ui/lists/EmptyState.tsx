@@ -6,12 +6,12 @@ import { StateBox } from './StateBox.tsx';
 interface EmptyStateProps {
   /** E.g. "No recipes yet". */
   readonly text: string;
-  /** What to do about it, or what will bring something. */
+  /** How to add the first entry, or where entries come from. */
   readonly hint?: string;
   readonly action?: ReactNode;
 }
 
-/** In the place of a list without entries. */
+/** Replaces a list without entries. */
 export function EmptyState({ text, hint, action }: EmptyStateProps) {
   return (
     <StateBox>

@@ -5,12 +5,12 @@ import { RefreshIcon } from '../icons.tsx';
 import { StateBox } from './StateBox.tsx';
 
 interface ErrorStateProps {
-  /** What could not be done. */
+  /** The action that failed. */
   readonly text: string;
   readonly onRetry: () => void;
 }
 
-/** In the place of what could not be loaded. */
+/** Replaces content that could not be loaded. */
 export function ErrorState({ text, onRetry }: ErrorStateProps) {
   return (
     <StateBox ref={leaveFocus} role="alert">

@@ -4,20 +4,20 @@ import { ErrorState } from './ErrorState.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
 
 interface LoadedListProps<Item> {
-  /** Undefined until they came. */
+  /** Undefined until loaded. */
   readonly items: readonly Item[] | undefined;
-  /** Whether the last try to read them failed, and none is under way. */
+  /** Whether the last attempt to load failed and none is pending. */
   readonly hasFailed: boolean;
   readonly failedText: string;
   readonly onRetry: () => void;
-  /** How many rows stand in for those that are on their way. */
+  /** The number of placeholder rows while loading. */
   readonly rowsToCome: number;
-  /** Shown when there are none. */
+  /** Shown if there are none. */
   readonly empty: ReactNode;
   readonly children: (items: readonly Item[]) => ReactNode;
 }
 
-/** A list as far as it was read. What is there stays when it cannot be read anew. */
+/** A list with its loading, empty and error states. Loaded items stay when a refetch fails. */
 export function LoadedList<Item>(props: LoadedListProps<Item>) {
   const { items, hasFailed, failedText, onRetry, rowsToCome, empty, children } = props;
   if (items === undefined) {

@@ -9,13 +9,13 @@ interface RefreshButtonProps {
   readonly onRefresh: () => void;
 }
 
-/** Reads a page's data anew, which otherwise never goes stale (docs/PRODUCT.md, "Fresh data"). */
+/** Refetches a page's data, which otherwise never expires (docs/PRODUCT.md, "Fresh data"). */
 export function RefreshButton({ isRefreshing, onRefresh }: RefreshButtonProps) {
   return (
     <Button
       variant="outlined"
       startIcon={<RefreshIcon sx={isRefreshing ? { animation: `${turn} 900ms linear infinite` } : undefined} />}
-      // Not disabled meanwhile: it would lose the focus.
+      // Not disabled while refreshing, because it would lose the focus.
       aria-busy={isRefreshing}
       onClick={isRefreshing ? undefined : onRefresh}
     >

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 
-/** Rows that are still to come, where a list will stand; its surroundings say that it is loading. */
+/** Placeholder rows of a list. The parent announces that it is loading. */
 export function SkeletonRows({ count }: { readonly count: number }) {
   return (
     <Box aria-hidden="true" sx={{ displayPrint: 'none', borderTop: 1, borderColor: 'divider' }}>

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
 
-/** The place of a list that has nothing to show. */
+/** The box that replaces an empty or failed list. */
 export const StateBox = styled('div')({
   padding: 'clamp(2rem, 6vw, 4rem) 1.5rem',
   textAlign: 'center',

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { forcedColors } from '../../styles/forced-colors.ts';
 
-/** What a state means for those who work with it. */
+/** The meaning of a state for staff. */
 export type Tone = 'alert' | 'hot' | 'warm' | 'cool' | 'done' | 'calm';
 
 const colours: Readonly<Record<Tone, string>> = {
@@ -34,7 +34,7 @@ interface StatusChipProps {
   readonly label: string;
 }
 
-/** A state as a word with its colour, which never stands alone. */
+/** A state as text with a colour. The colour alone never carries the meaning. */
 export function StatusChip({ tone, label }: StatusChipProps) {
   return (
     <Chip style={{ '--tone': colours[tone] } as React.CSSProperties}>

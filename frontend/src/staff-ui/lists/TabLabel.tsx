@@ -3,11 +3,11 @@ import { formatCount } from '../../format/numbers.ts';
 
 interface TabLabelProps {
   readonly label: string;
-  /** How many there are behind the tab; undefined while that is not known. */
+  /** The number of entries in the tab; undefined if unknown. */
   readonly total: number | undefined;
 }
 
-/** A tab's words with the number of what stands behind it. */
+/** A tab's label with the number of its entries. */
 export function TabLabel({ label, total }: TabLabelProps) {
   return (
     <span>

@@ -1,11 +1,11 @@
 import { type CSSObject, styled } from '@mui/material/styles';
 
-/** The height that the sticky bar of narrow windows takes from the top, for what sticks below it. */
+/** The height of the sticky bar in narrow windows, below which other sticky elements are placed. */
 export const stickyTop = 'var(--admin-top, 0px)';
 
 const rule = '1px solid var(--dt-palette-divider)';
 
-/** A cell of a table's head. */
+/** A header cell of a table. */
 export const headCell = {
   position: 'sticky',
   top: stickyTop,
@@ -21,7 +21,7 @@ export const headCell = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** A cell of a table's body. */
+/** A body cell of a table. */
 const bodyCell = {
   height: 60,
   padding: '10px 20px 10px 0',
@@ -32,7 +32,7 @@ const bodyCell = {
   fontVariantNumeric: 'tabular-nums',
 } as const;
 
-/** A table with fine rules, whose head stays in sight. Lists that are no `<table>` take `headCell`. */
+/** A table with thin lines and a sticky header. Lists without `<table>` use `headCell`. */
 export const DataTable = styled('table')({
   width: '100%',
   borderCollapse: 'separate',
@@ -44,8 +44,8 @@ export const DataTable = styled('table')({
 });
 
 /**
- * Styles for a window too narrow for columns: there is no head, and each row is a block of its own.
- * @param row - the layout of its cells
+ * Returns styles for windows that are too narrow for columns: the header is hidden, and each row is a block.
+ * @param row - the layout of a row's cells
  */
 export const rowsAsBlocks = (row: CSSObject): CSSObject => ({
   '& thead': { display: 'none' },

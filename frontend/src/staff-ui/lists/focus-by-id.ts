@@ -1,6 +1,6 @@
 /**
- * Gives the focus to a part of the page, or to the page's heading where that part is not there.
- * @param id - of what can take the focus
+ * Focuses an element, or the page's heading if the element does not exist.
+ * @param id - the id of a focusable element
  */
 export function focusById(id?: string): void {
   const place = id === undefined ? null : document.getElementById(id);
@@ -8,15 +8,15 @@ export function focusById(id?: string): void {
 }
 
 /**
- * As a `ref`: what goes away with the focus in it leaves that to its like in the row that takes its place, or to the part
- * around it that can take it. From the body a keyboard would begin at the top again.
+ * A `ref` callback. When an element disappears with the focus inside it, it passes the focus to the same control in the
+ * next row, or to the nearest focusable ancestor. Otherwise keyboard users would start at the top of the page again.
  */
 export function leaveFocus(element: HTMLElement | null): () => void {
   const around = element?.closest<HTMLElement>('[tabindex="-1"]');
   return () => {
     if (!element?.contains(document.activeElement)) return;
     const like = likeInNextRow(element);
-    // Once it is out of the page, unless something has taken the focus by then.
+    // Runs after the element has left the page, unless another element has the focus by then.
     queueMicrotask(() => {
       if (document.activeElement !== document.body) return;
       if (like?.isConnected) like.focus();

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 
 /**
- * The whole row leads where its first link does, for a pointer, into a new tab as well: its texts can still be marked.
+ * Makes a click anywhere in a row follow the row's first link, also into a new tab. Its texts can still be selected.
  */
 export function openRow({ target, currentTarget, nativeEvent }: MouseEvent<HTMLElement>): void {
   if (target instanceof Element && target.closest('a, button')) return;
