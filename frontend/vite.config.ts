@@ -15,14 +15,14 @@ import { withoutDocument } from './build/without-document.ts';
 import { notFoundPage, pages } from './src/app/pages.ts';
 
 /*
- * Scripts by when they are needed. Shared code alone would decide for forty of them at the first touch, many below a
- * kilobyte, and browsers ask for six at a time. Each takes along what it imports and none above it has.
+ * Groups scripts by the time that they are needed. Automatic splitting would create forty files, many below a kilobyte,
+ * for the first input, and browsers load six at a time. A group includes the imports that no group above it has.
  */
 const chunks = [
   { name: 'index', test: /src\/app\/main\./ },
-  // What changes with React's releases only stays in the visitor's cache over ours.
+  // Changes only with React's releases, so it stays in the visitor's cache across ours.
   { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\// },
-  // On its own, since the budget has no room for it beside the rest of the start.
+  // On its own, because the budget of `start` has no room for it.
   { name: 'router', test: /node_modules\/react-router/ },
   { name: 'start', test: /src\/app\/start\./ },
   { name: 'store', test: /src\/(?:store|toasts)\// },
@@ -51,16 +51,16 @@ export default defineConfig(({ command }) => ({
   ],
   worker: { plugins: () => [withoutDocument(), noNewerBuiltIns()] },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  // What a build is made of is for `npm run weigh` to say. `npm run dev` says its address.
+  // `npm run weigh` reports the build's files. `npm run dev` must log its address.
   logLevel: command === 'build' ? 'warn' : 'info',
   // The API compares Origin and Host, so both stay those of the page.
   server: { proxy: { '/api': { target: `http://localhost:${process.env['PORT'] ?? 8080}`, changeOrigin: false } } },
   build: {
     target: buildTarget,
     sourcemap: false,
-    // Everything under /assets carries its hash in its name, so the server may let it be cached for ever.
+    // Files in /assets have a hash in their names, so the server lets browsers cache them forever.
     assetsDir: 'assets',
-    // A data: font or image would need a hole in the content security policy.
+    // A `data:` font or image would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

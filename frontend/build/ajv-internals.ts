@@ -1,11 +1,8 @@
-/*
- * Everything that the build uses of ajv without ajv documenting it. `test/ajv-internals.test.ts` fails when ajv changes
- * any of it.
- */
+/* Undocumented parts of ajv that the build depends on. `test/ajv-internals.test.ts` fails if ajv changes them. */
 
 /**
- * Replaces the helper that counts the characters of a text in a standalone validator.
- * @param code - from ajv's `standaloneCode`
+ * Replaces the helper of a standalone validator that counts characters.
+ * @param code - the output of ajv's `standaloneCode`
  * @param lengthImport - the module that exports `codePointLength`
  */
 export function importLengthHelper(code: string, lengthImport: string): string {

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(?:html|js|css|svg|json|txt|xml|webmanifest)$/;
 
-/** Vite plugin: writes a `.br` and a `.gz` beside each compressible file of the build, so that the server compresses nothing. */
+/** Vite plugin: writes a `.br` and a `.gz` next to each compressible file, so that the server does not compress. */
 export function compression(): Plugin {
   let folder = '';
   return {

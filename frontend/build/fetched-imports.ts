@@ -2,9 +2,9 @@ import type { Plugin } from 'vite';
 import { preloadHelper } from './vite-internals.ts';
 
 /**
- * In plain JavaScript: it goes into the build as it stands. The message is that of Chromium's own error, its cause the
- * status of the answer. A body is read to its end, or the browser's cache would not have it. The style sheet among the
- * files is the page's own.
+ * Plain JavaScript, because the build includes it unchanged. The message equals that of Chromium's own error, and its
+ * cause is the response's status. Bodies are read completely, otherwise the browser would not cache them. The style
+ * sheet among the files is already part of the page.
  */
 const code = `
 const fetched = new Map();
@@ -27,8 +27,8 @@ export async function ${preloadHelper.functionName}(load, files = []) {
 `;
 
 /**
- * Vite plugin: an `import()` begins when all its scripts are in the browser's cache. Most browsers keep a module whose
- * script was lost for lost, until the page is loaded again; a fetch can be tried again when the connection is back.
+ * Vite plugin: runs an `import()` after all its scripts are in the browser's cache. Most browsers never retry a module
+ * whose script failed to load until the page is reloaded; a fetch can be retried.
  */
 export function fetchedImports(): Plugin {
   return {

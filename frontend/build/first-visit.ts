@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** Scripts that every public page loads until the first sign of a visitor, gzipped, in bytes; its own code comes on top. */
+/**
+ * The budget for the scripts that every public page loads before the first sign of a visitor, gzipped, in bytes. The
+ * page's own code is not included.
+ */
 export const scriptBudget = 145_000;
 
-/** A script that a page asks for, gzipped, in bytes. */
+/** A script that a page loads, with its gzipped size in bytes. */
 export interface WeighedScript {
   readonly name: string;
   readonly size: number;
@@ -15,12 +18,11 @@ export interface WeighedScript {
 const importedNames = /\b(?:from|import)\s*["']\.\/([^"']+\.js)["']/g;
 
 /**
- * The scripts that a chunk needs to run: itself and all that it imports, directly or not. What it loads later, on
- * demand, is left out.
- * @param folder - of the chunks
- * @param name - of the first chunk
- * @param found - the scripts that are known already; the new ones are added
- * @throws when a script is missing
+ * Adds the scripts that a chunk needs to run: itself and its direct and indirect static imports, without dynamic ones.
+ * @param folder - the folder of the chunks
+ * @param name - the name of the first chunk
+ * @param found - the scripts found so far; new ones are added
+ * @throws if a script is missing
  */
 export async function weighScripts(
   folder: string,
@@ -40,10 +42,10 @@ async function weighScript(folder: string, name: string): Promise<WeighedScript>
 }
 
 /**
- * All scripts that every page loads by itself: those that it runs or preloads, and those that start the application, each
- * with what it imports.
+ * Returns the scripts that every page loads on its own, with their imports: those that it runs or preloads, and those
+ * that start the application.
  * @param site - the folder of the built site
- * @param html - the page
+ * @param html - the HTML of the page
  * @param start - the name of the script that starts the application
  */
 export async function scriptsOfFirstVisit(
@@ -61,10 +63,11 @@ export async function scriptsOfFirstVisit(
 }
 
 /**
+ * Checks a page against the script budget.
  * @param site - the folder of the built site
- * @param html - a page
+ * @param html - the HTML of the page
  * @param start - the name of the script that starts the application
- * @throws when the page loads more script than the budget before the first sign of a visitor
+ * @throws if the scripts before the first sign of a visitor exceed the budget
  */
 export async function checkScriptBudget(site: string, html: string, start: string): Promise<void> {
   const scripts = await scriptsOfFirstVisit(site, html, start);

@@ -17,14 +17,14 @@ interface Face {
   readonly axes: Readonly<Record<string, number | { min: number; max: number }>>;
 }
 
-/** The face of headlines with only the axes that the theme uses; src/app/base.css names the file. */
+/** The font of headlines, with only the axes that the theme uses. src/app/base.css refers to the file. */
 export const displayFace = {
   source: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-standard-normal.woff2',
   target: 'bricolage-grotesque.woff2',
   axes: { ...displayCut, opsz: { min: 14, max: 96 } },
 } as const satisfies Face;
 
-/** The face of all other text, likewise. */
+/** The font of all other text. */
 export const textFace = {
   source: '@fontsource-variable/instrument-sans/files/instrument-sans-latin-standard-normal.woff2',
   target: 'instrument-sans.woff2',
@@ -33,7 +33,7 @@ export const textFace = {
 
 const folder = new URL('../src/generated/', import.meta.url);
 
-/** Vite plugin: writes the subset fonts to `src/generated`: a third of the whole files' bytes. */
+/** Vite plugin: writes the subset fonts to `src/generated`, at a third of their original size. */
 export function fonts(): Plugin {
   return {
     name: 'fonts',
@@ -48,7 +48,7 @@ async function writeFace({ source, target, axes }: Face): Promise<void> {
   const whole = await readFile(fileURLToPath(import.meta.resolve(source)));
   const subset = await subsetFont(whole, characters, { targetFormat: 'woff2', variationAxes: axes });
   const file = new URL(target, folder);
-  // A file that is written anew makes make build everything anew.
+  // An unchanged file is not rewritten, because its new timestamp would make `make build` rebuild everything.
   const isThere = existsSync(file) && subset.equals(await readFile(file));
   if (!isThere) await writeFile(file, subset);
 }

@@ -1,21 +1,21 @@
 import { palette } from '@dune-tide/domain/brand';
 import { Resvg } from '@resvg/resvg-js';
 
-/** The studio's sign as icons, by what asks for them. */
+/** The studio's logo as icons, by their use. */
 export const icons = {
   svg: { file: 'favicon.svg' },
   small: { file: 'favicon-32.png', size: 32 },
-  /** Asked for by this name without being named anywhere. */
+  /** Browsers request this name without a link to it. */
   unnamed: { file: 'favicon.ico' },
-  /** iOS cuts the corners itself and keeps no transparency. */
+  /** iOS rounds the corners itself and does not keep transparency. */
   apple: { file: 'apple-touch-icon.png', size: 180 },
   medium: { file: 'icon-192.png', size: 192 },
   large: { file: 'icon-512.png', size: 512 },
-  /** Android cuts any shape out of it: the sign keeps to the middle. */
+  /** Android crops it to any shape, so the logo stays in the middle. */
   maskable: { file: 'icon-maskable-512.png', size: 512 },
 } as const;
 
-/** Taller and bolder than components/site/sign.ts, so that it fills a square and is known by at 16 pixels. */
+/** Taller and bolder than layouts/site/sign.ts, so that it fills a square and is recognizable at 16 pixels. */
 const sign = `
   <circle cx="43" cy="22" r="8" fill="${palette.terracottaSoft}" />
   <path d="M6 42C15 25 23 21 30 23c9 3 9 14 28 17v4c-11 2-20 1-27-2-8-3-15-3-25 2z" fill="${palette.sand}" />
@@ -38,7 +38,7 @@ const safe = svg(0, 0.66);
 const png = (picture: string, size: number): Buffer =>
   new Resvg(picture, { fitTo: { mode: 'width', value: size }, font: { loadSystemFonts: false } }).render().asPng();
 
-/** An ICO file of one picture: its directory of one entry, then the PNG as it is. */
+/** Returns an ICO file with one image: a directory with one entry, then the PNG. */
 function ico(picture: Buffer, size: number): Buffer {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);
@@ -52,7 +52,7 @@ function ico(picture: Buffer, size: number): Buffer {
   return Buffer.concat([head, picture]);
 }
 
-/** The icons' contents by file name. */
+/** Returns the contents of the icons by file name. */
 export function iconFiles(): ReadonlyMap<string, string | Buffer> {
   return new Map<string, string | Buffer>([
     [icons.svg.file, rounded],

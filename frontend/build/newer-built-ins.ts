@@ -2,7 +2,7 @@ import data, { type CompatStatement, type Identifier } from '@mdn/browser-compat
 import { type ESTree, parseSync, type Plugin, Visitor } from 'vite';
 import { oldestBrowsers } from './oldest-browsers.ts';
 
-/** Newer built-ins that the code does without where they are missing, each with the code that checks it. */
+/** Newer built-ins that the code works without, each with the file that checks for them. */
 const optional: ReadonlyMap<string, string> = new Map([
   ['CloseWatcher', 'src/ui/use-close-request.ts'],
   ['requestIdleCallback', 'src/app/main.ts'],
@@ -11,7 +11,7 @@ const optional: ReadonlyMap<string, string> = new Map([
   ['startViewTransition()', 'react-dom'],
 ]);
 
-/** Methods of libraries, each with its library, that have the name of a newer built-in. */
+/** Library methods with the name of a newer built-in, each with its library. */
 const otherMethods: ReadonlyMap<string, string> = new Map([
   ['alpha()', '@mui/material'],
   ['check()', 'micromark'],
@@ -22,15 +22,15 @@ const otherMethods: ReadonlyMap<string, string> = new Map([
   ['union()', 'luxon'],
 ]);
 
-/** Objects of the browser whose members are globals as well. */
+/** Browser objects whose members are also globals. */
 const scopes: ReadonlySet<string> = new Set(['Window', 'WindowOrWorkerGlobalScope']);
 
-/** Names of the global object. */
+/** The names of the global object. */
 const globalObjects: ReadonlySet<string> = new Set(['window', 'self', 'globalThis']);
 
 /**
- * Names as they are written: `Iterator`, `Object.groupBy`, `toReversed()`. A method counts only if no object that the
- * oldest browsers have bears one of its name, since a script does not show whose method it calls.
+ * Newer built-ins as they are written: `Iterator`, `Object.groupBy`, `toReversed()`. A method counts only if no object
+ * of the oldest browsers has a method with that name, because a script does not reveal the type of its objects.
  */
 const newer: ReadonlySet<string> = findNewer();
 const hasLookbehind = isInOldest(data.javascript['regular_expressions']?.['lookbehind_assertion']?.['__compat']);
@@ -60,7 +60,10 @@ function membersOf(object: Identifier): [string, Identifier][] {
   return Object.entries<Identifier>(object).filter(([key]) => key !== '__compat');
 }
 
-/** Whether all of the oldest browsers have a feature, without a prefix or a flag; the data may not know it. */
+/**
+ * Returns whether all of the oldest browsers support a feature without a prefix or flag. Features without data count as
+ * supported.
+ */
 function isInOldest(compat: CompatStatement | undefined): boolean {
   if (!compat) return true;
   return [...oldestBrowsers].every(([browser, oldest]) =>
@@ -76,14 +79,14 @@ function isInOldest(compat: CompatStatement | undefined): boolean {
 function compareVersions(a: string, b: string): number {
   const [major = 0, minor = 0] = a.split('.').map(Number);
   const [otherMajor = 0, otherMinor = 0] = b.split('.').map(Number);
-  // A preview is none that visitors have.
+  // Visitors do not use preview versions.
   return Number.isNaN(major) ? 1 : major - otherMajor || minor - otherMinor;
 }
 
 /**
- * What a script uses that the oldest browsers may lack. Properties that are only read are not looked at.
- * @param code - the script, as it is sent to browsers
- * @returns the names, without those that are optional
+ * Lists the built-ins of a script that the oldest browsers may lack. Properties that are only read are not checked.
+ * @param code - the script as it is sent to browsers
+ * @returns the names, except optional ones
  */
 export function findNewerBuiltIns(code: string): readonly string[] {
   const found = new Set<string>();
@@ -93,7 +96,7 @@ export function findNewerBuiltIns(code: string): readonly string[] {
   const noteRegExp = (pattern: string): void => {
     if (!hasLookbehind && /\(\?<[=!]/.test(pattern)) found.add('lookbehind in a regular expression');
   };
-  // Visited before what is in them.
+  // Collected before the nodes inside them are visited.
   const keys = new Set<ESTree.Node>();
   new Visitor({
     MemberExpression({ object, property, computed }) {
@@ -125,7 +128,7 @@ export function findNewerBuiltIns(code: string): readonly string[] {
   return [...found];
 }
 
-/** Vite plugin: the build fails if a script, of ours or of a library, uses what the oldest browsers lack. */
+/** Vite plugin: fails the build if a script, including libraries, uses built-ins that the oldest browsers lack. */
 export function noNewerBuiltIns(): Plugin {
   return {
     name: 'no-newer-built-ins',

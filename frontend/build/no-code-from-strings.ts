@@ -1,19 +1,19 @@
 import type { Plugin } from 'vite';
 
-/** What the content security policy forbids at run time: code made from text. */
+/** Code created from text, which the content security policy blocks at run time. */
 const codeFromString = /\bnew Function\s*\(|(?<![.\w$])Function\s*\(\s*["'`]|(?<![.\w$])eval\s*[()]/;
 
 /**
- * Where a script would make code from text.
+ * Finds a place where a script would create code from text.
  * @param code - the script
- * @returns the place with what stands around it; undefined if there is none
+ * @returns an excerpt around the place; undefined if there is none
  */
 export function findCodeFromString(code: string): string | undefined {
   const found = codeFromString.exec(code);
   return found ? code.slice(Math.max(0, found.index - 80), found.index + 80) : undefined;
 }
 
-/** Vite plugin: the build fails if a chunk could make code from text, e.g. because a schema compiler slipped in. */
+/** Vite plugin: fails the build if a chunk could create code from text, e.g. because it includes a schema compiler. */
 export function noCodeFromStrings(): Plugin {
   return {
     name: 'no-code-from-strings',

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** The browsers whose oldest version is stated, by the name that Vite and MDN's data share. */
+/** The browsers with a minimum version, by the names that Vite and MDN's data share. */
 export type BrowserName = 'chrome' | 'firefox' | 'safari';
 
-/** The oldest browsers that are supported: `browserslist` of package.json, whose entries read `chrome >= 100`. */
+/** The oldest supported browsers: `browserslist` of package.json, with entries like `chrome >= 100`. */
 export const oldestBrowsers: ReadonlyMap<BrowserName, string> = new Map(
   readList().map((entry) => {
     const [, name, version] = /^(chrome|firefox|safari) >= (\d+(?:\.\d+)?)$/.exec(entry) ?? [];
     if (name === undefined || version === undefined)
-      throw new Error(`browserslist: "${entry}" is no "browser >= version"`);
+      throw new Error(`browserslist: "${entry}" must have the form "browser >= version"`);
     return [name as BrowserName, version];
   }),
 );
@@ -18,5 +18,5 @@ function readList(): readonly string[] {
   return (JSON.parse(file) as { readonly browserslist: readonly string[] }).browserslist;
 }
 
-/** The same for `build.target`: `chrome100`. */
+/** The same list for `build.target`, e.g. `chrome100`. */
 export const buildTarget: string[] = [...oldestBrowsers].map(([name, version]) => name + version);

@@ -5,7 +5,7 @@ import { previewFile, previewSize } from './previews.ts';
 import { siteAddress } from './site-address.ts';
 import { structuredData } from './structured-data.ts';
 
-/** What stands in a page's head besides its title and what all pages share (index.html). */
+/** Returns the tags of a page's head besides the title and the tags that all pages share (index.html). */
 export function pageHead(page: Page): string {
   const url = siteAddress(page.path);
   const about = (property: string, content: string) =>
@@ -29,7 +29,7 @@ export function pageHead(page: Page): string {
     named('twitter:title', page.title),
     named('twitter:description', page.description),
     named('twitter:image', siteAddress(`/${previewFile(page)}`)),
-    // "<" is escaped, so that no text can end the block.
+    // '<" is escaped, so that no text can end the block' is escaped, so that no text can end the block.
     ...structuredData(page).map(
       (data) => `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     ),

@@ -10,11 +10,10 @@ import { pageHead } from './page-head.ts';
 import { routes, staffShellPage } from './staff-shell.ts';
 
 /**
- * Vite plugin: writes each page with its markup, styles and head into a copy of the shell, so that the visitor sees the
- * page before any script has run and an address without a page can be answered with status 404. The staff area gets
- * the shell alone.
+ * Vite plugin: writes each page with its markup, styles and head into a copy of the shell. A visitor sees the page
+ * before any script has run, and an unknown address gets status 404. The staff area gets only the shell.
  * @param pages - the pages to write
- * @param rendering - what the pages' modules need of Vite: plugins and resolution
+ * @param rendering - the Vite plugins and resolution that the pages' modules need
  */
 export function prerenderedPages(pages: readonly Page[], rendering: UserConfig): Plugin {
   let root = '';
@@ -49,7 +48,7 @@ export function prerenderedPages(pages: readonly Page[], rendering: UserConfig):
   };
 }
 
-/** Renders the pages with a build for Node, in a folder that is gone again afterwards. */
+/** Renders the pages with a build for Node, in a temporary folder. */
 async function renderPages(
   pages: readonly Page[],
   root: string,
@@ -82,7 +81,7 @@ async function renderPages(
   }
 }
 
-/** The paths of chunks and of all that they import. */
+/** Returns the paths of chunks and of their static imports. */
 async function scriptsOf(folder: string, chunks: readonly string[]): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (const chunk of chunks) {
@@ -92,7 +91,7 @@ async function scriptsOf(folder: string, chunks: readonly string[]): Promise<rea
   return [...paths];
 }
 
-/** The shell with its style sheet inside: asking for so few bytes would take longer than reading them. */
+/** Inlines the style sheet into the shell: for so few bytes another request would take longer. */
 async function inlineStyles(shell: string, folder: string): Promise<string> {
   const link = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(shell);
   if (!link?.[1]) throw new Error('The shell has no style sheet');
@@ -100,13 +99,14 @@ async function inlineStyles(shell: string, folder: string): Promise<string> {
   return shell.replace(link[0], () => `<style>${css.trim()}</style>`);
 }
 
-/** Puts a page's markup into the shell; its head and styles go to the head, where React and Emotion look for them. */
+/**
+ * Inserts a page's markup into the shell, and its tags and styles into the head, where React and Emotion expect them.
+ */
 function fillShell(shell: string, markup: string, pageTags: string): string {
   const title = /<title>.*?<\/title>/.exec(markup)?.[0];
-  if (title === undefined) throw new Error('A page without a title');
-  if (/<script\b/.test(markup))
-    throw new Error('A page with a script inside, which the content security policy forbids');
-  // Emotion repeats a style wherever it is used. In the browser each stands once, where it was used first.
+  if (title === undefined) throw new Error('A page has no title');
+  if (/<script\b/.test(markup)) throw new Error('A page contains a script, which the content security policy blocks');
+  // Emotion repeats a style at each use. In the browser each exists once, at the position of its first use.
   const found = [...markup.matchAll(/<style data-emotion="([^"]*)"[^>]*>(.*?)<\/style>/gs)];
   const styles = [...new Map(found.map(([, name = '', css = '']) => [name, css])).entries()].map(([name, css]) => ({
     name,
@@ -128,7 +128,7 @@ function fillShell(shell: string, markup: string, pageTags: string): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
 
-/** What src/app/start.tsx compares the page with; what is in a `noscript` is no part of it. */
+/** Returns the value that src/app/start.tsx compares the page with. The content of `noscript` does not count. */
 function fingerprintOf(markup: string): string {
   const seen = markup.replaceAll(/<noscript>.*?<\/noscript>/gs, '<noscript>').replaceAll(/<!--.*?-->/gs, '');
   const text = seen.replaceAll(/<[^>]*>/g, '').replaceAll(/&([^;]+);/g, (all, name: string) => entities[name] ?? all);

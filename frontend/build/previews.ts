@@ -13,10 +13,10 @@ import { sign } from '../src/layouts/site/sign.ts';
 import { escapeHtml } from './escape-html.ts';
 import { displayFace, textFace } from './fonts.ts';
 
-/** What services that show shared links ask for. */
+/** The size that services expect for the preview of a shared link. */
 export const previewSize = { width: 1200, height: 630 } as const;
 
-/** The picture of a page, where the build puts it. */
+/** Returns the path of a page's preview in the build. */
 export function previewFile(page: Page): string {
   return `previews/${page.path === '/' ? 'home' : page.path.slice(1).replaceAll('/', '-')}.png`;
 }
@@ -24,18 +24,18 @@ export function previewFile(page: Page): string {
 const { resolve } = createRequire(import.meta.url);
 
 const margin = 72;
-/** The faces by the names that the files have. */
+/** The font families as named in the font files. */
 const display = 'Bricolage Grotesque 96pt ExtraBold';
 const text = 'Instrument Sans';
 
-/** The faces as files that the renderer reads, which knows no WOFF2 and no axes. */
+/** The fonts as files for the renderer, which supports neither WOFF2 nor variable axes. */
 const faces = [
   { source: displayFace.source, axes: { ...displayFace.axes, opsz: displayFace.axes.opsz.max } },
   { source: textFace.source, axes: { ...textFace.axes, wght: 500 } },
 ] as const;
 
 /**
- * Draws what stands for a page when its link is shared: the studio's name, the page's words and its picture.
+ * Draws the preview of a shared link: the studio's name, the page's preview text and its picture.
  * @returns a PNG
  */
 export async function previewPicture(page: Page): Promise<Buffer> {
@@ -65,7 +65,7 @@ export async function previewPicture(page: Page): Promise<Buffer> {
 
 type WidthOf = (words: string, size: number) => number;
 
-/** The words over the studio's dunes, in whose sky there is room for two lines. */
+/** The text above the studio's dunes. Their sky has room for two lines. */
 function overPicture(page: Page, widthOf: WidthOf): string {
   const { lines, size } = fit(
     page.previewText,
@@ -79,7 +79,7 @@ function overPicture(page: Page, widthOf: WidthOf): string {
     ${headline(lines, size, margin, margin + 66 + size * 0.8)}`);
 }
 
-/** The words beside the picture of a service. */
+/** The text beside the picture of a service. */
 function besidePicture(page: Page, widthOf: WidthOf): string {
   const { subject } = page;
   const art = subject?.kind === 'service' ? serviceArt[subject.slug] : heroArt;
@@ -104,7 +104,7 @@ const headline = (lines: readonly string[], size: number, x: number, y: number):
     )
     .join('');
 
-/** The studio's sign and name (components/site/Wordmark). */
+/** The studio's logo and name (layouts/site/Wordmark). */
 const signature = (x: number, y: number): string => `
   <g transform="translate(${x} ${y - 10}) scale(1.3)">
     <circle cx="${sign.sun.cx}" cy="${sign.sun.cy}" r="${sign.sun.r}" fill="${palette.terracotta}" />
@@ -121,7 +121,7 @@ const shapes = (art: Art): string =>
     )
     .join('');
 
-/** The largest size at which words fit into so many lines of a width, and the lines. */
+/** Returns the largest font size at which a text fits into a number of lines, and these lines. */
 function fit(
   words: string,
   room: { readonly width: number; readonly lines: number; readonly largest: number },
@@ -131,7 +131,7 @@ function fit(
     const lines = wrap(words, (line) => widthOf(line, size) <= room.width);
     if (lines.length <= room.lines && lines.every((line) => widthOf(line, size) <= room.width)) return { lines, size };
   }
-  throw new Error(`The preview has no room for "${words}"`);
+  throw new Error(`The preview text "${words}" does not fit`);
 }
 
 function wrap(words: string, fits: (line: string) => boolean): string[] {

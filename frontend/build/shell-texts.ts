@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { escapeHtml } from './escape-html.ts';
 import { icons } from './icons.ts';
 
-/** What stands for `%NAME%` and the like in index.html. */
+/** The replacements of placeholders like `%NAME%` in index.html. */
 const texts: Readonly<Record<string, string>> = {
   NAME: brand.name,
   PAPER: palette.paper,
@@ -13,7 +13,7 @@ const texts: Readonly<Record<string, string>> = {
   APPLEICON: icons.apple.file,
 };
 
-/** Vite plugin: fills the studio's name and inks into the shell. */
+/** Vite plugin: inserts the studio's name and colours into the shell. */
 export function shellTexts(): Plugin {
   return {
     name: 'shell-texts',

@@ -9,9 +9,9 @@ import { previewFile, previewPicture } from './previews.ts';
 import { siteAddress } from './site-address.ts';
 
 /**
- * Vite plugin: adds what others look for beside the pages: icons, the manifest, sitemap.xml, robots.txt and the
- * pictures that stand for shared links. With `npm run dev` those that the shell links to, icons and manifest.
- * @param pages - the public pages; hidden ones are left out of the sitemap
+ * Vite plugin: adds the files beside the pages: icons, manifest, sitemap.xml, robots.txt and link previews. `npm run
+ * dev` serves those that the shell links to: icons and manifest.
+ * @param pages - the public pages; the sitemap omits hidden ones
  */
 export function siteFiles(pages: readonly Page[]): Plugin {
   return {

@@ -3,10 +3,10 @@ import { staffPaths, staffShell } from '../src/app/staff-pages.ts';
 import { loadFailure } from '../src/ui/load-failure.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** What the server answers with for other paths than the file's own name (api/src/site/site.ts). */
+/** Maps paths to the file that the server responds with if the names differ (api/src/site/site.ts). */
 export const routes = { file: '.routes.json', content: JSON.stringify({ [staffShell.file]: staffPaths }) };
 
-/** The ground of the page before the application paints it, and what stands there when it cannot (src/app/main.ts). */
+/** The page's background before the application renders, and the style of the error (src/app/main.ts). */
 const styles = `<style>
       html { background: ${palette.paper}; color: ${palette.night} }
       body { margin: 0 }
@@ -18,15 +18,15 @@ const styles = `<style>
       @media (prefers-color-scheme: dark) { html { background: ${palette.night}; color: ${palette.paper} } }
     </style>`;
 
-/** For as long as nothing is painted: the very script that would say what is missing may be what did not arrive. */
+/** Shown while the page is empty, because the script that shows errors may itself have failed to load. */
 const late = `<p id="late">This page is taking a long time to load, or could not be loaded. <a href="">${escapeHtml(loadFailure.link)}</a></p>`;
 
 const notice = `<noscript><p>The staff area of ${escapeHtml(brand.name)} needs JavaScript.</p></noscript>`;
 
 /**
- * The page that the staff area starts from. It holds no content: nothing of it is for those without a session.
+ * Returns the page that starts the staff area. It has no content, because all content requires a session.
  * @param shell - the site's shell
- * @param scripts - what the staff area loads in any case, as paths
+ * @param scripts - the paths of the scripts that the staff area always loads
  */
 export function staffShellPage(shell: string, scripts: readonly string[]): string {
   const head = [

@@ -29,7 +29,7 @@ const studio: Data = {
   location: brand.cities.map(place),
 };
 
-/** What a page is about, as search engines read it (schema.org, JSON-LD); nothing for a page without a subject. */
+/** Returns a page's subject for search engines (schema.org, JSON-LD); empty for a page without a subject. */
 export function structuredData(page: Page): readonly Data[] {
   const { subject } = page;
   switch (subject?.kind) {

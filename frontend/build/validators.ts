@@ -11,10 +11,10 @@ const formatsModule = fileURLToPath(import.meta.resolve('@dune-tide/domain/forms
 const lengthModule = fileURLToPath(new URL('../src/form/code-point-length.ts', import.meta.url));
 
 /**
- * A form's validator as the source of an ES module without imports from ajv. The options are those of the API, so
- * that the browser and the server refuse the same values.
+ * Generates a form's validator as an ES module that does not import ajv. The options equal those of the API, so that
+ * the browser and the server reject the same values.
  * @param schema - the form
- * @param lengthImport - where the module finds `codePointLength`
+ * @param lengthImport - the module that exports `codePointLength`
  * @throws Error if ajv's code needs another of its run-time helpers
  */
 export function validatorModule(schema: FormSchema, lengthImport: string): string {
@@ -32,9 +32,9 @@ export function validatorModule(schema: FormSchema, lengthImport: string): strin
 }
 
 /**
- * Vite plugin: `virtual:validator/<form id>` is the form's rules as code, made at build time, so that the page needs
- * neither ajv nor code made from text.
- * @param forms - the forms that pages may ask for
+ * Vite plugin: generates `virtual:validator/<form id>` with the rules of a form as code, so that a page needs neither
+ * ajv nor code created from text.
+ * @param forms - the forms that pages may import
  */
 export function validators(forms: readonly FormSchema[]): Plugin {
   const byId = new Map(forms.map((form) => [form.$id, form]));

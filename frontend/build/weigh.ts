@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { notFoundPage, pages } from '../src/app/pages.ts';
 import { scriptBudget, scriptsOfFirstVisit } from './first-visit.ts';
 
-/* Prints what the built site weighs: each page's first visit, and each script (npm run weigh -w frontend). */
+/* Prints the size of the built site: each page's first visit, and each script (npm run weigh -w frontend). */
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -23,7 +23,7 @@ for (const { path, file } of [...pages, notFoundPage]) {
 const shared = await scriptsOfFirstVisit(site, await readFile(join(site, 'index.html'), 'utf8'), start);
 const sum = shared.reduce((total, { size }) => total + size, 0);
 say(
-  `\nuntil the first sign of a visitor, on every page, gzipped: ${kilobytes(sum).trim()} of ${scriptBudget / 1000} kB`,
+  `\nscripts of every page before the first sign of a visitor, gzipped: ${kilobytes(sum).trim()} of ${scriptBudget / 1000} kB`,
 );
 
 say('\nscripts, gzipped');

@@ -3,7 +3,9 @@ import type { Plugin } from 'vite';
 
 const entities = 'decode-named-character-reference';
 
-/** Vite plugin for workers, which have no document: what browsers otherwise have read by it comes with its own table. */
+/**
+ * Vite plugin for workers, which have no document: uses a package's table where its browser version uses the document.
+ */
 export function withoutDocument(): Plugin {
   return {
     name: 'without-document',

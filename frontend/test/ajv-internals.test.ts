@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { importLengthHelper } from '../build/ajv-internals.ts';
 
 describe('the internals of ajv', () => {
-  it('count the characters of a text with one helper, which can be replaced', () => {
+  it('count the characters of a text with one helper, which the build can replace', () => {
     const ajv = new Ajv({ code: { source: true, esm: true } });
     const code = standaloneCode(ajv, ajv.compile({ type: 'string', maxLength: 3 }));
     expect(code).to.include('require(');

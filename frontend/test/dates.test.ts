@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { formatDate, formatDateTime, formatDuration } from '../src/format/dates.ts';
 
 describe('dates', () => {
-  it('are shown in the agreed format, in the time zone of the reader', () => {
+  it("are shown in the agreed format, in the reader's time zone", () => {
     const iso = new Date(2026, 2, 5, 7, 4).toISOString();
     expect(formatDate(iso)).to.equal('Mar 05, 2026');
     expect(formatDateTime(iso)).to.equal('Mar 05, 2026 07:04');
   });
 
-  it('show a length of time in its largest unit, rounded down', () => {
+  it('show a duration in its largest unit, rounded down', () => {
     const shown = [0, 1, 59, 60, 119, 3_599, 3_600, 7_300, 86_399, 86_400, 40 * 86_400].map(formatDuration);
     expect(shown.map((each) => each.replace('\u{A0}', ' '))).to.deep.equal([
       '0 seconds',

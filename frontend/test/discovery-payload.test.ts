@@ -17,7 +17,7 @@ const request: DiscoveryRequest = {
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** A request whose mapped body is `size` bytes long. */
+/** Returns a request whose mapped body is `size` bytes long. */
 function requestOfSize(size: number): DiscoveryRequest {
   const filled = (aiGoals: string, company: string): DiscoveryRequest => ({
     ...request,
@@ -25,13 +25,13 @@ function requestOfSize(size: number): DiscoveryRequest {
     aiGoals,
     company,
   });
-  // A letter of three bytes stands in the body twice; what is then missing is made up by the company, once.
+  // A letter of three bytes is in the body twice; the company, which is in it once, fills the rest.
   const letters = '海'.repeat(Math.floor((size - bytes(toServiceInquiry(filled('', '')))) / 6));
   return filled(letters, 'a'.repeat(size - bytes(toServiceInquiry(filled(letters, '')))));
 }
 
-describe('What /kingrose sends', () => {
-  it('is the service inquiry that the request is mapped to, raw answers included', () => {
+describe('The body that /kingrose sends', () => {
+  it('is the service inquiry of the request, including the raw answers', () => {
     expect(discoveryPayload(request)).to.deep.equal({
       ...request,
       serviceType: 'KingRose Discovery',
@@ -46,20 +46,20 @@ describe('What /kingrose sends', () => {
     });
   });
 
-  it('is whole as long as the server takes it, to the byte', () => {
+  it('is complete as long as the server accepts it, to the byte', () => {
     const largest = requestOfSize(maxBodyBytes);
     expect(bytes(discoveryPayload(largest))).to.equal(maxBodyBytes);
     expect(discoveryPayload(largest)).to.deep.equal(toServiceInquiry(largest));
   });
 
-  it('leaves out the two long answers where they would make it too large, and keeps them in the details', () => {
+  it('sends the two long answers only inside the details if it would be too large otherwise', () => {
     const tooLarge = requestOfSize(maxBodyBytes + 1);
     const { currentChallenges, aiGoals, ...rest } = toServiceInquiry(tooLarge);
     expect(discoveryPayload(tooLarge)).to.deep.equal(rest);
     expect(rest.projectDetails).to.contain(currentChallenges).and.contain(aiGoals);
   });
 
-  it('fits the server with the longest answers in the widest letters', () => {
+  it("fits the server's limit with the longest answers in four-byte characters", () => {
     const longest = '🌊'.repeat(maxLength.text);
     expect(bytes(discoveryPayload({ ...request, currentChallenges: longest, aiGoals: longest }))).to.be.at.most(
       maxBodyBytes,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { bindTabToAccount } from '../src/features/auth/bind-tab-to-account.ts';
 import { draftIds, draftKeeper, forgetDrafts, hasDraft } from '../src/form/draft-storage.ts';
 
-/** A tab's storage that holds so many characters. */
+/** A tab's storage with a limited number of characters. */
 function tabStorage(room = Number.POSITIVE_INFINITY): Storage {
   const items = new Map<string, string>();
   const storage = {
@@ -31,7 +31,7 @@ describe("a form's draft", () => {
     expect(draftKeeper('/', 'contact', storage).read()).to.deep.equal(draft);
   });
 
-  it('remembers what a change began from', () => {
+  it('stores the version that an edit started from', () => {
     const storage = tabStorage();
     const change = { ...draft, begunFrom: { version: 3, values: { firstName: 'Zoe', isPublic: false } } };
     draftKeeper('/', 'contact', storage).write(change);
@@ -47,7 +47,7 @@ describe("a form's draft", () => {
     expect(hasDraft('/', storage)).to.equal(false);
   });
 
-  it('of something stored is found by its id', () => {
+  it('of a stored entry is found by its id', () => {
     const storage = tabStorage();
     for (const form of ['recipe', 'recipe:1', 'recipe:2:b', 'reply:3']) {
       draftKeeper('/admin/recipes', form, storage).write(draft);
@@ -57,7 +57,7 @@ describe("a form's draft", () => {
     expect(draftIds('/admin/recipes', 'recipe', undefined)).to.deep.equal([]);
   });
 
-  it('is gone once it is cleared', () => {
+  it('is missing after it was cleared', () => {
     const storage = tabStorage();
     const keeper = draftKeeper('/', 'contact', storage);
     keeper.write(draft);
@@ -66,7 +66,7 @@ describe("a form's draft", () => {
     expect(hasDraft('/', storage)).to.equal(false);
   });
 
-  it('is forgotten with those of a whole area', () => {
+  it('is deleted with those of a whole area', () => {
     const storage = tabStorage();
     const paths = ['/admin/recipes', '/admin/recipes/1', '/careers'];
     for (const path of paths) draftKeeper(path, 'recipe', storage).write(draft);
@@ -74,7 +74,7 @@ describe("a form's draft", () => {
     expect(paths.map((path) => hasDraft(path, storage))).to.deep.equal([false, false, true]);
   });
 
-  it('of the staff area is kept for its account, and forgotten for any other', () => {
+  it('of the staff area is kept for its account and deleted for any other', () => {
     const storage = tabStorage();
     const keeper = draftKeeper('/admin/recipes', 'recipe', storage);
     bindTabToAccount('bob', storage);
@@ -87,7 +87,7 @@ describe("a form's draft", () => {
     expect(hasDraft('/careers', storage)).to.equal(true);
   });
 
-  it('holds whether a box is ticked', () => {
+  it('stores whether a box is checked', () => {
     const keeper = draftKeeper('/', 'contact', tabStorage());
     keeper.write({ values: { isPublic: true } });
     expect(keeper.read()).to.deep.equal({ values: { isPublic: true } });
@@ -110,14 +110,14 @@ describe("a form's draft", () => {
     '{"values":{},"begunFrom":{"version":"1","values":{}}}',
     '{"values":{},"begunFrom":{"version":1}}',
   ]) {
-    it(`is none when the storage holds ${JSON.stringify(text)}`, () => {
+    it(`is missing if the storage contains ${JSON.stringify(text)}`, () => {
       const storage = tabStorage();
       storage.setItem('draft:/:contact', text);
       expect(draftKeeper('/', 'contact', storage).read()).to.equal(undefined);
     });
   }
 
-  it('is dropped rather than left stale when the storage is full', () => {
+  it('is deleted rather than left outdated when the storage is full', () => {
     const storage = tabStorage(200);
     const keeper = draftKeeper('/', 'contact', storage);
     keeper.write(draft);
@@ -125,7 +125,7 @@ describe("a form's draft", () => {
     expect(keeper.read()).to.equal(undefined);
   });
 
-  it('hears that what it holds was stored, until nobody listens any more', () => {
+  it('is notified when its content was stored, until it has no listener', () => {
     const heard: string[] = [];
     const keeper = draftKeeper('/', 'contact', undefined);
     const stop = keeper.onStored((content) => heard.push(content));
@@ -136,7 +136,7 @@ describe("a form's draft", () => {
     expect(heard).to.deep.equal(['first']);
   });
 
-  it('is none where the visitor allows no storage', () => {
+  it('is missing if the visitor blocks storage', () => {
     const keeper = draftKeeper('/', 'contact', undefined);
     keeper.write(draft);
     expect(keeper.read()).to.equal(undefined);

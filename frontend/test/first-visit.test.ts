@@ -18,7 +18,7 @@ describe('the scripts of a first visit', () => {
       'start-1.js': 'import"./shared-1.js"',
       'later-1.js': 'import"./much-1.js"',
       'preloaded-1.js': 'export{}',
-      // Random, so that nothing is won by compressing it.
+      // Random, so that it cannot be compressed.
       'much-1.js': `"${randomBytes(scriptBudget).toString('base64')}"`,
     };
     for (const [name, code] of Object.entries(scripts)) await writeFile(join(site, 'assets', name), code);
@@ -29,7 +29,7 @@ describe('the scripts of a first visit', () => {
   const namesOn = async (html: string) =>
     (await scriptsOfFirstVisit(site, html, 'start-1.js')).map(({ name }) => name).toSorted();
 
-  it('are those that the page runs and those that start the application, but not what they load on demand', async () => {
+  it('are those that the page runs and that start the application, without dynamic imports', async () => {
     expect(await namesOn('<script type="module" crossorigin src="/assets/index-1.js"></script>')).to.deep.equal([
       'deep-1.js',
       'index-1.js',
@@ -38,12 +38,12 @@ describe('the scripts of a first visit', () => {
     ]);
   });
 
-  it('are those that it preloads, too', async () => {
+  it('include those that the page preloads', async () => {
     const html = '<link rel="modulepreload" crossorigin href="/assets/preloaded-1.js">';
     expect(await namesOn(html)).to.include('preloaded-1.js');
   });
 
-  it('may weigh no more than the budget', async () => {
+  it('must not exceed the budget', async () => {
     const html = '<script type="module" src="/assets/index-1.js"></script>';
     await checkScriptBudget(site, html, 'start-1.js');
     const error = await checkScriptBudget(site, html, 'later-1.js').catch((reason: unknown) => reason);

@@ -6,12 +6,12 @@ import { submissionKey } from '../src/form/idempotency-key.ts';
 describe("a form's idempotency key", () => {
   const content = '{"name":"Zoë","message":"We launch in March 🌊"}';
 
-  it('stays the same for each try with the same content', () => {
+  it('is the same for each attempt with the same content', () => {
     const key = submissionKey();
     expect(key.forContent(content)).to.equal(key.forContent(content));
   });
 
-  it('is another one for other content, and the first one again for the first', () => {
+  it('differs for other content and returns for the first content', () => {
     const key = submissionKey();
     const first = key.forContent(content);
     const keys = new Set([first, key.forContent(content.replace('March', 'April')), key.forContent(`${content} `)]);
@@ -19,14 +19,14 @@ describe("a form's idempotency key", () => {
     expect(key.forContent(content)).to.equal(first);
   });
 
-  it('is another one once the form was stored or refused', () => {
+  it('differs after the form was stored or rejected', () => {
     const key = submissionKey();
     const before = key.forContent(content);
     key.settled();
     expect(key.forContent(content)).not.to.equal(before);
   });
 
-  it('is the same after a reload, whose draft keeps what it begins with', () => {
+  it('is the same after a reload, because the draft keeps its prefix', () => {
     const before = submissionKey();
     const after = submissionKey();
     expect(after.forContent(content)).not.to.equal(before.forContent(content));
@@ -36,7 +36,7 @@ describe("a form's idempotency key", () => {
     expect(after.forContent(content)).not.to.equal(before.forContent(content));
   });
 
-  it('is one that the API takes', () => {
+  it('has a format that the API accepts', () => {
     for (const text of ['', content, 'x'.repeat(65_536)])
       expect(submissionKey().forContent(text)).to.match(new RegExp(idempotencyKeyPattern));
   });
@@ -49,7 +49,7 @@ describe('randomId', () => {
     expect(randomId()).to.match(uuid);
   });
 
-  it('is one where the page is no secure context, too', () => {
+  it('is also one on pages without a secure context', () => {
     const { crypto } = globalThis;
     const insecure = { getRandomValues: crypto.getRandomValues.bind(crypto) };
     Object.defineProperty(globalThis, 'crypto', { value: insecure, configurable: true });

@@ -22,7 +22,7 @@ const answers: ProjectInquiry = {
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Answers whose body is `size` bytes long with the composed texts in it. */
+/** Returns answers whose body, with the composed texts, is `size` bytes long. */
 function answersOfSize(size: number): ProjectInquiry {
   const long = 'a'.repeat(maxLength.text);
   const filled = (competitors: string, company: string): ProjectInquiry => ({
@@ -36,13 +36,13 @@ function answersOfSize(size: number): ProjectInquiry {
   });
   const composed = (values: ProjectInquiry): number =>
     bytes({ ...values, projectDetails: composeProjectDetails(values), goals: values.successCriteria });
-  // A letter of three bytes stands in the body twice; what is then missing is made up by the company, once.
+  // A letter of three bytes is in the body twice; the company, which is in it once, fills the rest.
   const letters = '海'.repeat(Math.floor((size - composed(filled('', ''))) / 6));
   return filled(letters, 'a'.repeat(size - composed(filled(letters, ''))));
 }
 
-describe('What the project inquiry sends', () => {
-  it('is the answers, their composed texts and the fixed service', () => {
+describe('The body that the project inquiry sends', () => {
+  it('contains the answers, the composed texts and the fixed service', () => {
     expect(projectInquiryPayload(answers)).to.deep.equal({
       ...answers,
       service: 'Project Inquiry',
@@ -56,33 +56,33 @@ describe('What the project inquiry sends', () => {
     });
   });
 
-  it('leaves optional answers out when there are none and takes them along when there are', () => {
+  it('contains optional answers only if they were given', () => {
     expect(projectInquiryPayload(answers)).not.to.have.any.keys('company', 'phone');
     const whole = { ...answers, company: 'Cape Roasters', phone: '+27 21 555 0199' };
     expect(projectInquiryPayload(whole)).to.include({ company: 'Cape Roasters', phone: '+27 21 555 0199' });
   });
 
-  it('keeps the composed texts in a body of exactly the size that the server takes', () => {
+  it('contains the composed texts up to the exact size that the server accepts', () => {
     const whole = projectInquiryPayload(answersOfSize(maxBodyBytes));
     expect(bytes(whole)).to.equal(maxBodyBytes);
     expect(whole).to.include.keys('projectDetails', 'goals');
   });
 
-  it('leaves them to the server where one byte more would be refused', () => {
+  it('omits the composed texts if it would be one byte too large', () => {
     const values = answersOfSize(maxBodyBytes + 1);
     expect(projectInquiryPayload(values)).to.equal(values);
     expect(bytes(values)).to.be.below(maxBodyBytes);
     expect(values).not.to.have.any.keys('projectDetails', 'goals');
   });
 
-  it('counts bytes, not letters: long answers in Arabic go alone', () => {
+  it('is limited in bytes, not letters, so that long Arabic answers are sent alone', () => {
     const long = 'م'.repeat(maxLength.text);
     const values = { ...answers, businessDescription: long, projectDescription: long, specificFeatures: long };
     expect(projectInquiryPayload({ ...values, successCriteria: long })).not.to.have.any.keys('projectDetails', 'goals');
   });
 });
 
-describe('What a service page sends along', () => {
+describe('The initial values of a service page', () => {
   const serviceTypes = {
     'ugc-creatives': 'UGC Creatives',
     'mvp-development': 'MVP Development',
@@ -91,7 +91,7 @@ describe('What a service page sends along', () => {
   } as const;
 
   for (const [slug, serviceType] of Object.entries(serviceTypes)) {
-    it(`is the service type ${serviceType} from /services/${slug}`, () => {
+    it(`are the service type ${serviceType} on /services/${slug}`, () => {
       const questions = servicePages[slug as keyof typeof servicePages];
       expect(initialServiceInquiry(questions)).to.deep.equal({ serviceType });
     });

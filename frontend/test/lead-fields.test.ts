@@ -63,7 +63,7 @@ const value = (lead: Parameters<typeof leadFields>[0], label: string) =>
   leadFields(lead).find((field) => field.label === label)?.value;
 
 describe('the fields of a lead', () => {
-  it('are all fields of its kind, what was not given included', () => {
+  it('are all fields of its kind, including empty ones', () => {
     expect(labels(contact)).to.deep.equal([
       'First name',
       'Last name',
@@ -107,13 +107,13 @@ describe('the fields of a lead', () => {
     expect(value(career, 'Portfolio')).to.equal(null);
   });
 
-  it('are not those that its form never asked for', () => {
+  it('omit empty fields that its form does not have', () => {
     expect(labels({ ...career, resumeUrl: null })).to.not.include('Resume');
     expect(labels({ ...inquiry, serviceType: 'KingRose Discovery' })).to.not.include('Goals');
     expect(labels({ ...inquiry, serviceType: 'KingRose Discovery', goals: 'More calls.' })).to.include('Goals');
   });
 
-  it('keep their direction to themselves in plain text', () => {
+  it('isolate their text direction in plain text', () => {
     const turned = { ...contact, firstName: '\u202Enimda', lastName: 'Botha' };
     expect(leadName(turned)).to.equal('nimda Botha');
     expect(emailDraft(turned).body).to.match(/^Hello nimda,\n/);
@@ -123,7 +123,7 @@ describe('the fields of a lead', () => {
     expect(emailDraft({ ...inquiry, service: '\u202Edia' }).subject).to.match(/^Re: dia - /);
   });
 
-  it('are shown in the words of the form', () => {
+  it('have the labels of the form', () => {
     expect(value(contact, 'Service')).to.equal('Lead Generation Systems');
     expect(value(career, 'Position')).to.equal('Other / General Application');
     expect(value(career, 'Experience level')).to.equal('Lead/Manager (8+)');
@@ -132,7 +132,7 @@ describe('the fields of a lead', () => {
     );
   });
 
-  it('have the answers of a project inquiry once, under their own labels', () => {
+  it('show the answers of a project inquiry once, with their own labels', () => {
     const project = {
       ...inquiry,
       ...answers,
@@ -149,7 +149,7 @@ describe('the fields of a lead', () => {
     expect(value(project, 'Competitors')).to.equal(answers.competitors);
   });
 
-  it('have its details and goals besides where these say something else', () => {
+  it('also show its details and goals if they differ from the answers', () => {
     const project = { ...inquiry, ...answers, projectDetails: 'In short: a shop.', goals: 'More sales.' };
     expect(labels(project).slice(-2)).to.deep.equal(['Project details', 'Goals']);
     const { competitors: _, ...cutOff } = { ...inquiry, ...answers };
@@ -163,11 +163,11 @@ describe('the fields of a lead', () => {
     ]);
   });
 
-  it('have a status, which is new where there is none', () => {
+  it('have a status, which is new by default', () => {
     expect([contact, inquiry].map(leadStatus)).to.deep.equal(['new', 'won']);
   });
 
-  it('have an urgency by the word before the dash', () => {
+  it('have the urgency of the word before the dash', () => {
     const said = [
       'Critical - ASAP required',
       'High - Discovery Session',
@@ -181,13 +181,13 @@ describe('the fields of a lead', () => {
 });
 
 describe('the links of a lead', () => {
-  it('are calls where there is something to dial', () => {
+  it('are calls if there is a number to dial', () => {
     expect(phoneLink('+966 11 555 0101')).to.equal('tel:+966115550101');
     expect(phoneLink('please write')).to.equal(undefined);
     expect(phoneLink('11+22')).to.equal(undefined);
   });
 
-  it('dial the number as it is written, with whatever parts its digits', () => {
+  it('dial the number as written, with any separator between its digits', () => {
     const written = ['+27 (21) 555-0199', '(021) 555 0199', '021.555.0199', '021-555\u20110199', ' 0215550199 '];
     expect(written.map(phoneLink)).to.deep.equal(['tel:+27215550199', ...Array(4).fill('tel:0215550199')]);
     expect(phoneLink('(+27) 21 555 0199')).to.equal('tel:+27215550199');
@@ -195,7 +195,7 @@ describe('the links of a lead', () => {
     expect(phoneLink('+123456789012345')).to.equal('tel:+123456789012345');
   });
 
-  it('dial nothing where another number could come of it', () => {
+  it('do not dial text that could be another number', () => {
     for (const phone of [
       '+27 21 555 0199 ext. 12',
       '+27 21 555 0199 x12',
@@ -215,14 +215,14 @@ describe('the links of a lead', () => {
     }
   });
 
-  it('are mails to the whole address and to nothing else', () => {
+  it('are emails to the whole address and to no other', () => {
     expect(mailLink('noura@example.com')).to.equal('mailto:noura@example.com');
     expect(mailLink("o'neill+a?bcc=x&y@example.com")).to.equal("mailto:o'neill%2Ba%3Fbcc%3Dx%26y@example.com");
   });
 });
 
 describe('the reply to a lead', () => {
-  it('has the service or position, in words, as its subject', () => {
+  it('has the service or position as its subject', () => {
     expect(emailDraft(contact).subject).to.equal('Re: Lead Generation Systems - Dune & Tide');
     expect(emailDraft(inquiry).subject).to.equal('Re: Video Testimonials - Dune & Tide');
     expect(emailDraft(career).subject).to.equal('Re: Other / General Application - Dune & Tide');
@@ -230,7 +230,7 @@ describe('the reply to a lead', () => {
     expect(emailDraft({ ...inquiry, service: ' ' }).subject).to.equal('Re: Your inquiry - Dune & Tide');
   });
 
-  it('begins with a greeting', () => {
+  it('starts with a greeting', () => {
     expect([contact, inquiry, career, portfolio].map((lead) => emailDraft(lead).body.split('\n')[0])).to.deep.equal([
       'Hello Noura,',
       'Hello Thabo Nkosi,',
@@ -240,6 +240,6 @@ describe('the reply to a lead', () => {
   });
 });
 
-it('counts have their thousands separated', () => {
+it('counts have thousands separators', () => {
   expect([0, 999, 1000, 1_234_567].map(formatCount)).to.deep.equal(['0', '999', '1,000', '1,234,567']);
 });

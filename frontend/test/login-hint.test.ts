@@ -8,20 +8,20 @@ const hint = (failure: Partial<RequestFailure>) =>
   loginHint({ code: 'refused', message: '', fieldErrors: [], ...failure }, now);
 
 describe('the hint under the sign-in', () => {
-  it('says when to try again after too many attempts', () => {
+  it('states when to try again after too many attempts', () => {
     expect(hint({ status: 429, retryAfter: 700 })).to.equal(
       'Too many attempts. Please try again in 12 minutes, at 00:02.',
     );
     expect(hint({ status: 429 })).to.equal('Too many attempts. Please try again later.');
   });
 
-  it('says that it was the server, where it was', () => {
+  it('reports an error of the server', () => {
     const text = 'The server did not answer. Please try again in a moment.';
     expect(hint({ code: 'unreachable' })).to.equal(text);
     expect(hint({ status: 503, retryAfter: 5 })).to.equal(text);
   });
 
-  it('says nothing of a wrong username or password', () => {
+  it('is missing after a wrong username or password', () => {
     expect(hint({ status: 401 })).to.equal(undefined);
     expect(hint({ status: 422 })).to.equal(undefined);
   });

@@ -5,14 +5,14 @@ import { compareLeads, type LeadPlace, type LoadedLeads, mergeLeads } from '../s
 type Source = 'contact' | 'service_inquiry' | 'career_application';
 const sources = ['contact', 'service_inquiry', 'career_application'] as const;
 
-/** Few times, so that many leads have the same one, within a source and across. */
+/** A few times, so that many leads have the same one, within a source and across sources. */
 const time = fc.integer({ min: 0, max: 40 }).map((step) => new Date(1_790_000_000_000 + step).toISOString());
 const lead = fc.record({ id: fc.uuid(), createdAt: time, source: fc.constantFrom(...sources) });
 const leads = fc.uniqueArray(lead, { selector: ({ id }) => id, maxLength: 400 });
 
 const ids = (rows: readonly LeadPlace[]) => rows.map(({ id }) => id);
 
-/** Three lists on a server that gives them out page by page. */
+/** Three lists that a server returns page by page. */
 function pagedLists(all: readonly (LeadPlace & { readonly source: Source })[], nextSize: (source: Source) => number) {
   const loaded: Record<Source, LoadedLeads<LeadPlace>> = {
     contact: { leads: [], hasMore: true },
@@ -28,7 +28,7 @@ function pagedLists(all: readonly (LeadPlace & { readonly source: Source })[], n
 }
 
 describe('the leads of three sources as one list', () => {
-  it('is at every step the beginning of the sorted whole, whatever the order and length of pages', () => {
+  it('is always the start of the sorted whole, for any order and length of pages', () => {
     fc.assert(
       fc.property(
         leads,
@@ -41,15 +41,14 @@ describe('the leads of three sources as one list', () => {
           for (;;) {
             const { rows, next } = mergeLeads(loaded);
             expect(ids(rows)).to.deep.equal(whole.slice(0, rows.length));
-            expect(rows.length, 'a row that was certain stays').to.be.at.least(before);
+            expect(rows.length, 'a final row stays').to.be.at.least(before);
             before = rows.length;
             if (next.length === 0) break;
-            for (const source of next)
-              expect(loaded[source].hasMore, 'asks for nothing that is not there').to.equal(true);
-            // The answers come in any order, and not all at once.
+            for (const source of next) expect(loaded[source].hasMore, 'requests only existing pages').to.equal(true);
+            // The responses arrive in any order, and not all of them arrive before the next step.
             load(next[(picks.next().value ?? 0) % next.length]!);
           }
-          expect(before, 'nothing is lost').to.equal(whole.length);
+          expect(before, 'no lead is lost').to.equal(whole.length);
           expect(sources.some((source) => loaded[source].hasMore)).to.equal(false);
         },
       ),
@@ -57,7 +56,7 @@ describe('the leads of three sources as one list', () => {
     );
   });
 
-  it('gains rows when all that it asks for has come', () => {
+  it('gains rows once all requested pages have loaded', () => {
     fc.assert(
       fc.property(leads, fc.integer({ min: 1, max: 60 }), (all, size) => {
         const { loaded, load } = pagedLists(all, () => size);
@@ -72,7 +71,7 @@ describe('the leads of three sources as one list', () => {
     );
   });
 
-  it('starts with all three, then loads the one that it waits for and those nearly used up', () => {
+  it('starts with all three, then loads the blocking source and those with few rows left', () => {
     const list = (count: number, from: number): LoadedLeads<LeadPlace> => ({
       leads: Array.from({ length: count }, (_, index) => ({
         id: `${from}-${String(index).padStart(3, '0')}`,
@@ -93,7 +92,7 @@ describe('the leads of three sources as one list', () => {
     expect(ids(mergeLeads({ here, away: { leads: [], hasMore: false } }).rows)).to.deep.equal(['a']);
   });
 
-  it('has the newest first, and of one time the greatest id', () => {
+  it('has the newest lead first and, for equal times, the greatest id', () => {
     const [early, late] = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:00:00.001Z'] as const;
     const contact = {
       leads: [

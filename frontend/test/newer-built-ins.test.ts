@@ -3,7 +3,7 @@ import { findNewerBuiltIns } from '../build/newer-built-ins.ts';
 import { buildTarget } from '../build/oldest-browsers.ts';
 
 describe('The check for newer built-ins', () => {
-  it('is about the browsers that package.json names', () => {
+  it('checks for the browsers that package.json names', () => {
     expect(buildTarget).to.deep.equal(['chrome100', 'firefox102', 'safari15.4']);
   });
 
@@ -27,7 +27,7 @@ describe('The check for newer built-ins', () => {
     });
   }
 
-  it('lets pass what the oldest browsers have, and names that are only keys', () => {
+  it('accepts built-ins of the oldest browsers, and names that are only keys', () => {
     const code = `[1].at(-1); Object.hasOwn({}, 'a'); structuredClone({}); ({ scheduler: 1 }).scheduler; /(?<year>\\d)/d`;
     expect(findNewerBuiltIns(code)).to.deep.equal([]);
   });

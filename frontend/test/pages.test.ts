@@ -21,11 +21,11 @@ describe('the public pages', () => {
 
   for (const page of pages) {
     describe(page.path, () => {
-      it('is answered with a file of the same name', () => {
+      it('is served from a file of the same name', () => {
         expect(page.file).to.equal(page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`);
       });
 
-      it('has a title and a description that search engines show whole, like no other page', () => {
+      it('has a unique title and description that search engines show in full', () => {
         expect(page.title.length).to.be.within(10, 60);
         expect(page.description.length).to.be.within(70, 160);
         for (const key of ['title', 'description', 'previewText'] as const) {
@@ -33,7 +33,7 @@ describe('the public pages', () => {
         }
       });
 
-      it('has a canonical address, a card for shared links and nothing that a script of another could be', () => {
+      it('has a canonical URL and a link preview, and no script from elsewhere', () => {
         const head = pageHead(page);
         expect(head).to.include(`<link rel="canonical" href="https://duneandtide.studio${page.path}" />`);
         for (const name of ['og:title', 'og:description', 'og:image', 'og:url', 'og:type']) {
@@ -47,24 +47,24 @@ describe('the public pages', () => {
     });
   }
 
-  it('that is none stays out of search engines', () => {
+  it('for unknown addresses is hidden from search engines', () => {
     expect(pageHead(notFoundPage)).to.equal('<meta name="robots" content="noindex" />');
   });
 });
 
 describe('the structured data', () => {
-  it('of the home page is the studio', () => {
+  it('of the home page describes the studio', () => {
     expect(structuredData(pageAt('/'))[0]).to.include({ '@type': 'Organization', name: 'Dune & Tide' });
   });
 
   for (const { href, title } of services) {
-    it(`of ${href} is the service`, () => {
+    it(`of ${href} describes the service`, () => {
       expect(structuredData(pageAt(href))).to.have.length(1);
       expect(structuredData(pageAt(href))[0]).to.include({ '@type': 'Service', name: title });
     });
   }
 
-  it('of the careers page is each open position', () => {
+  it('of the careers page lists each open position', () => {
     const data = structuredData(pageAt('/careers'));
     expect(data.map(({ title }) => title)).to.deep.equal(jobPostings.map(({ title }) => title));
     for (const posting of data) {
@@ -79,8 +79,8 @@ describe('the structured data', () => {
   });
 });
 
-describe('the picture of a shared link', () => {
-  it('is a PNG of the size that previews ask for', async () => {
+describe('the preview of a shared link', () => {
+  it('is a PNG of the expected size', async () => {
     const png = await previewPicture(pageAt('/careers'));
     expect(png.subarray(1, 4).toString()).to.equal('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).to.deep.equal([previewSize.width, previewSize.height]);

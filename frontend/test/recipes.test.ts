@@ -31,7 +31,7 @@ const recipe = (own: Partial<StoredRecipe> = {}): StoredRecipe => ({
 });
 
 describe('the form of a recipe', () => {
-  it('shows lists as comma-separated text, and reads them split and trimmed', () => {
+  it('shows lists as comma-separated text, and splits and trims them', () => {
     const fields = toFields(recipe());
     expect(fields.tags).to.equal('clients, calls');
     expect(toRecipe({ ...fields, tags: ' a ,, b,c , ', tools: '' })).to.include({ title: 'Kick-off' });
@@ -41,7 +41,7 @@ describe('the form of a recipe', () => {
     });
   });
 
-  it('begins with what is empty as an emptied field leaves it, so that it is as it was', () => {
+  it('starts with empty values as an emptied field leaves them, so that it is pristine', () => {
     expect(toFields(recipe({ tags: [], tools: [] }))).to.include({
       tags: undefined,
       tools: undefined,
@@ -50,7 +50,7 @@ describe('the form of a recipe', () => {
     });
   });
 
-  it('is checked as the recipe that it stands for', () => {
+  it('is validated as the recipe that it describes', () => {
     const checked: unknown[] = [];
     const inner = Object.assign(
       (value: unknown) => {
@@ -65,12 +65,12 @@ describe('the form of a recipe', () => {
     expect(check.errors).to.equal(inner.errors);
   });
 
-  it('sends back nothing of what was not changed', () => {
+  it('sends no unchanged values', () => {
     const stored = recipe({ notionPageUrl: 'https://notion.so/a', estimatedTime: '1 day' });
     expect(changedFields(stored, toRecipe(toFields(stored)))).to.deep.equal({});
   });
 
-  it('sends what was changed, and null for what was emptied', () => {
+  it('sends changed values, and null for emptied ones', () => {
     const stored = recipe({ notionPageUrl: 'https://notion.so/a' });
     const fields = { ...toFields(stored), title: 'Begin', notionPageUrl: '', tags: 'clients', isPublic: true };
     expect(changedFields(stored, toRecipe(fields))).to.deep.equal({
@@ -81,7 +81,7 @@ describe('the form of a recipe', () => {
     });
   });
 
-  it('replaces of theirs what both changed to something else, and what only I changed', () => {
+  it('overwrites the fields that the user changed, unless both made the same change', () => {
     const before = toRecipe(toFields(recipe()));
     const theirs = recipe({ title: 'Theirs', tags: ['agreed'], instructions: 'Their steps' });
     const mine = { ...before, title: 'Mine', tags: ['agreed'], tools: ['Pencil'] };
@@ -110,7 +110,7 @@ describe('the filter of the recipes', () => {
   const all = [kickOff, film, arabic];
   const found = (filter: object) => filterRecipes(all, { ...noFilter, ...filter });
 
-  it('lets all through when nothing is asked for', () => {
+  it('matches all recipes if it is empty', () => {
     expect(found({})).to.deep.equal(all);
     expect(found({ text: '   ' })).to.deep.equal(all);
   });
@@ -125,18 +125,18 @@ describe('the filter of the recipes', () => {
     it(`searches the ${part}`, () => expect(found({ text })[0]).to.equal(kickOff));
   }
 
-  it('wants every word, whatever its capitals and accents', () => {
+  it('requires every word, regardless of case and accents', () => {
     expect(found({ text: 'cafe DAVINCI' })).to.deep.equal([film]);
     expect(found({ text: 'cafe notion' })).to.deep.equal([]);
     expect(found({ text: 'الحملة' })).to.deep.equal([arabic]);
   });
 
-  it('narrows down by category and difficulty', () => {
+  it('filters by category and difficulty', () => {
     expect(found({ category: 'design' })).to.deep.equal([film, arabic]);
     expect(found({ category: 'design', difficulty: 'hard' })).to.deep.equal([film]);
   });
 
-  it('comes back from the address that it was written to', () => {
+  it('is restored from its URL', () => {
     for (const filter of [noFilter, { text: 'a & b?', category: 'client-management', difficulty: 'expert' }]) {
       expect(readFilter(writeFilter(filter))).to.deep.equal(filter);
     }
@@ -146,7 +146,7 @@ describe('the filter of the recipes', () => {
     );
   });
 
-  it('takes no category or difficulty that there is none of', () => {
+  it('ignores unknown categories and difficulties', () => {
     expect(readFilter('?category=toString&difficulty=%00&q=a')).to.deep.equal({ ...noFilter, text: 'a' });
   });
 });
@@ -209,20 +209,20 @@ describe('rendered instructions', () => {
     '/api/admin/recipes',
     'https://bank.example@evil.example/',
   ]) {
-    it(`make no link of ${address}`, () => {
+    it(`do not link to ${address}`, () => {
       expect(html(`[text](<${address}>) ![picture](<${address}>) <${address}>`)).to.not.match(/<(a|img)\b/);
       expect(html(`[text][1]\n\n[1]: <${address}>`)).to.not.match(/<a\b/);
     });
   }
 
-  it('link to web pages and mailboxes, which learn nothing of where one comes from', () => {
+  it('link to web pages and email addresses without a referrer', () => {
     const rel = 'target="_blank" rel="noopener noreferrer nofollow"';
     expect(html('[t](https://example.com/a?b=c)')).to.include(`href="https://example.com/a?b=c" ${rel}>t</a>`);
     expect(html('<a@example.com>')).to.include(`href="mailto:a@example.com" ${rel}`);
     expect(html('www.example.com')).to.include(`href="http://www.example.com/" ${rel}`);
   });
 
-  it('show a link in the place of a picture', () => {
+  it('show a link instead of an image', () => {
     expect(html('![Board](https://example.com/b.png)'))
       .to.include('href="https://example.com/b.png"')
       .and.include('>Board</a>');
@@ -230,7 +230,7 @@ describe('rendered instructions', () => {
     expect(html('![Board][1]\n\n[1]: https://example.com/b.png')).to.include('>Board</a>').and.not.include('<img');
   });
 
-  it('too deep to be read as Markdown show as they are', () => {
+  it('show text that is nested too deeply as written', () => {
     expect(html('> '.repeat(10_000))).to.include('&gt; &gt; &gt;');
   }).timeout(30_000);
 });

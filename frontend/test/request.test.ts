@@ -48,7 +48,7 @@ describe('the request behaviour that all features share', () => {
   });
 
   async function send(call: Read | Write, { timeout = 5000, signal = new AbortController().signal } = {}) {
-    // The transport looks at nothing of RTK Query's but the signal.
+    // The transport uses only the signal of RTK Query's context.
     const context = { signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
     const { data, error } = await requestBaseQuery({ origin, timeout })(call, context, {});
     return error === undefined ? { data } : { error };
@@ -60,12 +60,12 @@ describe('the request behaviour that all features share', () => {
     return error;
   }
 
-  it('reads the url made by joining the key with slashes', async () => {
+  it('requests the URL made by joining the key with slashes', async () => {
     expect(await send({ key: ['/api/admin/recipes', 7] })).to.deep.equal({ data: { ok: true } });
     expect(received[0]).to.include({ method: 'GET', url: '/api/admin/recipes/7', body: '' });
   });
 
-  it('says that the body is JSON when there is one, and only then', async () => {
+  it('declares the body as JSON if there is one, and only then', async () => {
     await send({ method: 'POST', url: '/api/contact', body: { firstName: 'Zoë' } });
     await send({ method: 'DELETE', url: '/api/admin/recipes/7' });
     await send({ key: ['/api/admin/stats'] });
@@ -82,7 +82,7 @@ describe('the request behaviour that all features share', () => {
     expect(received[0]?.headers['idempotency-key']).to.equal('a-key');
   });
 
-  it('sends a public form with its token, and with what a program put into the honeypot', async () => {
+  it('sends a public form with its token and the value of the honeypot', async () => {
     const answers = { email: 'noura@example.com' };
     await send(formPost('/api/contact', answers, { idempotencyKey: 'a-key', formToken: 'a-token', honeypot: 'spam' }));
     await send(formPost('/api/contact', answers, { idempotencyKey: 'a-key', formToken: undefined, honeypot: '' }));
@@ -94,7 +94,7 @@ describe('the request behaviour that all features share', () => {
     ]);
   });
 
-  it('names the version that a change is made for', async () => {
+  it('sends the version that a change applies to', async () => {
     await send({ method: 'PATCH', url: '/api/admin/recipes/7', body: {}, version: 3 });
     await send({ method: 'PATCH', url: '/api/admin/recipes/7', body: {} });
     expect(received.map(({ headers }) => headers['if-match'])).to.deep.equal(['"3"', undefined]);
@@ -110,27 +110,27 @@ describe('the request behaviour that all features share', () => {
     });
   });
 
-  it('fails with the status text when the body is empty', async () => {
+  it('fails with the status text if the body is empty', async () => {
     answer = (response) => response.writeHead(404, 'Not Found').end();
     expect((await failure({ key: ['/api/x'] })).message).to.equal('404: Not Found');
   });
 
-  it('takes a 401 on a read for an error', async () => {
+  it('treats a 401 on a read as an error', async () => {
     answer = (response) => response.writeHead(401).end('sign in');
     expect((await failure({ key: ['/api/admin/stats'] })).message).to.equal('401: sign in');
   });
 
-  it('takes a 401 for nothing where a read asks for that', async () => {
+  it('returns nothing for a 401 if the read asks for that', async () => {
     answer = (response) => response.writeHead(401).end('sign in');
     expect(await send({ key: ['/api/admin/stats'], on401: 'nothing' })).to.deep.equal({ data: null });
   });
 
-  it('takes any other refusal for an error there, too', async () => {
+  it('treats any other error status as an error even then', async () => {
     answer = (response) => response.writeHead(500).end('no');
     expect((await failure({ key: ['/api/admin/stats'], on401: 'nothing' })).status).to.equal(500);
   });
 
-  it('hands on the broken rules of a 422', async () => {
+  it('returns the broken rules of a 422', async () => {
     const errors = [{ field: 'email', message: 'Invalid email address' }];
     answer = (response) =>
       response
@@ -139,47 +139,47 @@ describe('the request behaviour that all features share', () => {
     expect((await failure({ method: 'POST', url: '/api/contact', body: {} })).fieldErrors).to.deep.equal(errors);
   });
 
-  it('survives a 422 that is not JSON', async () => {
+  it('handles a 422 that is not JSON', async () => {
     answer = (response) => response.writeHead(422).end('<html>');
     const { fieldErrors, message } = await failure({ method: 'POST', url: '/api/contact', body: {} });
     expect({ fieldErrors, message }).to.deep.equal({ fieldErrors: [], message: '422: <html>' });
   });
 
-  it('hands on the headers of an answer', async () => {
+  it('returns the headers of a response', async () => {
     answer = (response) => response.writeHead(200, { 'X-Total-Count': '1204' }).end('[]');
     const context = { signal: new AbortController().signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
     const { meta } = await requestBaseQuery({ origin, timeout: 5000 })({ key: ['/api/admin/careers'] }, context, {});
     expect(meta?.headers.get('X-Total-Count')).to.equal('1204');
   });
 
-  it('reads an empty answer as nothing', async () => {
+  it('returns nothing for an empty response', async () => {
     answer = (response) => response.writeHead(204).end();
     expect(await send({ method: 'DELETE', url: '/api/admin/recipes/7' })).to.deep.equal({ data: null });
   });
 
-  it('fails when a successful answer is not JSON', async () => {
+  it('fails if a successful response is not JSON', async () => {
     answer = (response) => response.writeHead(200).end('<!doctype html>');
     expect(await failure({ key: ['/api/admin/stats'] })).to.include({ code: 'unreadable', status: 200 });
   });
 
-  it('fails when the connection breaks', async () => {
+  it('fails if the connection breaks', async () => {
     answer = (response) => response.destroy();
     expect((await failure({ key: ['/api/admin/stats'] })).code).to.equal('unreachable');
   });
 
-  it('gives up after its time', async () => {
+  it('fails after its time limit', async () => {
     answer = () => {};
     expect((await failure({ key: ['/api/admin/stats'] }, { timeout: 50 })).code).to.equal('timeout');
   });
 
-  it('gives up when the body stops half-way', async () => {
+  it('fails if the body stops halfway', async () => {
     answer = (response) => {
       response.writeHead(200, { 'Content-Length': '100' }).write('{');
     };
     expect((await failure({ key: ['/api/admin/stats'] }, { timeout: 100 })).code).to.equal('timeout');
   });
 
-  it('ends with its caller', async () => {
+  it('aborts with its caller', async () => {
     answer = () => {};
     const caller = new AbortController();
     const sent = failure({ key: ['/api/admin/stats'] }, { signal: caller.signal });
@@ -187,7 +187,7 @@ describe('the request behaviour that all features share', () => {
     expect((await sent).code).to.equal('unreachable');
   });
 
-  it('tells of each call that is refused for lack of a session, but of no other', async () => {
+  it('reports each call without a session, and no other failure', async () => {
     let told = 0;
     const context = { signal: new AbortController().signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
     const query = requestBaseQuery({ origin, timeout: 5000, onUnauthorized: () => void told++ });
@@ -198,10 +198,10 @@ describe('the request behaviour that all features share', () => {
       expect(told, String(status)).to.equal(status === 401 ? 2 : 0);
     }
     await query({ key: ['/api/admin/session'], on401: 'nothing' }, context, {});
-    expect(told, 'where a 401 means that there is nothing to read').to.equal(2);
+    expect(told, 'a 401 that means nothing to read').to.equal(2);
   });
 
-  it('hands on when to try again, where the server says so in seconds', async () => {
+  it('returns when to try again if the server states it in seconds', async () => {
     answer = (response) => response.writeHead(429, { 'Retry-After': '90' }).end();
     expect((await failure({ method: 'POST', url: '/api/admin/login' })).retryAfter).to.equal(90);
     answer = (response) => response.writeHead(503, { 'Retry-After': 'Sat, 21 Nov 2026 10:00:00 GMT' }).end();
@@ -212,7 +212,7 @@ describe('the request behaviour that all features share', () => {
 describe('a call that failed', () => {
   const refused = (status: number): RequestFailure => ({ code: 'refused', status, message: '', fieldErrors: [] });
 
-  it('may have done its work unless the server said no to what was asked', () => {
+  it('may have taken effect unless the server rejected it', () => {
     for (const status of [400, 401, 412, 422, 499]) expect(mayBeDone(refused(status)), `${status}`).to.equal(false);
     for (const status of [500, 503]) expect(mayBeDone(refused(status)), `${status}`).to.equal(true);
     for (const code of ['unreachable', 'timeout', 'unreadable'] as const) {

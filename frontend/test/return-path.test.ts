@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loginAddress, returnPath } from '../src/features/auth/return-path.ts';
 
-describe('the way back after signing in', () => {
+describe('the path after signing in', () => {
   for (const path of [
     '/admin/dashboard',
     '/admin/leads',
@@ -47,7 +47,7 @@ describe('the way back after signing in', () => {
     '/admin/login?from=/admin/team',
     '/admin/login/',
   ]) {
-    it(`leads to the dashboard rather than to ${JSON.stringify(from)}`, () => {
+    it(`is the dashboard instead of ${JSON.stringify(from)}`, () => {
       expect(returnPath(from)).to.equal('/admin/dashboard');
     });
   }

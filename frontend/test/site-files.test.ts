@@ -3,7 +3,7 @@ import { siteFiles } from '../build/site-files.ts';
 import { expect } from 'chai';
 import { createServer, type ViteDevServer } from 'vite';
 
-describe('what the shell links to, with npm run dev', () => {
+describe('the files that the shell links to, with npm run dev', () => {
   let server: ViteDevServer;
   let address: string;
   before(async () => {
@@ -22,7 +22,7 @@ describe('what the shell links to, with npm run dev', () => {
 
   const typeOf = async (path: string) => (await fetch(new URL(path, address))).headers.get('content-type');
 
-  it('is there: the manifest, and the icons that it and the browser ask for', async () => {
+  it('exist: the manifest, and the icons that it and the browser request', async () => {
     const manifest = (await (await fetch(new URL('/site.webmanifest', address))).json()) as {
       readonly icons: readonly { readonly src: string; readonly type: string }[];
     };

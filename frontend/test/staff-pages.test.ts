@@ -4,7 +4,7 @@ import { pages } from '../src/app/pages.ts';
 import { loginPage, staffPages, staffPaths } from '../src/app/staff-pages.ts';
 
 describe('the staff pages', () => {
-  it('are those of specification §2, with team, follow-ups, and an address per lead and recipe', () => {
+  it('are those of docs/PRODUCT.md, with a path for each lead and recipe', () => {
     expect(staffPaths).to.deep.equal([
       '/admin',
       '/admin/login',
@@ -18,16 +18,16 @@ describe('the staff pages', () => {
     ]);
   });
 
-  it('are answered by the server with one page', () => {
+  it('are served with one HTML file', () => {
     expect(JSON.parse(routes.content)).to.deep.equal({ 'admin.html': staffPaths });
   });
 
-  it('are told apart by their titles, from the public pages as well', () => {
+  it('have unique titles, also among the public pages', () => {
     const titles = [...pages, loginPage, ...staffPages].map(({ title }) => title);
     expect(new Set(titles).size).to.equal(titles.length);
   });
 
-  it('start from a shell that search engines leave out', () => {
+  it('start from a shell that is hidden from search engines', () => {
     const shell = '<html><head><title>Site</title></head><body><div id="root"></div></body></html>';
     const html = staffShellPage(shell, ['/assets/start-1.js']);
     expect(html).to.include('<title>Admin Portal – Dune &amp; Tide</title>');

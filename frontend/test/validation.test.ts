@@ -12,7 +12,7 @@ import { formValidator, messagesByField, type Validate } from '../src/form/valid
 
 const lengthModule = pathToFileURL(fileURLToPath(new URL('../src/form/code-point-length.ts', import.meta.url))).href;
 
-describe('the validators that the build makes', () => {
+describe('the generated validators', () => {
   let folder: string;
 
   before(async () => {
@@ -29,7 +29,7 @@ describe('the validators that the build makes', () => {
   }
 
   for (const form of allForms) {
-    it(`make "${form.$id}" a module that brings no compiler along`, async () => {
+    it(`contain no compiler for "${form.$id}"`, async () => {
       expect(validatorModule(form, lengthModule)).not.to.match(/require\(|new Function|from "ajv/);
       expect(await build(form)).to.be.a('function');
     });
@@ -49,11 +49,11 @@ describe('the validators that the build makes', () => {
       validate = formValidator(contactForm, await build(contactForm));
     });
 
-    it('say nothing of a form that keeps all rules', () => {
+    it('return no message for a valid form', () => {
       expect(validate(whole)).to.deep.equal({});
     });
 
-    it('give each empty field its message', () => {
+    it('return the message of each empty field', () => {
       expect(validate({})).to.deep.equal({
         firstName: 'First name is required',
         lastName: 'Last name is required',
@@ -63,19 +63,19 @@ describe('the validators that the build makes', () => {
       });
     });
 
-    it('take blanks for nothing and count what is left', () => {
+    it('ignore surrounding blanks and count the rest', () => {
       expect(validate({ ...whole, firstName: '   ', message: '  nine char   ' })).to.deep.equal({
         firstName: 'First name is required',
         message: 'Message must be at least 10 characters',
       });
     });
 
-    it('count characters as people do: an emoji is one', () => {
+    it('count an emoji as one character', () => {
       expect(validate({ ...whole, message: '🌊'.repeat(9) })).to.have.property('message');
       expect(validate({ ...whole, message: '🌊'.repeat(10) })).to.deep.equal({});
     });
 
-    it('forget the faults of the call before', () => {
+    it('do not keep the errors of the previous call', () => {
       validate({});
       expect(validate(whole)).to.deep.equal({});
     });

@@ -28,7 +28,7 @@ describe('the internals of Vite', () => {
 
   it('load each import() through the preload helper, with the files that it needs', async () => {
     for (const [name, source] of Object.entries(sources)) await writeFile(join(folder, name), source);
-    // With a static import the test runner would load a CommonJS copy of Vite, which preloads nothing.
+    // With a static import the test runner would load a CommonJS copy of Vite, which does not preload.
     const { build } = await import('vite');
     await build({
       configFile: false,

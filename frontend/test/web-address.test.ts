@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { webAddress } from '../src/format/web-address.ts';
 
-describe('a link that somebody has written', () => {
-  it('is followed to web pages only', () => {
+describe('a link in user input', () => {
+  it('is followed only to web pages', () => {
     expect(webAddress('https://work.example.com/7')).to.equal('https://work.example.com/7');
     expect(webAddress('HTTP://example.com')).to.equal('http://example.com/');
     for (const address of [
@@ -20,7 +20,7 @@ describe('a link that somebody has written', () => {
     }
   });
 
-  it('is not followed where a user name could pass for its host', () => {
+  it('is not followed if a username could be mistaken for its host', () => {
     for (const address of [
       'https://duneandtide.studio@evil.example',
       'https://a:b@evil.example',

@@ -6,7 +6,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { ArtPicture } from '../ui/ArtPicture.tsx';
 import { Band, Columns } from '../ui/Band.tsx';
 
-/** Any path that leads nowhere (docs/PRODUCT.md, "Pages"). */
+/** The page for unknown paths (docs/PRODUCT.md, "Pages"). */
 export function NotFoundPage() {
   return (
     <Band tone="paper" labelledBy="not-found">

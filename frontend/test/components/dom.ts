@@ -7,9 +7,7 @@ import { allForms } from '@dune-tide/domain/forms/all-forms';
 import { GlobalRegistrator } from '@happy-dom/global-registrator';
 import { validatorModule } from '../../build/validators.ts';
 
-/*
- * For mocha's `--require`, before any component is imported: a document, and the validators that the build makes.
- */
+/* For mocha's `--require`, before any component is imported: creates a document and the generated validators. */
 
 const folder = await mkdtemp(join(tmpdir(), 'validators-'));
 const lengthModule = new URL('../../src/form/code-point-length.ts', import.meta.url).href;
@@ -18,7 +16,7 @@ register('./vite-modules.mjs', import.meta.url, { data: { folder: pathToFileURL(
 
 GlobalRegistrator.register({ url: 'http://studio.example/', width: 1440, height: 900 });
 
-// By role without a look at styles, which takes most of the time here. Imported once there is a document.
+// Role queries skip the check of styles, which takes most of the time here. The import needs a document.
 const { cleanup, configure } = await import('@testing-library/react/pure');
 configure({ defaultHidden: true });
 

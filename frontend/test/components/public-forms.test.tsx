@@ -12,7 +12,7 @@ import ProjectInquiryForm from '../../src/features/inquiries/ProjectInquiryForm.
 import ServiceInquiryForm from '../../src/features/inquiries/ServiceInquiryForm.tsx';
 import { StoreProvider } from '../../src/store/StoreProvider.tsx';
 
-/** A rule at its boundary: the longest that is refused and the shortest that is taken. */
+/** A rule at its boundary: the longest rejected value and the shortest accepted one. */
 interface BoundaryRule {
   readonly name: string;
   readonly message: string;
@@ -23,7 +23,6 @@ interface BoundaryRule {
 interface ExpectedForm {
   readonly name: string;
   readonly form: ReactElement;
-  /** In the order of the fields. */
   readonly rules: readonly BoundaryRule[];
 }
 
@@ -195,12 +194,12 @@ const open = (form: ReactElement): HTMLFormElement => {
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** The field of a name; of options that are all in sight the first one. */
+/** Returns the field with a name; for a radio group, its first option. */
 function controlOf(form: HTMLFormElement, name: string): Control {
   return form.querySelector<Control>(`[name="${name}"]`) ?? expect.fail(`no field ${name}`);
 }
 
-/** What has the message of a field: itself, or the group of its options. */
+/** Returns the element that the message describes: the field or its radio group. */
 const describedOf = (control: Control): Element => control.closest('[role="radiogroup"]') ?? control;
 
 function stateOf(form: HTMLFormElement, name: string): { message: string; isInvalid: boolean } {
@@ -218,7 +217,7 @@ const fine = { message: '', isInvalid: false };
 const focus = (control: Control): void => act(() => control.focus());
 const leave = (control: Control): void => act(() => control.blur());
 
-/** Changes a field as its visitor does, and leaves it. */
+/** Changes a field as a visitor does, and leaves it. */
 function change(form: HTMLFormElement, name: string, value: string): void {
   const control = controlOf(form, name);
   focus(control);
@@ -232,7 +231,7 @@ const isGroup = (form: HTMLFormElement, name: string): boolean => controlOf(form
 
 for (const { name: title, form: element, rules } of forms) {
   describe(`the fields of the ${title}`, () => {
-    it('have no message while they are only passed', () => {
+    it('show no message when the visitor only tabs through them', () => {
       const form = open(element);
       for (const { name } of rules) {
         focus(controlOf(form, name));
@@ -241,11 +240,11 @@ for (const { name: title, form: element, rules } of forms) {
       }
     });
 
-    it('have the message of their rule once they are changed and left, at its boundary', () => {
+    it('show the message of their rule at its boundary, once they are changed and left', () => {
       const form = open(element);
       for (const { name, message, refused, taken } of rules) {
         for (const value of refused) {
-          // An option cannot be taken back, so a group is missing only on sending.
+          // A radio group cannot be cleared, so it is only missing on submit.
           if (isGroup(form, name) && value === '') continue;
           if (value === '') change(form, name, taken[0] ?? 'any');
           change(form, name, value);
@@ -258,7 +257,7 @@ for (const { name: title, form: element, rules } of forms) {
       }
     });
 
-    it('have all messages of what is missing on sending, and the first has the focus', async () => {
+    it('show all messages of missing values on submit, and the first one gets the focus', async () => {
       const form = open(element);
       fireEvent.submit(form);
       const first = rules.find(({ refused }) => refused.includes(''));

@@ -28,7 +28,7 @@ interface Sent {
   readonly ifMatch: string | null;
 }
 
-/** The API with one recipe, which somebody else has changed, or deleted, while the dialog was open. */
+/** Serves one recipe that another user has changed or deleted while the dialog was open. */
 function serve(stored: StoredRecipe | undefined): readonly Sent[] {
   const sent: Sent[] = [];
   globalThis.fetch = async (input, init) => {
@@ -50,7 +50,7 @@ const titleField = () => dialog().getByRole<HTMLInputElement>('textbox', { name:
 const put = (label: RegExp, value: string) =>
   fireEvent.change(dialog().getByRole('textbox', { name: label }), { target: { value } });
 
-/** @returns how often it was closed */
+/** @returns the number of times that the dialog was closed */
 function open(): { readonly closed: () => number } {
   let closed = 0;
   render(
@@ -65,10 +65,10 @@ function open(): { readonly closed: () => number } {
 
 const conflict = () => dialog().findByText('This recipe was changed meanwhile');
 
-describe('The dialog of a recipe that somebody else changed meanwhile', () => {
+describe('The dialog of a recipe that another user changed in the meantime', () => {
   const theirs = { ...recipe, title: 'Their title', instructions: 'Their steps', version: 2 };
 
-  it('names what they changed, and what the reader changed too', async () => {
+  it('names the fields that they changed, and those that the user changed too', async () => {
     serve(theirs);
     open();
     put(/^Title/, 'My title');
@@ -85,7 +85,7 @@ describe('The dialog of a recipe that somebody else changed meanwhile', () => {
     ]);
   });
 
-  it('keeps what was typed', async () => {
+  it('keeps the typed values', async () => {
     serve(theirs);
     open();
     put(/^Title/, 'My title');
@@ -94,7 +94,7 @@ describe('The dialog of a recipe that somebody else changed meanwhile', () => {
     expect(titleField().value).to.equal('My title');
   });
 
-  it('saves over their version only what the reader changed', async () => {
+  it("saves only the user's own changes over their version", async () => {
     const sent = serve(theirs);
     const { closed } = open();
     put(/^Title/, 'My title');
@@ -105,7 +105,7 @@ describe('The dialog of a recipe that somebody else changed meanwhile', () => {
     expect(sent.at(-1)).to.deep.equal({ method: 'PATCH', body: { title: 'My title' }, ifMatch: '"2"' });
   });
 
-  it('says that saving keeps both when other fields were changed', async () => {
+  it('states that saving keeps both changes if they are in different fields', async () => {
     serve(theirs);
     open();
     put(/^Estimated time/, '1 hour');
@@ -114,7 +114,7 @@ describe('The dialog of a recipe that somebody else changed meanwhile', () => {
     await dialog().findByText(/You changed other fields, so saving keeps both\./);
   });
 
-  it('loads their version once the reader discards the own one', async () => {
+  it('loads their version after the user discards the own changes', async () => {
     serve(theirs);
     open();
     put(/^Title/, 'My title');
@@ -126,7 +126,7 @@ describe('The dialog of a recipe that somebody else changed meanwhile', () => {
     expect(dialog().queryByText('This recipe was changed meanwhile')).to.equal(null);
   });
 
-  it('has nothing to ask when both made the same change', async () => {
+  it('saves without a conflict if both made the same change', async () => {
     serve({ ...recipe, title: 'Agreed', version: 2 });
     const { closed } = open();
     put(/^Title/, 'Agreed');
@@ -135,8 +135,8 @@ describe('The dialog of a recipe that somebody else changed meanwhile', () => {
   });
 });
 
-describe('The dialog of a recipe that somebody else deleted meanwhile', () => {
-  it('offers what was written as a new recipe', async () => {
+describe('The dialog of a recipe that another user deleted in the meantime', () => {
+  it('offers the typed values as a new recipe', async () => {
     const sent = serve(undefined);
     open();
     put(/^Title/, 'Begin well');

@@ -6,7 +6,7 @@ export function initialize(data) {
   folder = data.folder;
 }
 
-/** Finds the modules that Vite makes in the build. The worker of a preview is none that a component test starts. */
+/** Resolves the modules that Vite generates in the build. Component tests do not start the preview's worker. */
 export function resolve(specifier, context, next) {
   if (specifier.endsWith('?worker')) return { url: 'data:text/javascript,export default class {}', shortCircuit: true };
   if (!specifier.startsWith(prefix)) return next(specifier, context);

@@ -11,10 +11,9 @@ const CareerApplicationForm = lazyForm(() => import('../../features/career-appli
 /** The anchor of the form. */
 export const applicationId = 'application-form';
 
-/** The form's height, kept free when the visitor comes from another page before the form is loaded. */
+/** The form's height, reserved until the form has loaded after navigation from another page. */
 const formHeight = { xs: 1400, sm: 960 };
 
-/** The application form. */
 export function Application({ choice }: { readonly choice: PositionChoice }) {
   const { heading, introduction } = careers.application;
   return (

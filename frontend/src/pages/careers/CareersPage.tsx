@@ -7,7 +7,7 @@ import { Hero } from './Hero.tsx';
 import { Positions } from './Positions.tsx';
 import { Training } from './Training.tsx';
 
-/** Careers and Training (docs/PRODUCT.md, "Careers page"). */
+/** The Careers and Training page (docs/PRODUCT.md, "Careers page"). */
 export function CareersPage() {
   const [choice] = useState(positionChoice);
 

@@ -19,7 +19,7 @@ const Tiles = styled('ul')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', marginTop: '-5.5rem' },
 }));
 
-/** The first screen of the careers page with its three benefit tiles. */
+/** The first section of the careers page, with three benefit tiles. */
 export function Hero() {
   const { headline, introduction, benefits } = careers.hero;
   return (
@@ -45,7 +45,7 @@ export function Hero() {
           <Typography
             id="careers-headline"
             variant="h1"
-            // So that "the dune meets" has room on one line.
+            // Wide enough for "the dune meets" on one line.
             sx={{
               gridColumn: { md: '1 / span 6' },
               marginTop: 2,

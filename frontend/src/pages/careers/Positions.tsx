@@ -20,7 +20,7 @@ const Requirements = styled('ul')({
 const Facts = styled('dl')({
   margin: 0,
   '& > div': {
-    // Beside each other as long as a salary has room on its line.
+    // Side by side while a salary fits on one line.
     display: 'flex',
     flexWrap: 'wrap',
     columnGap: '0.75rem',
@@ -36,7 +36,6 @@ interface PositionsProps {
   readonly onApply: (posting: JobPosting) => void;
 }
 
-/** The open positions. */
 export function Positions({ onApply }: PositionsProps) {
   const { heading, introduction } = careers.positions;
   return (
@@ -58,7 +57,7 @@ interface PostingProps {
   readonly onApply: () => void;
 }
 
-/** Beside the description where there is room; on phones the facts stand before it, and the button behind. */
+/** Beside the description in wide windows; on phones the facts come first and the button last. */
 const aside = { md: '9 / -1', lg: '10 / -1' };
 
 function Posting({ posting, onApply }: PostingProps) {

@@ -28,7 +28,7 @@ const Modules = styled('ol')({
   '& li': { paddingBlock: '0.55rem', borderTop: '1px solid var(--dt-palette-divider)' },
 });
 
-/** The training programs: three dunes on one ground, as high as they are long. */
+/** The training programs: three dunes on one baseline, as high as the programs are long. */
 export function Training() {
   const { heading, introduction } = careers.training;
   return (

@@ -14,7 +14,7 @@ const Group = styled('li')(({ theme }) => ({
   [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)' },
 }));
 
-/** The five sorts of organization that the studio works for. */
+/** The five kinds of organizations that the studio works for. */
 export function Audiences() {
   const { heading, introduction, groups } = home.audiences;
   return (

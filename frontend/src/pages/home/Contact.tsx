@@ -9,10 +9,9 @@ import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 
 const ContactForm = lazyForm(() => import('../../features/contact/ContactForm.tsx'));
 
-/** The form's height, kept free when the visitor comes from another page before the form is loaded. */
+/** The form's height, reserved until the form has loaded after navigation from another page. */
 const formHeight = { xs: 700, sm: 504 };
 
-/** The contact message form. */
 export function Contact() {
   return (
     <Band tone="night" id="contact" labelledBy="contact-heading">

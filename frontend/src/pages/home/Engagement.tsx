@@ -5,7 +5,9 @@ import Typography from '@mui/material/Typography';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
-/** How far each step's marker stands below the top of the line, in pixels: the line is a dune that runs out into the tide. */
+/**
+ * The distance of each step's marker from the top of the line, in pixels. The line is a dune that runs into the tide.
+ */
 const markerHeights = [96, 24, 72, 112, 80];
 
 const drawn = keyframes({ from: { strokeDashoffset: 2 }, to: { strokeDashoffset: 0 } });
@@ -31,10 +33,10 @@ const Line = styled('svg')(({ theme }) => ({
   height: 140,
   overflow: 'visible',
   [theme.breakpoints.down('md')]: { display: 'none' },
-  // Where the line will run.
+  // The path of the line before it is drawn.
   '& .bed': { opacity: 0.3 },
-  // The line is drawn as the section comes into view, where the browser can tie an animation to scrolling. The dash is
-  // longer than the path, since a stroke that does not scale measures its dashes on the screen.
+  // The line is drawn as the section scrolls into view, in browsers with scroll-driven animations. The dash is longer
+  // than the path, because a non-scaling stroke measures its dashes in screen pixels.
   '@media (prefers-reduced-motion: no-preference)': {
     '@supports (animation-timeline: view())': {
       '& .drawn': {
@@ -72,7 +74,7 @@ const Step = styled('li')(({ theme }) => ({
   },
 }));
 
-/** The five steps of an engagement and the promise to answer (docs/PRODUCT.md, "Response promise"). */
+/** The five steps of an engagement and the response promise (docs/PRODUCT.md, "Response promise"). */
 export function Engagement() {
   const { heading, introduction, steps, promise } = home.engagement;
   return (

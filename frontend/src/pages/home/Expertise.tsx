@@ -33,10 +33,10 @@ const Features = styled('ul')({
   '& li': { paddingBlock: 9, borderTop: '1px solid var(--dt-palette-divider)', fontSize: '0.9375rem', fontWeight: 500 },
 });
 
-/** A phone with letters of twice the size: beside the picture no word has room. */
+/** A phone with letters of twice the size, where no word fits beside the picture. */
 const largeLetters = '@media (max-width: 16rem)';
 
-/** What the studio does: four cards, in 1, 2 or 4 columns. */
+/** The four services as cards, in 1, 2 or 4 columns. */
 export function Expertise() {
   return (
     <Band tone="paper" id="services" labelledBy="services-heading">
@@ -59,7 +59,8 @@ function ServiceCard({ service }: { readonly service: Service }) {
       component="li"
       sx={{
         display: 'grid',
-        // On a phone the picture stands beside the words: above them it would fill the window before its name.
+        // On phones the picture is beside the text, because above it it would fill the window and hide the service's
+        // name.
         gridTemplateColumns: { xs: 'clamp(4.5rem, 27vw, 9rem) minmax(0, 1fr)', sm: 'minmax(0, 1fr)' },
         gridTemplateRows: { xs: 'auto 1fr', sm: 'subgrid' },
         gridRow: { sm: 'span 5' },
@@ -72,7 +73,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
       <Box
         sx={{
           gridRow: { xs: '1 / span 2', sm: 'auto' },
-          // It may be higher than the words beside it.
+          // It may be higher than the text beside it.
           marginBottom: { xs: 2.5, sm: 0 },
           alignSelf: 'start',
           borderRadius: 1,
@@ -111,7 +112,8 @@ function ServiceCard({ service }: { readonly service: Service }) {
           }}
         >
           <span>{home.services.learnMore}</span>
-          {/* Read out, and by search engines, away from the card's heading. */}
+          {/* The links need distinct names for screen readers and search engines, which read them without the
+              heading. */}
           <Box component="span" sx={visuallyHidden}>{` about ${service.title}`}</Box>
         </Button>
       </Box>

@@ -14,14 +14,14 @@ import { nightInks } from '../../styles/palette-variables.ts';
 import { opensElsewhere } from '../../routing/link-modifiers.ts';
 import { type HomeSection, useGoToSection } from '../../routing/home-sections.ts';
 
-/** Below the words where its sky is not their ground, and without it in forced colours, whose ground is another. */
+/** Below the text on narrow screens, where the sky is hidden in forced colours because their background differs. */
 const picture = {
   pointerEvents: 'none',
   [forcedColors]: { marginTop: 4, '& path:first-of-type': { fill: 'none !important' } },
   '@media print': { marginTop: 4 },
 };
 
-/** The first screen: the promise, the two ways on, and the studio's picture, whose sky is the section's ground. */
+/** The first section: the promise, two links, and the studio's picture, whose sky is the section's background. */
 export function Hero() {
   const goToSection = useGoToSection();
   const follow = (event: MouseEvent, section: HomeSection) => {

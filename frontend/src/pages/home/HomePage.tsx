@@ -8,13 +8,13 @@ import { Expertise } from './Expertise.tsx';
 import { Hero } from './Hero.tsx';
 import { Portfolio } from './Portfolio.tsx';
 
-/** The home page; its sections stand in the order of docs/PRODUCT.md, "Home page". */
+/** The home page. The order of its sections is that of docs/PRODUCT.md, "Home page". */
 export function HomePage() {
   const { hash } = useLocation();
   const navigationType = useNavigationType();
   useWantedSection();
 
-  // On the page that came first, and on going back, the browser has been there already.
+  // On the first page and on Back, the browser has already scrolled to the anchor.
   useEffect(() => {
     if (navigationType !== NavigationType.Pop && hash.length > 1)
       document.getElementById(hash.slice(1))?.scrollIntoView();

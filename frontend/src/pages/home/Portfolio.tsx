@@ -23,10 +23,10 @@ const List = styled('ul')({
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
 });
 
-/** Where in the visitor's history the list was left expanded, so that going back finds the page as long as it was. */
+/** The history keys of pages on which the list was expanded, so that Back restores the page's height. */
 const expandedAt = new Set<string>();
 
-/** The case studies (docs/PRODUCT.md, "Home page"): two featured, three highlights, six behind Show More. */
+/** The case studies (docs/PRODUCT.md, "Home page"): two featured, three highlights, and six behind Show More. */
 export function Portfolio() {
   const { key } = useLocation();
   const [isExpanded, setIsExpanded] = useState(() => expandedAt.has(key));
@@ -38,7 +38,7 @@ export function Portfolio() {
     if (isExpanded) expandedAt.delete(key);
     else expandedAt.add(key);
     flushSync(() => setIsExpanded(!isExpanded));
-    // What came stands before the button: whoever reads on would miss it.
+    // The new entries are above the button, so keyboard and screen reader users would miss them.
     if (!isExpanded) more.current?.focus({ preventScroll: true });
   };
   const openModal = () => {
@@ -79,7 +79,7 @@ export function Portfolio() {
             marginTop: 'clamp(3rem, 5vw, 5rem)',
             gridTemplateColumns: { lg: 'repeat(2, minmax(0, 1fr))' },
             columnGap: 'clamp(2rem, 5vw, 5rem)',
-            // Readers without scripts and search engines get the words all the same.
+            // Stays visible for visitors without scripts and for search engines.
             ...(!isExpanded && { '@media (scripting: enabled)': { display: 'none' } }),
           }}
         >

@@ -9,12 +9,12 @@ import { deepNight, inkColour } from '../../styles/palette-variables.ts';
 
 const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden', ...deepNight });
 
-/** The colour that a drawing stands on: all of them begin with it. */
+/** Returns the background colour of a drawing, which is its first shape. */
 function groundOf({ shapes: [ground] }: Art): string | undefined {
   return ground?.fill && inkColour(ground.fill);
 }
 
-/** What kind of work for whom. */
+/** The category and the client. */
 function Kind({ study }: { readonly study: CaseStudy }) {
   return (
     <Typography
@@ -26,7 +26,7 @@ function Kind({ study }: { readonly study: CaseStudy }) {
         {study.category}
       </Box>
       <Box component="span" sx={{ position: 'relative' }}>
-        {/* In the gap, so that it is cut off where the client stands on a line of its own. */}
+        {/* Positioned in the gap, so that it is clipped when the client wraps to another line. */}
         <Box component="span" sx={{ position: 'absolute', right: '100%', width: '1em', textAlign: 'center' }}>
           {' · '}
         </Box>
@@ -52,7 +52,7 @@ const MetricList = styled('dl')({
 });
 
 function Metrics({ metrics, isLarge = false }: { readonly metrics: readonly Metric[]; readonly isLarge?: boolean }) {
-  // Fewer columns where the words of their labels would have no room.
+  // Fewer columns if the labels would not fit.
   const width = metrics.length === 3 ? 'max(4.2em, (100% - 32px) / 3)' : 'max(5.5em, (100% - 16px) / 2)';
   return (
     <MetricList
@@ -78,11 +78,11 @@ function Metrics({ metrics, isLarge = false }: { readonly metrics: readonly Metr
 
 interface FeaturedCaseStudyProps {
   readonly study: CaseStudy;
-  /** The picture stands on the right. */
+  /** Whether the picture is on the right. */
   readonly isMirrored: boolean;
 }
 
-/** A large case study: the picture over eight columns, the story and its numbers beside it. */
+/** A large case study: the picture over eight columns, the text and its figures beside it. */
 export function FeaturedCaseStudy({ study, isMirrored }: FeaturedCaseStudyProps) {
   return (
     <Columns
@@ -119,7 +119,6 @@ export function FeaturedCaseStudy({ study, isMirrored }: FeaturedCaseStudyProps)
   );
 }
 
-/** A small case study. */
 export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
   return (
     <Box
@@ -130,7 +129,7 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
         overflow: 'hidden',
         display: 'grid',
         gridTemplateRows: 'auto 1fr',
-        // The odd one of two columns takes both.
+        // The last of an odd number spans both columns.
         '&:last-child:nth-of-type(odd)': {
           gridColumn: { sm: '1 / -1', md: 'auto' },
           gridTemplateColumns: { sm: 'repeat(2, minmax(0, 1fr))', md: 'none' },
@@ -138,7 +137,7 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
         },
       }}
     >
-      {/* Where the text beside it is higher than the drawing, its ground goes on. */}
+      {/* If the text is higher than the drawing, the drawing's background fills the rest. */}
       <Box sx={{ display: 'grid', alignItems: 'center' }} style={{ background: groundOf(study.art) }}>
         <ArtPicture art={study.art} />
       </Box>
@@ -163,11 +162,11 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
 
 interface CaseStudyRowProps {
   readonly study: CaseStudy;
-  /** The pictures would be most of the page's weight before anybody sees them. */
+  /** Rendered only when the list is expanded, because the pictures would be most of the page's size. */
   readonly hasPicture: boolean;
 }
 
-/** A case study of the expanded list: a line with a small picture. */
+/** A case study in the expanded list: one row with a small picture. */
 export function CaseStudyRow({ study, hasPicture }: CaseStudyRowProps) {
   return (
     <Box

@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { Band, Columns } from '../../ui/Band.tsx';
 
-/** The prices on wide windows along a ruler from $10k to $20k, with a mark for each thousand. */
+/** In wide windows the prices are on a ruler from $10k to $20k, with a mark for each thousand. */
 const Prices = styled('dl')(({ theme }) => ({
   margin: 0,
   display: 'grid',
@@ -18,7 +18,7 @@ const Prices = styled('dl')(({ theme }) => ({
     '& > div:first-of-type': { gridColumn: '1 / -1', paddingBlock: '0.75rem 1.5rem' },
     '& > div:nth-of-type(2)': { gridColumn: '2 / span 2', gridRow: 3, textAlign: 'center' },
     '& > div:nth-of-type(3)': { gridColumn: '4', gridRow: 3, textAlign: 'right' },
-    // The ruler's other end is an example's price.
+    // The price of an example is at the other end of the ruler.
     '&::before': {
       ...theme.typography.h3,
       content: 'attr(data-start) / ""',
@@ -39,7 +39,7 @@ const Prices = styled('dl')(({ theme }) => ({
   },
 }));
 
-/** What KingRose is and what it costs: the price points on one ruler. */
+/** The description of KingRose and its prices on one ruler. */
 export function About() {
   const { heading, paragraphs, scale } = kingrose.about;
   const prices = [scale.range, ...kingroseNiches.map(({ example }) => example).reverse()];

@@ -7,10 +7,9 @@ import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 
 const DiscoveryForm = lazyForm(() => import('../../features/inquiries/DiscoveryForm.tsx'));
 
-/** The form's height, kept free when the visitor comes from another page before the form is loaded. */
+/** The form's height, reserved until the form has loaded after navigation from another page. */
 const formHeight = { xs: 1570, sm: 1055 };
 
-/** The discovery request. */
 export function Contact() {
   const { heading, introduction } = kingrose.contact;
   return (

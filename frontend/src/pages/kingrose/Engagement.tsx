@@ -18,7 +18,7 @@ const Steps = styled('ol')(({ theme }) => ({
     alignItems: 'baseline',
     paddingBlock: 'clamp(1.25rem, 2.4vw, 2.25rem)',
     borderTop: '1px solid var(--dt-palette-divider)',
-    // The list itself says its numbers to those who hear it.
+    // Screen readers already announce the numbers of an ordered list.
     '&::before': {
       ...theme.typography.h2,
       content: 'counter(step) / ""',
@@ -27,7 +27,6 @@ const Steps = styled('ol')(({ theme }) => ({
   },
 }));
 
-/** The five steps of the engagement. */
 export function Engagement() {
   const { heading, introduction } = kingrose.engagement;
   return (

@@ -10,14 +10,14 @@ import { navigationHeight } from '../../styles/layout-constants.ts';
 import { opensElsewhere } from '../../routing/link-modifiers.ts';
 import { scrollToSection } from '../../routing/scroll.ts';
 
-/** Links, which lead there before any code does, and without it. */
+/** Scrolls smoothly. The links also work before the code has loaded. */
 function follow(event: MouseEvent, section: string): void {
   if (opensElsewhere(event)) return;
   event.preventDefault();
   scrollToSection(section);
 }
 
-/** The first screen: a compass rose in the dark, and the two ways on. */
+/** The first section: a compass rose on a dark background, and two links. */
 export function Hero() {
   const { headline, introduction, toContact, toServices } = kingrose.hero;
   return (
@@ -76,7 +76,7 @@ export function Hero() {
             width: { xs: '112%', sm: '100%', md: 'min(68vw, 64rem)' },
             translate: { xs: '-5.4% 0', sm: 'none', md: '0 -48%' },
             marginTop: { xs: 5, md: 0 },
-            // The band below begins where the rose ends.
+            // The next band starts at the end of the rose.
             marginBottom: { xs: 5, md: 0 },
           }}
         >

@@ -6,7 +6,7 @@ import { Niches } from './Niches.tsx';
 import { Services } from './Services.tsx';
 import { WhyPartner } from './WhyPartner.tsx';
 
-/** The AI discovery landing page; its sections stand in the order of docs/PRODUCT.md, "KingRose page". */
+/** The KingRose page. The order of its sections is that of docs/PRODUCT.md, "KingRose page". */
 export function KingrosePage() {
   return (
     <>

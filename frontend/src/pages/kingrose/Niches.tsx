@@ -14,7 +14,7 @@ const Uses = styled('ul')({
   '& li': { paddingBlock: 9, borderTop: '1px solid var(--dt-palette-divider)', fontWeight: 500 },
 });
 
-/** The two niches, each with what one example costs. */
+/** The two niches, each with an example and its price. */
 export function Niches() {
   const { heading, introduction } = kingrose.niches;
   return (

@@ -7,7 +7,7 @@ import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
-/** A panel of instruments: hairlines between the cards, none around them. */
+/** A grid of cards with thin lines between them and none around them. */
 const Panel = styled('ul')(({ theme }) => ({
   margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',
   padding: 0,
@@ -26,7 +26,6 @@ const Panel = styled('ul')(({ theme }) => ({
   [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
 }));
 
-/** The six service cards. */
 export function Services() {
   const { heading, introduction } = kingrose.services;
   return (

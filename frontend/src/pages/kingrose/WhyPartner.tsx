@@ -17,7 +17,7 @@ const Reasons = styled('ul')(({ theme }) => ({
   },
 }));
 
-/** The four cards of "why partner". */
+/** The four "why partner" cards. */
 export function WhyPartner() {
   const { heading, reasons } = kingrose.why;
   return (

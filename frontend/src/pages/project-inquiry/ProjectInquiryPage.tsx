@@ -12,7 +12,7 @@ import { BackToHome } from '../../layouts/site/BackToHome.tsx';
 
 const ProjectInquiryForm = lazyForm(() => import('../../features/inquiries/ProjectInquiryForm.tsx'));
 
-/** Over the whole width; on small screens its left end is cut off, since the boat sails on the right. */
+/** Spans the full width. On small screens its left end is clipped, because the boat is on the right. */
 const Picture = styled('div')({
   '--width': 'max(100%, 52rem)',
   marginTop: 'max(-13vw, -15rem)',
@@ -22,7 +22,7 @@ const Picture = styled('div')({
 
 const headingId = 'project-inquiry-heading';
 
-/** The project inquiry: a hero with the way back, and the form. */
+/** The project inquiry page: a hero with a link back, and the form. */
 export function ProjectInquiryPage() {
   return (
     <>

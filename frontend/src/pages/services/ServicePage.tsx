@@ -24,7 +24,7 @@ const requestId = 'request';
 /** The height of the page's own bar, which sticks below the site's. */
 const barHeight = 52;
 
-/** Two columns that reach to the edges of the window; what is written in them keeps to the page's width. */
+/** Two columns that reach the edges of the window; their content keeps the page's width. */
 const Split = styled('div')(({ theme }) => ({
   [theme.breakpoints.up('md')]: {
     display: 'grid',
@@ -54,16 +54,16 @@ const Picture = styled('div')(({ theme }) => ({
   position: 'relative',
   '& svg': { position: 'absolute', inset: 0 },
   '&[data-edge="bottom"]': { marginBottom: 'calc(-1 * var(--gap))' },
-  // It is read after the heading, and stands above it where there is room for both.
+  // Screen readers read it after the heading; in wide windows it is shown above the heading.
   [theme.breakpoints.up('md')]: { '&[data-edge="top"]': { order: -1, marginTop: 'calc(-1 * var(--gap))' } },
 }));
 
-/** A service's page (docs/PRODUCT.md, "Service pages"): what it is on the left, its form on the right. */
+/** A service's page (docs/PRODUCT.md, "Service pages"): the description on the left, its form on the right. */
 export function ServicePage({ definition }: { readonly definition: ServicePageDefinition }) {
   const { content, questions, ground, writing, parts } = definition;
   return (
     <>
-      {/* What the keyboard or an anchor goes to must not lie under the two bars. */}
+      {/* Scroll targets must not be covered by the two bars. */}
       <GlobalStyles
         styles={{
           html: {
@@ -77,7 +77,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           position: 'sticky',
           top: navigationHeight,
           [shortWindow]: { position: 'static' },
-          // Under the site's bar, whose menu opens over it.
+          // Below the site's bar, whose menu opens over it.
           zIndex: 1000,
           marginTop: `${navigationHeight}px`,
           ...frosted,
@@ -101,7 +101,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
             underline="hover"
             sx={{
               display: { xs: 'inline-flex', md: 'none' },
-              // A short cut only; the way back needs the room.
+              // A shortcut to the form, hidden where the link back needs the space.
               '@media (max-width: 21.997rem)': { display: 'none' },
               alignItems: 'center',
               gap: 0.75,
@@ -160,13 +160,16 @@ function headFirst(parts: readonly ServicePagePart[]): readonly ServicePagePart[
   return ['head', ...parts.filter((part) => part !== 'head')];
 }
 
-/** The form beside it is higher. A drawing takes what is left, but at the bottom, where it would be cut too much. */
+/**
+ * The form is higher than this column. A drawing fills the rest, except at the bottom, where it would be cropped too
+ * much.
+ */
 function rowsOf(definition: ServicePageDefinition) {
   if (edgeOf(definition) === 'bottom') return { alignContent: { md: 'space-between' } };
   return { gridTemplateRows: { md: definition.parts.map((part) => (part === 'art' ? '1fr' : 'auto')).join(' ') } };
 }
 
-/** The edge of the column that the drawing runs into. */
+/** Returns the edge of the column that the drawing touches. */
 function edgeOf({ parts }: ServicePageDefinition): 'top' | 'bottom' | undefined {
   if (parts[0] === 'art') return 'top';
   return parts.at(-1) === 'art' ? 'bottom' : undefined;
@@ -191,7 +194,7 @@ function Part({ part, definition }: { readonly part: ServicePagePart; readonly d
         <Picture
           data-part="art"
           data-edge={edgeOf(definition)}
-          // Its own shape at least; higher where there is more room.
+          // At least its own aspect ratio; higher if there is more space.
           sx={{ '&::before': { content: '""', display: 'block', paddingTop: `${(100 * art.height) / art.width}%` } }}
         >
           <ArtPicture art={art} fit={fit} />

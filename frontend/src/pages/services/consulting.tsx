@@ -16,7 +16,6 @@ const definition: ServicePageDefinition = {
   included: 'thirds',
 };
 
-/** /services/consulting */
 export function ConsultingPage() {
   return <ServicePage definition={definition} />;
 }

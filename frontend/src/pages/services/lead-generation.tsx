@@ -16,7 +16,6 @@ const definition: ServicePageDefinition = {
   included: 'lines',
 };
 
-/** /services/lead-generation */
 export function LeadGenerationPage() {
   return <ServicePage definition={definition} />;
 }

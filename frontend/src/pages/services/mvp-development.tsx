@@ -16,7 +16,6 @@ const definition: ServicePageDefinition = {
   included: 'lines',
 };
 
-/** /services/mvp-development */
 export function MvpDevelopmentPage() {
   return <ServicePage definition={definition} />;
 }

@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { ServicePageDefinition } from './service-page-definition.ts';
 
-/** A fine line in the colour of the writing, whatever the ground. */
+/** A thin line in the text colour, on any background. */
 const rule = '1px solid color-mix(in srgb, currentColor 38%, transparent)';
 
 const ClaimList = styled('dl')({
@@ -12,7 +12,7 @@ const ClaimList = styled('dl')({
   '& dd': { margin: 0, fontVariantNumeric: 'tabular-nums' },
   '&[data-arrangement="row"]': {
     display: 'grid',
-    // As wide as the longest label, "engagement": large letters fold the row.
+    // As wide as the longest label, "engagement": with large letters the row wraps.
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 5.25em), 1fr))',
     rowGap: 14,
     columnGap: 'clamp(0.75rem, 2vw, 2rem)',
@@ -46,7 +46,7 @@ interface ClaimsProps {
   readonly arrangement: ServicePageDefinition['claims'];
 }
 
-/** The figures that the service claims. */
+/** The service's figures. */
 export function Claims({ claims, arrangement }: ClaimsProps) {
   return (
     <ClaimList data-arrangement={arrangement}>
@@ -94,7 +94,7 @@ interface IncludedProps {
   readonly arrangement: ServicePageDefinition['included'];
 }
 
-/** The what's-included list. */
+/** The list of included services. */
 export function Included({ items, arrangement }: IncludedProps) {
   return (
     <div>

@@ -7,21 +7,21 @@ import type { ArtFit } from '../../ui/ArtPicture.tsx';
 /** The parts of a service page's left column. */
 export type ServicePagePart = 'head' | 'art' | 'claims' | 'steps' | 'included';
 
-/** All that sets one service page apart from the others. */
+/** The differences between the service pages. */
 export interface ServicePageDefinition {
   readonly content: ServicePageContent;
   readonly questions: ServicePageQuestions;
-  /** Stands to the edges of its column, and takes the height that the form beside it leaves. */
+  /** Reaches the edges of its column and fills the height next to the form. */
   readonly art: Art;
   readonly fit: ArtFit;
-  /** The ink that the left column is filled with; it is also the ground of the drawing. */
+  /** The ink of the left column, which is also the drawing's background. */
   readonly ground: Ink;
-  /** What is written on that ground: light on a dark ink, or as the visitor's scheme has it. */
+  /** The text colour: light on a dark ink, or that of the visitor's colour scheme. */
   readonly writing: 'light' | 'scheme';
-  /** The order of the parts, which gives the page its rhythm. */
+  /** The order of the parts. */
   readonly parts: readonly ServicePagePart[];
-  /** Three figures side by side, one to a line, or a single one over the whole width. */
+  /** Three figures side by side, one per line, or a single one over the full width. */
   readonly claims: 'row' | 'lines' | 'single';
-  /** Two or three entries side by side, or one to a line. */
+  /** Two or three entries side by side, or one per line. */
   readonly included: 'pairs' | 'thirds' | 'lines';
 }

@@ -16,7 +16,6 @@ const definition: ServicePageDefinition = {
   included: 'pairs',
 };
 
-/** /services/ugc-creatives */
 export function UgcCreativesPage() {
   return <ServicePage definition={definition} />;
 }

@@ -18,7 +18,7 @@ export function AccountsPage() {
   const { data: members, isError, isFetching, refetch } = useAccountsQuery();
   const { data: signedIn } = useSessionQuery();
   const [open, setOpen] = useState<AccountAction | 'add'>();
-  // Stays when its dialog closes, so that the dialog does not change on its way out.
+  // Kept while its dialog closes, so that the content does not change.
   const [account, setAccount] = useState<Account>();
 
   const act = (action: AccountAction, chosen: Account) => {

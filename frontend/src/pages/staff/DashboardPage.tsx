@@ -66,7 +66,7 @@ export function DashboardPage() {
   const stats = useStatsQuery();
   // Requested but not shown yet (docs/PRODUCT.md, "Dashboard").
   const activity = useRecentActivityQuery();
-  // In the address, so that it is there again behind the page that a tab leads to.
+  // In the URL, so that Back from a linked page restores the tab.
   const [params, setParams] = useSearchParams();
   const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'overview';
 
@@ -127,7 +127,7 @@ interface ShortcutProps {
   readonly action: string;
 }
 
-/** What a tab says of a page, and the way there. */
+/** The description of a page in a tab, with a link to it. */
 function Shortcut({ heading, text, path, action }: ShortcutProps) {
   return (
     <Box sx={{ maxWidth: '38rem' }}>

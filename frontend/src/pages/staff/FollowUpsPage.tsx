@@ -23,7 +23,7 @@ import {
 const panelId = 'follow-ups-panel';
 const tabId = (state: FollowUpState) => `follow-ups-tab-${state}`;
 
-/** The mails that leads owe: what became of each, and what can be done about it. */
+/** The automatic emails by state, with their actions (docs/PRODUCT.md, "Follow-ups page"). */
 export function FollowUpsPage() {
   const [params, setParams] = useSearchParams();
   const state = stateTabs.find((each) => each === params.get('state')) ?? stateTabs[0] ?? 'pending';

@@ -28,7 +28,7 @@ const tabId = (tab: string) => `leads-tab-${tab}`;
 
 interface Writing {
   readonly lead: Lead;
-  /** Opened by what says that it is half written, which is gone when the dialog closes. */
+  /** Whether a draft notice opened the dialog. The notice has disappeared when the dialog closes. */
   readonly isBegun: boolean;
 }
 
@@ -53,7 +53,7 @@ export function LeadsPage() {
     if (writing?.isBegun) setFocusHeading({});
   };
 
-  // After the dialog has given the focus back to a button that is gone.
+  // Runs after the dialog has returned the focus to a button that has disappeared.
   useEffect(() => {
     if (focusHeading) document.querySelector('h1')?.focus();
   }, [focusHeading]);
@@ -64,7 +64,7 @@ export function LeadsPage() {
       back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
       actions={<RefreshButton isRefreshing={isRefreshing} onRefresh={refreshFromTop} />}
     >
-      {/* Not behind a dialog that something else has opened: its own draft comes and goes with what is typed. */}
+      {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
       {id === undefined && (!writing || writing.isBegun) && (
         <ReplyNotice known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
       )}
@@ -87,14 +87,14 @@ export function LeadsPage() {
           ))}
         </Tabs>
       </Box>
-      {/* On paper there are no tabs to say it. */}
+      {/* The tabs are not printed. */}
       <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
         {listName}
         {view.hasMore &&
           view.total !== undefined &&
           `, the newest ${formatCount(view.rows.length)} of ${formatCount(view.total)}`}
       </Typography>
-      {/* What it begins with has a rule of its own, which lies on that of the tabs. */}
+      {/* The content's first line overlaps the line of the tabs. */}
       <Box
         role="tabpanel"
         id={panelId}
@@ -116,7 +116,7 @@ export function LeadsPage() {
   );
 }
 
-/** The chosen tab stands in the address, so that it is there again after a reload and behind a lead. */
+/** Keeps the selected tab in the URL, so that it survives a reload and a visit to a lead. */
 function useTab() {
   const [params, setParams] = useSearchParams();
   const { search } = useLocation();
@@ -126,7 +126,7 @@ function useTab() {
   return { tab, label, setTab, search };
 }
 
-/** The lead that the address names, and the way back from it to the list. */
+/** Returns the lead in the URL, and the function that goes back to the list. */
 function useOpenLead(search: string) {
   const { id } = useParams();
   const { key } = useLocation();
@@ -135,7 +135,7 @@ function useOpenLead(search: string) {
   const closed = useRef<string>(undefined);
   const shown = useRef(id);
 
-  // After the dialog has given the focus back, if it was opened by anything: not by its address.
+  // Runs after the dialog has returned the focus, if an element opened it rather than a URL.
   useEffect(() => {
     const before = shown.current;
     shown.current = id;
@@ -144,7 +144,7 @@ function useOpenLead(search: string) {
   }, [id]);
 
   const close = () => {
-    // The history answers later: until then a second Escape would go back once more.
+    // History navigation is asynchronous: a second Escape before it ends would go back twice.
     if (closed.current === key) return;
     closed.current = key;
     void (isOpenedFromList ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));

@@ -16,7 +16,7 @@ import { useLiveSession } from '../../features/auth/use-live-session.ts';
 import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts';
 import { useLocationState } from '../../routing/location-state.ts';
 
-/** The sign-in of the staff (docs/PRODUCT.md, "Sign-in page"), before the studio's dunes. */
+/** The sign-in page (docs/PRODUCT.md, "Sign-in page"), in front of the studio's dunes. */
 export function LoginPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -26,7 +26,7 @@ export function LoginPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const { isThere } = useAfterUnmountToast();
-  // Whoever has left for another page meanwhile stays there.
+  // A user who has left for another page in the meantime stays there.
   const goOn = () => {
     if (isThere()) void navigate(returnPath(search.get('from')), { replace: true });
   };
@@ -35,11 +35,11 @@ export function LoginPage() {
   const isUsed = useRef(false);
   const use = () => void (isUsed.current = true);
   useLiveSession(isSignedOut, () => {
-    // Whoever signs in by hand may mean another account.
+    // A user who has started to type may want to use another account.
     if (!isUsed.current) goOn();
   });
 
-  // There is nothing to read first for somebody who has come here by the address.
+  // The page was opened by its URL, so the user can start to type.
   useEffect(() => {
     if (isFirstPage) panel.current?.querySelector('input')?.focus();
   }, [isFirstPage]);
@@ -110,7 +110,7 @@ export function LoginPage() {
           <Typography sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
             {hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'For the people of the studio.'}
           </Typography>
-          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the form within */}
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the form inside */}
           <div onInput={use} onSubmit={use}>
             <LoginForm onSignedIn={goOn} />
           </div>

@@ -15,11 +15,11 @@ import { useRecipeFilter } from '../../features/recipes/use-recipe-filter.ts';
 interface RecipeListProps {
   readonly notice: ReactNode;
   readonly onAdd: () => void;
-  /** @param next - the id of what takes the focus when the recipe is gone */
+  /** @param next - the id of the element to focus when the recipe has been deleted */
   readonly onAct: (action: RecipeAction, recipe: StoredRecipe, next: string | undefined) => void;
 }
 
-/** All recipes, to find one (docs/PRODUCT.md, "Recipes page"). */
+/** The list of recipes with its filters (docs/PRODUCT.md, "Recipes page"). */
 export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
   const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
   const addButton = (
@@ -66,7 +66,7 @@ type FoundProps = Pick<RecipeListProps, 'onAct'> & { readonly recipes: readonly 
 
 function Found({ recipes, onAct }: FoundProps) {
   const [filter, setFilter] = useRecipeFilter();
-  // Typing goes on while a long list is searched.
+  // Deferred, so that typing stays fast while a long list is filtered.
   const applied = useDeferredValue(filter);
   const found = useMemo(() => filterRecipes(recipes, applied), [recipes, applied]);
 

@@ -19,7 +19,7 @@ interface RecipeReadingProps {
   readonly onAct: (action: RecipeAction, recipe: StoredRecipe) => void;
 }
 
-/** One recipe, at an address of its own. */
+/** The page of one recipe. */
 export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingProps) {
   const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
   const recipe = recipes?.find((each) => each.id === id);

@@ -16,18 +16,18 @@ import { RecipeReading } from './RecipeReading.tsx';
 interface Dialog {
   readonly action: 'add' | 'edit' | 'delete';
   readonly recipe?: StoredRecipe | undefined;
-  /** The id of the one that was deleted while its change was half written. */
+  /** The id of a deleted recipe with an unsaved edit. */
   readonly goneId?: string | undefined;
-  /** The id of what takes the focus when what opened the dialog is gone. */
+  /** The id of the element to focus if the one that opened the dialog has disappeared. */
   readonly next?: string | undefined;
-  /** Opened by what says that it is half written, which is gone when the dialog closes. */
+  /** Whether a draft notice opened the dialog. The notice has disappeared when the dialog closes. */
   readonly isBegun?: boolean;
 }
 
-/** /admin/recipes, the list, and /admin/recipes/:id, one recipe to read (docs/PRODUCT.md, "Recipes page"). */
+/** The list at /admin/recipes and a recipe at /admin/recipes/:id (docs/PRODUCT.md, "Recipes page"). */
 export function RecipesPage() {
   const { id } = useParams();
-  // An open dialog goes with the page under it, whose answers it could still get.
+  // A new page unmounts an open dialog, which could otherwise still receive responses.
   return <Recipes key={id} id={id} />;
 }
 
@@ -36,7 +36,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   const state = useLocationState();
   const navigate = useNavigate();
   const { data: recipes } = useRecipesQuery();
-  // A dialog stays what it is on its way out; each opening is a new one.
+  // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.
   const [{ dialog, openings }, setOpened] = useState<{ dialog?: Dialog; openings: number }>({ openings: 0 });
   const [isOpen, setIsOpen] = useState(false);
   const [focusNext, setFocusNext] = useState<{ readonly id: string | undefined }>();
@@ -47,7 +47,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   };
   const listAddress = staffPath.recipes + (state.search ?? '');
 
-  // It may be gone without an answer that said so, and with it the button that would take the focus again.
+  // The recipe may be missing from the list without a response to this dialog, and its button with it.
   const isGone =
     dialog?.recipe !== undefined && (recipes?.every(({ id: each }) => each !== dialog.recipe?.id) ?? false);
 
@@ -63,20 +63,20 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   };
 
   const afterAdd = (recipe: StoredRecipe) => {
-    // In place of the page's own, which somebody deleted.
+    // Replaces the page of the recipe that another user deleted.
     if (id !== undefined) void navigate(recipePath(recipe.id), { replace: true, state });
-    // A filter must not hide what somebody has just added.
+    // A filter must not hide a recipe that the user has just added.
     else if (filterRecipes([recipe], readFilter(search)).length === 0) {
       void navigate(staffPath.recipes, { replace: true });
     }
   };
 
-  // After the dialog has given the focus back to a button that is gone.
+  // Runs after the dialog has returned the focus to a button that has disappeared.
   useEffect(() => {
     if (focusNext) focusById(focusNext.id);
   }, [focusNext]);
 
-  // Not behind a dialog that something else has opened: its own draft comes and goes with what is typed.
+  // Hidden while another element's dialog is open, because its own draft changes with each keystroke.
   const allBegun = isOpen && !dialog?.isBegun ? [] : begunOn(recipes, id);
   const notice = allBegun.map((begun) => (
     <DraftNotice key={begun.draftId} onOpen={() => open({ ...begun, isBegun: true })}>
@@ -130,15 +130,15 @@ function Recipes({ id }: { readonly id: string | undefined }) {
 }
 
 interface Begun extends Dialog {
-  /** The recipe's; `new` for one that is not stored yet. */
+  /** The recipe's id; `new` for a recipe that is not stored yet. */
   readonly draftId: string;
   readonly title?: string;
 }
 
-/** What is half written on this page: changes of its recipes, and, in the list, a new one. */
+/** Returns the drafts of this page: edits of its recipes and, in the list, a new recipe. */
 function begunOn(recipes: readonly StoredRecipe[] | undefined, id: string | undefined): readonly Begun[] {
   const added: readonly Begun[] = id === undefined && recipeDraft().read() ? [{ draftId: 'new', action: 'add' }] : [];
-  // Until they are there, nobody knows which are gone.
+  // Until the recipes have loaded, it is unknown which have been deleted.
   if (!recipes) return added;
   const changes = begunChanges().filter((each) => id === undefined || each.id === id);
   return [

@@ -17,7 +17,7 @@ const Item = styled('li')({
   borderTop: '1px solid var(--dt-palette-divider)',
 });
 
-/** The dashboard's first tab: static samples (docs/PRODUCT.md, "Dashboard"). */
+/** The first tab of the dashboard: static samples (docs/PRODUCT.md, "Dashboard"). */
 export function SampleOverview() {
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: { lg: '1fr 1fr' }, columnGap: 6, rowGap: 4 }}>

@@ -1,4 +1,4 @@
-/** The static samples of the dashboard's Overview (docs/PRODUCT.md, "Dashboard"): they are no data of the studio. */
+/** Static samples for the dashboard's Overview (docs/PRODUCT.md, "Dashboard"), not data of the studio. */
 
 export interface SampleActivity {
   readonly what: string;
