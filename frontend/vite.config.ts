@@ -22,7 +22,7 @@ const chunks = [
   { name: 'index', test: /src\/app\/main\./ },
   // Changes only with React's releases, so it stays in the visitor's cache across ours.
   { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\// },
-  // On its own, because the budget of `start` has no room for it.
+  // A chunk of its own, because the budget of `start` leaves no room for it.
   { name: 'router', test: /node_modules\/react-router/ },
   { name: 'start', test: /src\/app\/start\./ },
   { name: 'store', test: /src\/(?:store|toasts)\// },

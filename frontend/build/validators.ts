@@ -44,7 +44,7 @@ export function validators(forms: readonly FormSchema[]): Plugin {
     load(id) {
       if (!id.startsWith(`\0${prefix}`)) return null;
       const form = byId.get(id.slice(prefix.length + 1));
-      if (!form) return this.error(`There is no form for ${id.slice(1)}`);
+      if (!form) return this.error(`No form has the id in ${id.slice(1)}`);
       return validatorModule(form, lengthModule);
     },
   };

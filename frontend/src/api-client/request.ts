@@ -55,7 +55,7 @@ export function isRequestFailure(error: unknown): error is RequestFailure {
  * RTK Query's transport. Toasts and redirects are handled by its callers.
  * @param options.origin - prefix of the URLs; empty in the browser
  * @param options.timeout - time limit of a request, in milliseconds
- * @param options.onUnauthorized - called for each call that fails because there is no session
+ * @param options.onUnauthorized - called for each call that fails with a 401
  */
 export function requestBaseQuery(options: {
   readonly origin: string;

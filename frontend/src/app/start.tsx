@@ -52,7 +52,7 @@ export async function start(root: HTMLElement, touched: EventTarget | null): Pro
   // If React cannot hydrate the page, the forms render in the same step. Each form reports its own failure.
   if (isPainted && isChanged(root)) await loadForms().catch(() => undefined);
   tolerateMovedNodes();
-  // As a transition, hydration does not block the browser's other work.
+  // A transition lets the browser do other work during hydration.
   if (isPainted && !isChanged(root)) startTransition(() => void hydrateRoot(root, app));
   else {
     // React appends the page's title after this one, and the document would show this one.

@@ -21,7 +21,7 @@ export interface BegunFrom {
 
 /** Access to the draft of one form, which is kept in this tab until the form is sent. */
 export interface DraftKeeper {
-  /** @returns undefined if there is no readable draft */
+  /** @returns undefined without a readable draft */
   read(): Draft | undefined;
   write(draft: Draft): void;
   clear(): void;

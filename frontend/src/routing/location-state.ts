@@ -2,15 +2,15 @@ import { useLocation } from 'react-router-dom';
 
 /** State that the pages store in a history entry. */
 export interface LocationState {
-  /** Of a lead: it was opened from the list, which is the previous entry, and closing it goes back there. */
+  /** For a lead: whether it was opened from the list. The list is the previous entry, and closing the lead goes back. */
   readonly isOpenedFromList?: boolean;
-  /** Of a recipe: the filter of the list that it was opened from. */
+  /** For a recipe: the filter of the list that it was opened from. */
   readonly search?: string;
-  /** Of the recipe list: typing in the filter wrote the URL. A link to the page's own URL replaces it as well. */
+  /** For the recipe list: whether typing in the filter set the URL. A link to the page itself also replaces the entry. */
   readonly isTypedFilter?: boolean;
-  /** Of the sign-in page: a session has just ended. */
+  /** For the sign-in page: whether a session has just ended. */
   readonly hasSessionEnded?: boolean;
-  /** Of the sign-in page: the user was redirected because there is no session, or used Logout. */
+  /** For the sign-in page: whether the user is known to be signed out, after a redirect or Logout. */
   readonly isSignedOut?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { useCloseRequest } from './use-close-request.ts';
 
 /**
  * Closes the menu of narrow windows on Escape and on a phone's Back, and returns the focus to its button. Also closes
- * it when the window becomes so wide that there is no menu, because the page must not stay covered.
+ * it when the window becomes so wide that the menu is not needed, because the page must not stay covered.
  * @param button - opens and closes the menu
  */
 export function useMenuClosing(isOpen: boolean, close: () => void, button: RefObject<HTMLElement | null>): void {

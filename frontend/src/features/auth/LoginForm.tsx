@@ -21,7 +21,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [signIn] = useSignInMutation();
   const failureToast = useFailureToast();
 
-  // There is no session on this page. The cached data of the last one may belong to another account.
+  // The cached data of an earlier session may belong to another account.
   useEffect(() => void dispatch(api.util.resetApiState()), [dispatch]);
 
   const send = async (login: SignIn) => {

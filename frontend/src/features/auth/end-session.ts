@@ -6,7 +6,7 @@ let ending: Promise<boolean> = Promise.resolve(true);
 /**
  * Ends the session on the server. RTK Query would abort the request when its state is reset; this one continues after
  * the page has been left.
- * @returns whether there is no session any more
+ * @returns whether the session has ended
  */
 export function endSession(): Promise<boolean> {
   ending = send();

@@ -5,7 +5,7 @@ import { sessionEnded } from './end-session.ts';
 /**
  * Leaves the sign-in page if there is a session already. The session is requested once, and the form can be used in the
  * meantime. A missing session is not an error here.
- * @param isSignedOut - skips the request if it is known that there is no session
+ * @param isSignedOut - skips the request, because the user is known to be signed out
  * @param onSignedIn - called if there is a session
  */
 export function useLiveSession(isSignedOut: boolean, onSignedIn: () => void): void {

@@ -15,7 +15,7 @@ export const replyForm = {
 
 export type Reply = FormValues<typeof replyForm>;
 
-/** Validates a reply. There is no maximum length, because replies are not stored. */
+/** Validates a reply. Replies are not stored, so their length is not limited. */
 export const validateReply: Validate = (reply) => {
   const missing = replyForm.required.filter((field) => !Object.hasOwn(reply as Partial<Reply>, field));
   validateReply.errors = missing.map((field) => ({

@@ -16,7 +16,7 @@ const LinkList = styled('ul')({
   '& a': { display: 'inline-block', paddingBlock: 5, minWidth: 24 },
 });
 
-/** As many columns as fit their longest words. */
+/** A grid with as many columns as fit their longest words. */
 const Groups = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: '2.5rem 1rem',

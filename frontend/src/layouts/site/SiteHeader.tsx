@@ -172,7 +172,7 @@ export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
             flexDirection: 'column',
             alignItems: 'stretch',
             gap: 0,
-            // A phone in landscape has no room for six rows.
+            // Six rows do not fit on a phone in landscape.
             [`${shortWindow} and (min-width: 30rem)`]: {
               display: 'grid',
               gridTemplateColumns: '1fr 1fr',

@@ -12,7 +12,7 @@ const ClaimList = styled('dl')({
   '& dd': { margin: 0, fontVariantNumeric: 'tabular-nums' },
   '&[data-arrangement="row"]': {
     display: 'grid',
-    // As wide as the longest label, "engagement": with large letters the row wraps.
+    // The minimum is the width of the longest label, "engagement": with large letters the row wraps.
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 5.25em), 1fr))',
     rowGap: 14,
     columnGap: 'clamp(0.75rem, 2vw, 2rem)',
