@@ -11,7 +11,7 @@ export interface ScaleKill extends Omit<Verdict, 'twice'> {
   readonly slowest: number;
   /** The number of mails that the killed worker had claimed. */
   readonly held: number;
-  /** The number of these mails that were accepted twice, and of other mails. */
+  /** The number of mails that were accepted twice: those that the worker had claimed, and all others. */
   readonly heldTwice: number;
   readonly othersTwice: number;
 }

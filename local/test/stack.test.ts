@@ -229,7 +229,7 @@ describe('the whole product on one machine', function () {
       )
     ).find(({ line }) => line.includes('worker/dist/src/main'));
     process.kill(worker?.pid ?? 0, 'SIGKILL');
-    await until('the worker is running again', () => started.output().includes('The worker is back.'));
+    await until('the worker is running again', () => started.output().includes('The worker is running again.'));
     expect(started.output()).to.include('The worker died (SIGKILL); restarting it.');
     await postLead(site, 'portfolio-lead', { email: 'after@example.com', source: 'portfolio_view' });
     await mailTo('after@example.com');

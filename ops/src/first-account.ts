@@ -3,7 +3,7 @@ import { normalUsername } from '@dune-tide/domain/forms/account';
 import type { Knex } from 'knex';
 import { hashPassword, randomPassword } from '@dune-tide/platform/accounts/password';
 
-/** The first staff account. The random password is set only if this call created the account: it is not stored. */
+/** The first staff account. `madeUpPassword` is set only by the call that created the account. */
 export interface FirstAccount {
   readonly username: string;
   readonly madeUpPassword?: string;

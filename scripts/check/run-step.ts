@@ -95,7 +95,7 @@ async function runTests(
     interrupted,
     { take, environment: tsconfig === undefined ? {} : { TSX_TSCONFIG_PATH: tsconfig } },
   );
-  // A run without tests and an exit code without a failed test are failures too.
+  // A run without tests is a failure too, and so is an exit code above 0 without a failed test.
   const isUnexplained = faults.length === 0 && (code !== 0 || !stats?.passes);
   if (isUnexplained)
     faults.push(`mocha ended with ${code} after ${progress.done} of ${progress.total} tests\n${output}`);

@@ -187,7 +187,7 @@ export async function hold(page: Page, path: string): Promise<() => void> {
 
 /** Keeps interception on without a route: when it ends, the browser aborts requests in progress. */
 async function keepIntercepting(page: Page): Promise<void> {
-  await page.context().route('**/asked-for-by-nobody', (route) => route.fallback());
+  await page.context().route('**/never-requested', (route) => route.fallback());
 }
 
 /** Handles the next request to an address (`*` and `**` are wildcards); later requests are not intercepted. */

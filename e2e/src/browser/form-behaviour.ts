@@ -231,7 +231,7 @@ export function describeFormBehaviour<Field extends string>(expected: ExpectedFo
 
     describe('with a 422', () => {
       before(async () => {
-        // As sent by a page that is older than the rules.
+        // A page that is older than the rules sends this.
         await routeOnce(visit().page, `**${api}`, (route) => {
           const body = route.request().postDataJSON() as Record<string, unknown>;
           return route.continue({ postData: JSON.stringify({ ...body, email: 'noura@example' }) });

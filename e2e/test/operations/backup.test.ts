@@ -208,7 +208,7 @@ describe('backup and restore', () => {
   });
 
   it('report an unreachable database in one line, as the migration does, and leave no file', async () => {
-    const away = 'postgres://nobody@127.0.0.1:1/nothing';
+    const away = 'postgres://none@127.0.0.1:1/nothing';
     const said = { code: 1, output: 'The database is unavailable (ECONNREFUSED: no server is listening there).\n' };
     expect(await run('backup', away, [file])).to.deep.equal(said);
     expect(await readdir(directory)).to.deep.equal([]);

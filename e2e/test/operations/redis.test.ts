@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 async function openQueue(redisUrl: string) {
   const { logger } = memoryLogger();
   // Never connected to: with Redis the queue does not use PostgreSQL.
-  const settings = { databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing', redisUrl };
+  const settings = { databaseUrl: 'postgres://none@127.0.0.1:1/nothing', redisUrl };
   const handled: string[] = [];
   const producer: FollowUpProducer = openProducer(settings, logger);
   const handle = async ({ id }: { readonly id: string }): Promise<void> => void handled.push(id);

@@ -278,7 +278,7 @@ describe('The contact form', () => {
           const values = example();
           let tries = 0;
           await page.route(`**${api}`, (route) =>
-            // As sent by a page that is older than the rules.
+            // A page that is older than the rules sends this.
             ++tries === 1
               ? route.continue({ postData: JSON.stringify({ ...values, email: 'noura@example', message: 'short' }) })
               : route.continue(),

@@ -133,7 +133,7 @@ describe('A first visit', () => {
       async ({ page }) => {
         const contact = page.getByRole('form', { name: 'Contact' });
         const release = await hold(page, '/assets/*.js');
-        await contact.locator('[name="email"]').fill('nobody');
+        await contact.locator('[name="email"]').fill('no-one');
         await contact.locator('[name="message"]').fill('Short');
         release();
         await contact.getByText('Invalid email address').waitFor();

@@ -76,7 +76,7 @@ describe('The rules of every form', () => {
         route.fulfill({ headers, contentType: 'text/javascript', body: script }),
       );
       await page.goto(stack().siteUrl + pagePath);
-      // As text, because a lone surrogate would be lost in the transfer.
+      // Sent as text, because a lone surrogate would be lost in the transfer.
       const answers = await page.evaluate((list) => {
         const { messagesOf } = globalThis as unknown as { messagesOf: (cases: string) => Messages };
         return messagesOf(list);

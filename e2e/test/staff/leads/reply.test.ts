@@ -303,7 +303,7 @@ describe('The leads page with a few leads', () => {
         leadPath(leadId('007')),
         async ({ page }) => {
           page.on('dialog', (leaving) => void leaving.accept());
-          const begun = () =>
+          const drafts = () =>
             page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')));
           await storeLeads(stack().database, [{ ...contactMessage, id: goneId, email: 'gone@example.com' }]);
           for (const id of [goneId, leadId('007')]) {
@@ -311,14 +311,14 @@ describe('The leads page with a few leads', () => {
             await press(dialog(page), 'Send Email');
             await message(page).fill('Half a letter');
           }
-          expect(await begun()).to.have.length(2);
+          expect(await drafts()).to.have.length(2);
           await stack().database('leads').where({ id: goneId }).delete();
           await page.goto(new URL(leadsPath, stack().siteUrl).href);
           await page.getByText('Your reply to Noura al-Harbi is not sent yet.').waitFor();
           await press(page, 'Go on writing');
           await press(dialog(page), 'Send');
           await untilClosed(page);
-          await until('both are forgotten', async () => (await begun()).length === 0);
+          await until('both are forgotten', async () => (await drafts()).length === 0);
           expect(await page.getByText('is not sent yet').count()).to.equal(0);
         },
         { failing: [`/api/admin/leads/${goneId}`] },
