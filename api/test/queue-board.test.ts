@@ -34,14 +34,14 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       await redis?.stop();
     });
 
-    it('shows its page with its own scripts, and nothing from elsewhere', async () => {
+    it('loads only its own scripts, and nothing from other sites', async () => {
       const page = await staff.send({ path: board });
       expect(page.status, page.text).to.equal(200);
       expect(page.headers['content-type']).to.match(/^text\/html/);
       const policy = String(page.headers['content-security-policy']);
       expect(policy).to.include("script-src 'self';").and.not.include('unsafe-eval').and.not.include('http');
       expect(page.text).to.include(`<base href="${board}/" />`);
-      // Every script that would run is a file of the board's own.
+      // Every script is a file of the board itself.
       expect(page.text).to.not.match(/(?:href|src)="(?:https?:)?\/\//);
       const scripts = [...page.text.matchAll(/<script(?![^>]*application\/json)[^>]*>/g)].map(([tag]) => tag);
       expect(scripts).to.not.have.length(0);
@@ -52,7 +52,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
-    it('shows it at the addresses that its own links have, and in capitals', async () => {
+    it('has the same page at the paths of its own links, and in upper case', async () => {
       const page = await staff.send({ path: board });
       for (const path of [`${board}/`, `${board}/?status=failed`, board.toUpperCase()]) {
         const answer = await staff.send({ path });
@@ -60,7 +60,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
-    it('shows the jobs that are there, and their ids alone', async () => {
+    it('shows the jobs by their ids only', async () => {
       const id = randomUUID();
       await producer.enqueue([{ id, kind: 'acknowledgement' }]);
       const answer = await staff.send({ path: `${board}/api/queues?activeQueue=follow-ups&status=waiting&page=1` });
@@ -73,13 +73,13 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
-    it('answers what it cannot read in a query with a problem', async () => {
+    it('returns a problem for an invalid query', async () => {
       const path = `${board}/api/queues?activeQueue=follow-ups&status=waiting&page=-1`;
       const { status, headers } = await staff.send({ path });
       expect([status, headers['content-type']]).to.deep.equal([400, 'application/problem+json']);
     });
 
-    it('answers no 503 to what the board fails on as long as the queue answers', async () => {
+    it('returns 404, not 503, for invalid input while the queue is available', async () => {
       const page = '/api/queues?activeQueue=follow-ups&status=completed&page=';
       for (const path of [
         '/api/queues/follow-ups/%00',
@@ -89,12 +89,12 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
         '/api/queues?activeQueue=%25',
       ]) {
         const answer = await staff.send({ path: board + path });
-        // Redis has an answer to some of them.
+        // Redis accepts some of these values.
         expect(answer.status, path).to.be.oneOf(backend === 'Redis' ? [200, 404] : [404]);
       }
     });
 
-    it('changes nothing, and is nobody else’s', async () => {
+    it('is read-only and needs a session', async () => {
       for (const [method, path] of [
         ['PUT', '/api/queues/follow-ups/pause'],
         ['PUT', '/api/queues/follow-ups/empty'],
@@ -116,8 +116,8 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
   });
 }
 
-describe('the board of a queue that is away', () => {
-  it('says so, and harms nothing else', async () => {
+describe('the board of an unavailable queue', () => {
+  it('is 503, and other calls still work', async () => {
     const database = await createTestDatabase();
     const redisUrl = `redis://127.0.0.1:${await freePort(0, '127.0.0.1')}`;
     const away = boardQueue({ databaseUrl: database.url, redisUrl }, logger);

@@ -6,15 +6,15 @@ export const queueBoardOperations: readonly Operation[] = [
   {
     method: 'get',
     path: boardPath,
-    summary: 'Shows the board of the queue',
-    answers: { 200: { description: 'Its page.', mediaType: 'text/html', schema: string } },
+    summary: 'Returns the page of the queue board',
+    answers: { 200: { description: 'The page.', mediaType: 'text/html', schema: string } },
   },
   {
     method: 'get',
     path: `${boardPath}/{rest}`,
-    summary: 'Gives what the page of the board loads',
+    summary: 'Returns the files and data that the queue board loads',
     description:
-      'The scripts, styles, pictures and data of the board, as its library has them. `rest` may hold slashes.',
+      'The scripts, styles, images and data of the board, in the format of its library. `rest` may contain slashes.',
     answers: { 200: { description: 'The file or the data.', mediaType: '*/*', schema: {} } },
     problems: [400, 404],
   },

@@ -14,9 +14,7 @@ import { staffPrefix } from '../auth/paths.ts';
 const path = '/queue';
 export const boardPath = staffPrefix + path;
 
-/**
- * The board's page brings its scripts and styles along, and sets styles of elements.
- */
+/** Content security policy of the board. Its page loads its own scripts and styles, and sets inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,12 +27,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Kept from the board's own answers; all others are ours to set. */
+/** Headers that are copied from the board's response. The API sets all others. */
 const passedOn = ['content-type'];
 
 /**
- * The queue's own board, behind the guard. It only shows: what is to be done about a follow-up is done on its row, since
- * the row decides and the job is no more than a wake-up.
+ * Registers the queue board, which needs a session. The board is read-only: staff retry and cancel a follow-up in the
+ * database, since its job is only a wake-up.
  */
 export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boardQueue: BoardQueue }): void {
   let board: Promise<Hono> | undefined;
@@ -48,12 +46,12 @@ export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boar
       if (!(error instanceof QueueUnavailableError)) throw error;
       throw queueAway();
     });
-    // No id of a job holds U+0000, and PostgreSQL fails on it.
+    // Job ids never contain U+0000, and PostgreSQL rejects it.
     if (ctx.path.includes('%00')) throw new Problem(404);
-    // Our router takes the path in capitals as well.
+    // The API's router ignores case, but Hono's does not.
     const asked = boardPath + ctx.path.slice(boardPath.length) + ctx.search;
     const answer = await fetch(new Request(new URL(asked, 'http://board')));
-    // The board hands on the driver's own words on a failure.
+    // The board's own errors contain messages of the database driver, so they are replaced.
     if (answer.status === 404) throw new Problem(404);
     if (answer.status >= 500) throw await failureOf(boardQueue);
     if (answer.status >= 400) throw new Problem(400);
@@ -84,16 +82,16 @@ async function createBoard(boardQueue: BoardQueue): Promise<Hono> {
     },
   });
   serverAdapter.setBasePath(boardPath);
-  // Its own links end in a slash.
+  // The board's own links end in a slash.
   return new Hono({ strict: false }).route(boardPath, serverAdapter.registerPlugin());
 }
 
-/** The board's page asks for letters from another site. */
+/** Removes the links with which the board's page would load fonts from another site. */
 function withoutForeignLinks(page: string): string {
   return page.replaceAll(/<link[^>]*\bhref="https?:[^>]*>/g, '');
 }
 
-/** It fails as well on what it cannot read, such as a page that no queue has. */
+/** Returns a 404 if the queue is available, since the board also fails on invalid input, e.g. a page number. */
 async function failureOf(boardQueue: BoardQueue): Promise<Problem> {
   return boardQueue.check().then(
     () => new Problem(404),
@@ -102,5 +100,5 @@ async function failureOf(boardQueue: BoardQueue): Promise<Problem> {
 }
 
 function queueAway(): Problem {
-  return serviceUnavailable('The queue does not answer.');
+  return serviceUnavailable('The queue is unavailable. Please try again in a moment.');
 }
