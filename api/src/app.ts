@@ -44,7 +44,7 @@ export interface AppDependencies {
   readonly boardQueue?: BoardQueue | undefined;
   readonly logger: Logger;
   readonly publicUrl: string;
-  /** Keys of the session cookie and, derived, of the form tokens. The first one signs; all are accepted. */
+  /** The keys that sign the session cookie. The keys of the form tokens are derived from them. The first one signs. */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
   /** Submissions per form and address in ten minutes; 0 sets no limit. */

@@ -182,7 +182,7 @@ describe('pipelined requests', () => {
 describe('clients that disconnect', () => {
   const api = withTestApi();
 
-  it('during a request leave complete leads or none, and a working API', async () => {
+  it('leave complete leads or none, and a working API', async () => {
     const request = `${head}${length}\r\n${body}`;
     const cuts = Array.from({ length: 60 }, (_, index) => Math.ceil((request.length * (index % 30)) / 29));
     await Promise.all(

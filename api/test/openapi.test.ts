@@ -86,7 +86,7 @@ describe('the API’s description of itself', () => {
     expect(properties['notionPageUrl']).to.include({ type: 'string', format: 'uri' });
   });
 
-  it('has the responses themselves, and no other schema', () => {
+  it('uses the schemas of the responses, and no other schema', () => {
     const { schemas } = description.components;
     // Portfolio requests have no list.
     const described = allResponses.filter(

@@ -26,10 +26,10 @@ import {
 const limited = { publicPostLimit: 10, trustedProxies: '127.0.0.1' } as const satisfies TestApiOptions;
 
 let addresses = 0;
-/** A visitor that no other test knows. */
+/** Returns an address that the other tests do not use. */
 const newAddress = (): string => `203.0.113.${++addresses}`;
 
-/** An empty form, which is no lead. */
+/** Sends an empty form, which is counted but not stored. */
 const submit = (api: TestApi, address: string, path = '/api/contact'): Promise<Answer> =>
   api.post(path, {}, { 'X-Forwarded-For': address });
 
@@ -45,7 +45,7 @@ async function submitted(api: TestApi, address: string, times: number): Promise<
 const signInAs = (api: TestApi, username: string, password: string, address: string): Promise<Answer> =>
   api.post('/api/admin/login', { username, password }, { 'X-Forwarded-For': address });
 
-/** @param window - in seconds; it began just before */
+/** @param window - the length in seconds of a window that has just started */
 function expectRefused({ status, headers }: Answer, window: number): void {
   expect(status).to.equal(429);
   expect(Number(headers['retry-after'])).to.be.within(window - 10, window);
@@ -69,7 +69,7 @@ describe('limits of two processes', () => {
   });
   beforeEach(() => first.clear());
 
-  it('count the submissions of an address to both', async () => {
+  it('count the submissions of an address on both processes', async () => {
     const address = newAddress();
     expect(await submitted(first, address, 5)).to.deep.equal(repeated(422, 5));
     expect(await submitted(second, address, 5)).to.deep.equal(repeated(422, 5));
@@ -81,7 +81,7 @@ describe('limits of two processes', () => {
     }
   });
 
-  it('count submissions to both at once', async () => {
+  it('count concurrent submissions to both processes', async () => {
     const address = newAddress();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) => submit(index % 2 === 0 ? first : second, address)),
@@ -89,7 +89,7 @@ describe('limits of two processes', () => {
     expect(answers.filter(({ status }) => status === 422)).to.have.length(10);
   });
 
-  it('take in the leads within them alone, of several addresses at once', async () => {
+  it('store only the leads within the limit for concurrent requests of several addresses', async () => {
     const senders = [newAddress(), newAddress(), newAddress()];
     const answers = await Promise.all(
       Array.from({ length: 24 * 3 }, (_, index) => {
@@ -107,7 +107,7 @@ describe('limits of two processes', () => {
     expect((await first.followUps()).map((row) => row.lead_id)).to.have.members(taken);
   });
 
-  it('count leads, repeated leads and what is no lead together', async () => {
+  it('count leads, retries and invalid submissions together', async () => {
     const address = newAddress();
     for (const api of [first, second]) {
       expect((await sendLead(api, address)).status).to.equal(201);
@@ -117,7 +117,7 @@ describe('limits of two processes', () => {
       expect((await sendLead(api, address, { 'Idempotency-Key': 'a key' })).status).to.equal(400);
     }
     for (const api of [first, second]) {
-      // What was taken in before is answered as before, until the address is refused for something else.
+      // A retry gets the original response until the address is refused for another submission.
       expect((await sendLead(api, address, { 'Idempotency-Key': 'again' })).status).to.equal(201);
       expectRefused(await submit(api, address), 600);
       expectRefused(await sendLead(api, address), 600);
@@ -126,7 +126,7 @@ describe('limits of two processes', () => {
     expect(await first.leads()).to.have.length(3);
   });
 
-  it('let an address send again when the window is over', async () => {
+  it('accept an address again after the window has ended', async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count++) await sendLead(first, address);
     await first.database('rate_limits').update({ expire: Date.now() - 60_000 });
@@ -134,7 +134,7 @@ describe('limits of two processes', () => {
     expect((await sendLead(second, address)).status).to.equal(201);
   });
 
-  it('count the failed sign-ins of a name and address to both, and let it in from elsewhere', async () => {
+  it('count failed sign-ins per name and address on both, and accept other addresses', async () => {
     const { username } = await addStaff(first);
     const address = newAddress();
     for (const api of [first, second, first, second, first]) {
@@ -147,7 +147,7 @@ describe('limits of two processes', () => {
     }
   });
 
-  it('begin anew on both after a success on one', async () => {
+  it('start again on both processes after a success on one', async () => {
     const { username } = await addStaff(first);
     const address = newAddress();
     for (let round = 0; round < 2; round++) {
@@ -163,14 +163,14 @@ describe('the limits in the database', () => {
   const api = withTestApi(limited);
   const keys = () => api().database('rate_limits').select<{ key: string; points: number }[]>('key', 'points');
 
-  it('are not asked again for an address that they refused', async () => {
+  it('are not queried again for a refused address', async () => {
     const address = newAddress();
     await submitted(api(), address, 20);
     for (let count = 0; count < 5; count++) expectRefused(await sendLead(api(), address), 600);
     expect(await keys()).to.deep.equal([{ key: `/api/contact:${address}`, points: 11 }]);
   });
 
-  it('hold no username, which may be an email address or a password', async () => {
+  it('do not store usernames, which may be an email address or a password', async () => {
     await signInAs(api(), 'noura@example.com', 'not the password', newAddress());
     const stored = (await keys()).map(({ key }) => key);
     expect(stored.filter((key) => key.startsWith('sign-in-account:'))).to.have.length(1);
@@ -212,7 +212,7 @@ describe('a limiter', () => {
     await consumeAll(limiter);
   });
 
-  it('refunds points of the current window, and leaves its end', async () => {
+  it('refunds points of the current window without moving its end', async () => {
     const limiter = newLimiter();
     const ends = () => database.database('rate_limits').where('key', limiter.quota('a').key).pluck('expire');
     await limiter.consume('a');
@@ -222,7 +222,7 @@ describe('a limiter', () => {
     expect(await ends()).to.deep.equal(firstEnds);
   });
 
-  it('refunds no point that the current window does not hold', async () => {
+  it('does not refund a point of another window', async () => {
     const limiter = newLimiter();
     await limiter.refund('a');
     await consumeAll(limiter);
@@ -233,7 +233,7 @@ describe('a limiter', () => {
     await consumeAll(limiter);
   });
 
-  it('refuses for a moment at least, even if the window ends in the meantime', async () => {
+  it('refuses for at least 1 ms, even if the window ends in the meantime', async () => {
     const limiter = newLimiter();
     await consumeAll(limiter);
     const row = () => held('rate_limits').where('key', limiter.quota('a').key);
@@ -248,7 +248,7 @@ describe('a limiter', () => {
   });
 });
 
-/** Takes connections and says nothing. */
+/** Starts a server that accepts connections but never responds. */
 async function silentServer(): Promise<{ readonly port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -266,14 +266,14 @@ async function silentServer(): Promise<{ readonly port: number; close(): Promise
   };
 }
 
-describe('the answer to whoever is over a limit', () => {
-  it('tells whole seconds after which the window is over, never none', () => {
+describe('the response above a limit', () => {
+  it('has the remaining whole seconds in Retry-After, at least 1', () => {
     const told = [1, 1_000, 1_001].map((left) => new LimitReached('Later.', left).options.headers);
     expect(told).to.deep.equal([{ 'Retry-After': '1' }, { 'Retry-After': '1' }, { 'Retry-After': '2' }]);
   });
 });
 
-describe('the limits while their store is away', () => {
+describe('the limits while their store is unavailable', () => {
   let silent: Awaited<ReturnType<typeof silentServer>>;
   let closedPort = 0;
   let database: TestDatabase;
@@ -288,14 +288,14 @@ describe('the limits while their store is away', () => {
     await silent.close();
   });
 
-  const at = (port: number): string => `postgres://nobody@127.0.0.1:${port}/nothing`;
+  const at = (port: number): string => `postgres://studio@127.0.0.1:${port}/nothing`;
   const absences: Readonly<Record<string, () => string>> = {
-    'nobody listens': () => at(closedPort),
-    'it takes connections and says nothing': () => at(silent.port),
+    'the port is closed': () => at(closedPort),
+    'the server never responds': () => at(silent.port),
   };
 
-  it('give back no point that was not counted', async () => {
-    const store = openRateLimitStore(absences['nobody listens']?.() ?? '', memoryLogger().logger);
+  it('do not refund a point that was not counted', async () => {
+    const store = openRateLimitStore(absences['the port is closed']?.() ?? '', memoryLogger().logger);
     const limiter = store.limiter({ name: 'once', points: 1, windowSeconds: 60, detail: 'Once is enough.' });
     await limiter.refund('a');
     await limiter.consume('a');
@@ -304,7 +304,7 @@ describe('the limits while their store is away', () => {
   });
 
   for (const [absence, url] of Object.entries(absences)) {
-    it(`hold in one process, quickly, and say so once: ${absence}`, async () => {
+    it(`apply per process without a delay, with one log line, if ${absence}`, async () => {
       const { logger, lines } = memoryLogger();
       const rateLimits = openRateLimitStore(url(), logger);
       const api = await startTestApi(database, { ...limited, rateLimits });
@@ -314,7 +314,7 @@ describe('the limits while their store is away', () => {
         expect(await submitted(api, address, 10)).to.deep.equal(repeated(422, 10));
         expectRefused(await submit(api, address), 600);
         expect((await submit(api, newAddress())).status).to.equal(422);
-        // Patient as the test is: unbridged, each of these would wait for seconds.
+        // Without the circuit breaker, each of these requests would wait for seconds.
         expect(performance.now() - started).to.be.below(10_000);
 
         const { username } = await addStaff(api);
@@ -333,7 +333,7 @@ describe('the limits while their store is away', () => {
     });
   }
 
-  it('are shared again when it is back, and say so', async () => {
+  it('are shared again when the store is back, with a log line', async () => {
     const proxy = await startTestProxy(database.url);
     const { logger, lines } = memoryLogger();
     const open = () => openRateLimitStore(proxy.instead(database.url), logger, 20_000);

@@ -36,9 +36,9 @@ export interface TestSession {
   /** The Cookie header. */
   readonly cookie: string;
   send(request: TestRequest): Promise<Answer>;
-  /** Sends JSON; texts and buffers go out as they are. */
+  /** Sends a value as JSON, and a string or a buffer unchanged. */
   sendJson(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>;
-  /** The paths of these are those under /api/admin. */
+  /** Paths of `get`, `post`, `patch` and `delete` are relative to /api/admin. */
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   patch(path: string, body: unknown, headers?: Headers): Promise<Answer>;
@@ -48,9 +48,9 @@ export interface TestSession {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Signed-in staff for the tests of one `describe`.
- * @param api - as `withTestApi` gives it
- * @returns a function that gives the session while tests run
+ * Signs in an account for the tests of one `describe`.
+ * @param api - the function that `withTestApi` returns
+ * @returns a function that returns the session while tests run
  */
 export function withSession(api: () => TestApi): () => TestSession {
   let session: TestSession | undefined;

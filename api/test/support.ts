@@ -109,7 +109,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** A request with JSON; texts and buffers go out as they are, and without a body there is no Content-Type. */
+/** Returns a request with a JSON body. Strings and buffers are sent unchanged. Without a body, it has no Content-Type. */
 export function jsonRequest(
   method: string,
   path: string,

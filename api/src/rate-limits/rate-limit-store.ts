@@ -5,19 +5,19 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../http/errors/problem.ts';
 
-/** A key may use up so many points within a window, which begins with the first. */
+/** The points that a key may use within a window, which starts with the first use. */
 export interface RateLimitRule {
-  /** Tells its counts apart from those of the others. */
+  /** Separates the counts of this rule from those of others. */
   readonly name: string;
   readonly points: number;
   readonly windowSeconds: number;
-  /** What a refusal says. */
+  /** The `detail` of a refusal. */
   readonly detail: string;
 }
 
-/** 429 with Retry-After. */
+/** A 429 with Retry-After. */
 export class LimitReached extends Problem {
-  /** Until points are free again. */
+  /** Time until the key has points again. */
   readonly milliseconds: number;
 
   constructor(detail: string, milliseconds: number) {
@@ -27,34 +27,36 @@ export class LimitReached extends Problem {
 }
 
 export interface RateLimiter {
-  /** @throws {LimitReached} */
+  /**
+   * Uses one point.
+   * @throws {LimitReached} if the key has no points left
+   */
   consume(key: string): Promise<void>;
-  /** Gives one point back where its window is still open. */
+  /** Returns one point to the key if the window is still open. */
   refund(key: string): Promise<void>;
-  /** Resets the key. */
   reset(key: string): Promise<void>;
-  /** The same count for the statement that takes leads in. */
+  /** Returns the quota for the statement that stores a lead and counts it. */
   quota(key: string): Quota;
 }
 
 /**
- * Where the limits of all processes count together. While it is unavailable or slow, each process counts in memory the
- * requests that store nothing; leads are counted by the statement that stores them.
+ * Counts for all processes together. While the database is unavailable or slow, each process counts in memory, except
+ * for leads, which are counted by the statement that stores them.
  */
 export interface RateLimitStore {
   limiter(rule: RateLimitRule): RateLimiter;
   close(): Promise<void>;
 }
 
-/** How long a visitor may have to wait for a statement. */
+/** Maximum time that a visitor waits for a statement. */
 const standardTimeLimitMs = 250;
-/** After a failure, one statement in this interval tries the database; all others fail immediately. */
+/** After a failure, one statement per interval tries the database. All others fail immediately. */
 const retryMs = 2_000;
 const clearingIntervalMs = 60_000;
 
 /**
- * Opens the store of the limits, which is PostgreSQL. Never fails: see `RateLimitStore`.
- * @param timeLimitMs - of one statement
+ * Opens the store of the limits in PostgreSQL. Never throws, since `RateLimitStore` survives an outage.
+ * @param timeLimitMs - the time limit of one statement
  */
 export function openRateLimitStore(
   databaseUrl: string,
@@ -77,7 +79,7 @@ export function openRateLimitStore(
         storeType: 'client',
         tableName: 'rate_limits',
         tableCreated: true,
-        // Its own statement waits for rows that the statement of leads holds.
+        // The library's own statement would wait for rows that the statement of a lead has locked.
         clearExpiredByTimeout: false,
         insuranceLimiter: new RateLimiterMemory(rule),
       });
@@ -87,12 +89,12 @@ export function openRateLimitStore(
             await limiter.consume(key);
           } catch (error) {
             if (!(error instanceof RateLimiterRes)) throw error;
-            // The window may have ended in the meantime, and 0 would block an address for ever.
+            // The window may have ended by now, and 0 would block the address forever.
             throw new LimitReached(detail, Math.max(error.msBeforeNext, 1));
           }
         },
         async refund(key) {
-          // A point that the current window does not hold would be owed to it.
+          // Without a used point in the current window, a refund would add one point to the limit.
           const used = await limiter.get(key);
           if (used !== null && used.consumedPoints > 0) await limiter.reward(key);
         },
@@ -110,15 +112,15 @@ export function openRateLimitStore(
 }
 
 /**
- * Limits the time of each statement. After a failure all fail immediately, so that the limiters count in memory, but for
- * an occasional one that tries the database; the log records the start and the end of an outage.
+ * Limits the time of each statement. After a failure, statements fail immediately, so that the limiters count in
+ * memory. One statement per interval still tries the database. The log records the start and the end of an outage.
  */
 function breakCircuit(query: RateLimitDatabase['query'], logger: Logger, timeLimitMs: number): typeof query {
   let nextTry: number | undefined;
 
   const timeOut = async (): Promise<never> => {
     await pause(timeLimitMs, undefined, { ref: false });
-    // If it was this process that was slow, the response has arrived by the next turn.
+    // If this process was slow, not the database, the result has arrived by the next turn of the event loop.
     await nextTurn();
     throw new Error('The rate limits were not counted in time');
   };

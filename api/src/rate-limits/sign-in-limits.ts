@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { signInLimit } from '@dune-tide/domain/limits';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** A try over the limit is refused unchecked until the window ends. */
+/** Above the limit, tries are refused without checking the password until the window ends. */
 const rule = {
   windowSeconds: signInLimit.windowSeconds,
   detail: 'Too many failed sign-ins. Please try again later.',
@@ -10,21 +10,21 @@ const rule = {
 
 export interface SignInLimits {
   /**
-   * Counts a try and does it. It counts as a failure from its start until it went well, so that many at once, with
-   * several processes, are no way round.
-   * @param address - as `limitKey` has it
-   * @param foldedUsername - lower-cased and normalized: the key under which failures are counted
-   * @param signIn - whether it went well; one that throws was none
-   * @returns what `signIn` returned
-   * @throws {Problem} 429 with Retry-After
-   * @throws what `signIn` throws
+   * Counts a try and runs it. The try counts as a failure until it succeeds, so that concurrent tries on several
+   * processes cannot exceed the limit.
+   * @param address - the result of `limitKey`
+   * @param foldedUsername - the username in lower case and normal form; failures are counted by it
+   * @param signIn - returns whether the sign-in succeeded; if it throws, the try is not counted
+   * @returns the result of `signIn`
+   * @throws {Problem} 429 with Retry-After above the limit
+   * @throws any error of `signIn`
    */
   attempt(address: string, foldedUsername: string, signIn: () => Promise<boolean>): Promise<boolean>;
 }
 
 /**
- * Bounds the guessing of passwords (reliability, "Sessions and abuse"). An account is never locked as such: from other
- * addresses its password goes on working.
+ * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). An account itself is never locked: its
+ * password still works from other addresses.
  */
 export function signInLimits(store: RateLimitStore): SignInLimits {
   const perAccount = store.limiter({ ...rule, name: 'sign-in-account', points: signInLimit.failuresPerAccount });
@@ -32,15 +32,15 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
   const inTurn = oneAtATime();
   return {
     attempt(address, foldedUsername, signIn) {
-      // Hashed, since a username may be an email address, or a password in the wrong field.
+      // The key is a hash, since a username may be an email address, or a password typed into the wrong field.
       const account = hash('sha256', `${address} ${foldedUsername}`, 'hex');
-      // One at a time, or the right password sent six times at once would be refused.
+      // Tries run one after another, otherwise six concurrent tries with the right password would be refused.
       return inTurn(account, async () => {
         await perAddress.consume(address);
         try {
           await perAccount.consume(account);
         } catch (error) {
-          // Only what was checked counts for the address, else one stuck browser would shut out its whole office.
+          // Refused tries do not count for the address. Otherwise one stuck browser would block its whole office.
           await perAddress.refund(address);
           throw error;
         }
@@ -58,7 +58,7 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
   };
 }
 
-/** Does the works of one key one after the other. */
+/** Returns a function that runs the tasks of one key sequentially. */
 function oneAtATime(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const lasts = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -9,11 +9,11 @@ const { windowSeconds } = submissionLimit;
 const detail = 'Too many submissions from this address. Please try again later.';
 
 /**
- * Limits the submissions of a form from one address. A lead is counted by the
- * statement that stores it (`takeQuota`); what never becomes one is counted once it was refused.
- * @param form - whose submissions are counted together
- * @param points - submissions; 0 sets no limit
- * @throws {LimitReached}
+ * Limits the submissions of a form per address. A lead is counted by the statement that stores it (`takeQuota`). A
+ * submission that does not become a lead is counted after it was refused.
+ * @param form - the path of the form; each form has its own count
+ * @param points - maximum number of submissions in a window; 0 disables the limit
+ * @throws {LimitReached} if the address has reached the limit
  */
 export function limitSubmissions(
   store: RateLimitStore,
@@ -23,7 +23,7 @@ export function limitSubmissions(
 ): Middleware {
   if (points === 0) return (_, next) => next();
   const limiter = store.limiter({ name: form, points, windowSeconds, detail });
-  // Addresses over their limit: refused from memory, without asking the database.
+  // Addresses above their limit are refused from memory, without a query.
   const refused = new RateLimiterMemory({ points, duration: windowSeconds });
   return async (ctx, next) => {
     const address = limitKey(addressOf(ctx.req));
@@ -48,12 +48,15 @@ async function countIfRefused(ctx: Context, next: () => Promise<unknown>, count:
   }
 }
 
-/** 429 for an address over its limit. */
+/** Returns the 429 for an address above its limit. */
 export function tooManySubmissions(milliseconds: number): LimitReached {
   return new LimitReached(detail, milliseconds);
 }
 
-/** What this submission counts against: nothing without a limit, or once it was taken. Whoever takes it counts it. */
+/**
+ * Removes the quota from the request and returns it. The caller must count the submission.
+ * @returns undefined without a limit, or if the quota was already taken
+ */
 export function takeQuota(ctx: Context): Quota | undefined {
   const { quota } = ctx.state;
   ctx.state.quota = undefined;

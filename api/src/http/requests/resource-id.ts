@@ -2,7 +2,7 @@ import { isUuid } from '@dune-tide/domain/uuid';
 import type { Context, Router } from '../context.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** Makes a router respond with 404 to an `:id` that is not well formed, before the body is read. */
+/** Registers a check that responds with 404 to a malformed `:id` before the body is read. */
 export function requireValidIds(router: Router): void {
   router.param('id', (id, _ctx, next) => {
     if (!isUuid(id)) throw new Problem(404);
