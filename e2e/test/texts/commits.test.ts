@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { git } from './repository.ts';
 
 /** The last commit before the format applied. */
-const before = 'b21d766e483175fcc6724f19c758cf59e8483bd2';
+const before = 'ee7711d180c06f943302d523938cf8e50147cce3';
 
 /** Describes what is wrong with a commit's message (CONTRIBUTING.md, "Commits"); undefined when nothing is. */
 function findFault(subject: string, body: string): string | undefined {
