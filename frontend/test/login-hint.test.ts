@@ -16,7 +16,7 @@ describe('the hint under the sign-in', () => {
   });
 
   it('reports an error of the server', () => {
-    const text = 'The server did not answer. Please try again in a moment.';
+    const text = 'The server did not respond. Please try again in a moment.';
     expect(hint({ code: 'unreachable' })).to.equal(text);
     expect(hint({ status: 503, retryAfter: 5 })).to.equal(text);
   });

@@ -28,7 +28,7 @@ export const labels = {
   estimatedTime: /^Estimated time/,
   difficulty: /^Difficulty/,
   instructions: /^Instructions/,
-  tags: /^Tags/,
+  tags: /^Tags(?! and)/,
   tools: /^Tools/,
   notionPageUrl: /^Notion page URL/,
 } as const;

@@ -91,7 +91,7 @@ describe('The team page', () => {
       expect((await cells(page, 'Tariq Mansour'))[3]).to.equal('Inactive');
       const all = await accounts();
       const active = all.filter((account) => account.is_active);
-      await page.getByText(`${active.length} of ${all.length} accounts may sign in.`, { exact: true }).waitFor();
+      await page.getByText(`${active.length} of ${all.length} accounts are active.`, { exact: true }).waitFor();
       expect(
         await row(page, 'Layla Haddad').getByRole('button').allInnerTexts(),
         "only a password for one's own account",
@@ -247,7 +247,7 @@ describe('The team page', () => {
       const change = () => calls.filter((call) => call.startsWith('PATCH')).length;
       await row(page, 'Sipho Dlamini').getByRole('button', { name: 'Deactivate Sipho Dlamini' }).click();
       await dialog(page).getByRole('heading', { name: 'Deactivate Sipho Dlamini?' }).waitFor();
-      await dialog(page).getByText('The account sipho is signed out at once').waitFor();
+      await dialog(page).getByText('The account sipho will be signed out immediately').waitFor();
       await dialog(page).getByRole('button', { name: 'Cancel' }).click();
       await untilClosed(page);
       expect(change()).to.equal(0);
@@ -386,7 +386,7 @@ describe('The team page', () => {
         await row(page, 'Layla Haddad')
           .getByRole('button', { name: /^New password/ })
           .click();
-        await dialog(page).getByText('You will be signed out everywhere, here as well.').waitFor();
+        await dialog(page).getByText('You’ll be signed out on all devices, including this one.').waitFor();
         await dialog(page)
           .getByLabel(/^Password/)
           .fill(account.password);

@@ -73,7 +73,7 @@ describe('The dashboard', () => {
           return asked <= 2 ? route.fulfill({ status: 500, json: {} }) : route.fallback();
         });
         await page.getByRole('button', { name: 'Refresh' }).click();
-        await page.getByText('The figures could not be loaded. You see them as they were.').waitFor();
+        await page.getByText('The figures could not be refreshed. They may be out of date.').waitFor();
         expect(asked, 'no retries').to.equal(1);
         await figures(page).waitFor();
         await page.reload();

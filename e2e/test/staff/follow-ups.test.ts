@@ -62,20 +62,20 @@ describe('The follow-ups page', () => {
         'Email',
         'To',
         'Lead',
-        'Tries',
-        'Last answer',
+        'Attempts',
+        'Last response',
         'Failed',
         'Actions',
       ]);
       const text = await row(page, 'amal@example.com').innerText();
       expect(text)
         .to.match(/^Acknowledgement/)
-        .and.include('550 5.1.1 No such user');
+        .and.include('This address does not exist. 550 5.1.1 No such user');
       expect(await row(page, 'amal@example.com').getByRole('link').getAttribute('href')).to.equal(`/admin/leads/${id}`);
 
       await tabTo(page, 'Retry the email to amal@example.com');
       await page.keyboard.press('Enter');
-      await toasts(page).getByText('Follow-up Retried', { exact: true }).waitFor();
+      await toasts(page).getByText('Email Retried', { exact: true }).waitFor();
       await row(page, 'amal@example.com').waitFor({ state: 'detached' });
       expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).to.equal('tabpanel');
       const { state } = await stack().database('follow_ups').where({ id }).first<{ state: string }>('state');
@@ -148,13 +148,15 @@ describe('The follow-ups page', () => {
         await routeOnce(page, `**${owed}`, (route) => route.fulfill({ status: 503 }));
         await page.goto(new URL(`/admin/leads/${id}`, page.url()).href);
         const emails = dialog(page).getByRole('region', { name: 'Emails' });
-        await emails.getByText('What became of them could not be loaded.').waitFor();
+        await emails.getByText('The emails could not be loaded.').waitFor();
         await emails.getByRole('button', { name: 'Try again' }).click();
         await emails.getByText('Notice to staff').waitFor();
         const terms = await emails.getByRole('term').allInnerTexts();
         const standings = await emails.getByRole('definition').allInnerTexts();
         expect(terms).to.deep.equal(['Acknowledgement', 'Notice to staff']);
-        expect(standings[0]).to.match(/^Failed \w{3} \d\d, \d{4} \d\d:\d\d: 550 5\.1\.1 No such user$/);
+        expect(standings[0]).to.match(
+          /^Failed \w{3} \d\d, \d{4} \d\d:\d\d: This address does not exist\. 550 5\.1\.1 No such user$/,
+        );
         expect(standings[1]).to.equal('Sent Mar 07, 2026 10:05');
         await expectAccessibleEverywhere(page, 'the emails of a lead', { part: '[role="dialog"]' });
         await emails.getByRole('link', { name: 'Failed' }).click();
@@ -371,8 +373,8 @@ describe('The follow-ups page', () => {
           page.evaluate(() => document.activeElement?.textContent === 'Cancel all'),
         );
         await dialog(page).getByRole('button', { name: 'Cancel all' }).click();
-        await toasts(page).getByText('Follow-ups Cancelled', { exact: true }).waitFor();
-        await page.getByText('No email is waiting.', { exact: true }).waitFor();
+        await toasts(page).getByText('Emails Cancelled', { exact: true }).waitFor();
+        await page.getByText('No emails are waiting.', { exact: true }).waitFor();
         await untilClosed(page);
         await until('the heading of the list has the focus', () =>
           page.evaluate(() => document.activeElement?.getAttribute('role') === 'tabpanel'),
@@ -388,14 +390,14 @@ describe('The follow-ups page', () => {
         await stack().database('follow_ups').where({ id }).update({ state: 'withheld' });
         const other = await page.context().newPage();
         await other.goto(page.url());
-        await other.getByText('No email is waiting. None failed. 1 email withheld.').waitFor();
+        await other.getByText('No emails are waiting. None failed. 1 email withheld.').waitFor();
         await other.close();
         await stack()
           .database('follow_ups')
           .where({ id })
           .update({ state: 'sent', sent_at: stack().database.fn.now() });
         await page.getByRole('button', { name: 'Retry the email to gone@example.com' }).click();
-        await toasts(page).getByText('The email to gone@example.com is in another state by now.').waitFor();
+        await toasts(page).getByText('The status of the email to gone@example.com has changed.').waitFor();
       },
       { failing: meant },
     ),
@@ -406,7 +408,7 @@ describe('The follow-ups page', () => {
     onStaffPage(
       `${path}?state=failed`,
       async ({ page }) => {
-        await page.getByText('The follow-ups could not be loaded.').waitFor();
+        await page.getByText('The emails could not be loaded.').waitFor();
         await owe('failed', 'a-rather-long-address-of-a-member@a-rather-long-domain.example.com', {
           server_answer: `554 5.7.1 ${'x'.repeat(200)}`,
         });

@@ -97,7 +97,7 @@ describe('The sign-in', () => {
         expect(hint?.y, 'below the form').to.be.above((above?.y ?? Number.NaN) + (above?.height ?? 0));
         await routeOnce(page, `**${call}`, (route) => route.abort());
         await button(page).click();
-        await alert.getByText('The server did not answer. Please try again in a moment.').waitFor();
+        await alert.getByText('The server did not respond. Please try again in a moment.').waitFor();
         expect(await typed()).to.deep.equal({ username, password });
         await button(page).click();
         await untilAt(page, '/admin/dashboard');

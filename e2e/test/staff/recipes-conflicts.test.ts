@@ -49,7 +49,7 @@ describe('Recipe Management', () => {
         await mine.put('title', 'My title');
         await mine.put('tools', 'Pencil');
         await press(dialog(page), 'Save Changes');
-        await alert(page).getByText('This recipe was changed meanwhile').waitFor();
+        await alert(page).getByText('This recipe has changed since you opened it').waitFor();
         expect(await alert(page).innerText()).to.include('Failed to update recipe');
         const differences = async () => ({
           fields: await alert(page).locator('dt').allTextContents(),
@@ -159,7 +159,7 @@ describe('Recipe Management', () => {
         await others.remove(recipe);
         await press(dialog(page), 'Save Changes');
         await alert(page)
-          .getByText(/^Failed to update recipe\. Somebody deleted it meanwhile\./)
+          .getByText(/^Failed to update recipe\. Another team member has deleted it\./)
           .waitFor();
         await page.getByText('No recipes yet').waitFor();
         expect(await toasts(page).innerText()).to.equal('');
@@ -221,7 +221,7 @@ describe('Recipe Management', () => {
         await press(page, `Delete ${example.title}`);
         await press(dialog(page), 'Delete Recipe');
         await alert(page)
-          .getByText(/^Failed to delete recipe\. Somebody changed it meanwhile/)
+          .getByText(/^Failed to delete recipe\. Another team member has changed it/)
           .waitFor();
         expect(heard.last('DELETE')?.ifMatch).to.equal('"1"');
         expect(await stored()).to.have.length(1);

@@ -153,7 +153,7 @@ describe('Recipe Management deleting', () => {
       const release = await hold(page, recipesCall);
       await press(dialog(page), 'Delete Recipe');
       await alert(page)
-        .getByText(/^Failed to delete recipe\. Somebody deleted it meanwhile/)
+        .getByText(/^Failed to delete recipe\. Another team member has already deleted it/)
         .waitFor();
       expect(await toasts(page).innerText()).to.equal('');
       await dialog(page).getByText('Close', { exact: true }).press('Enter');

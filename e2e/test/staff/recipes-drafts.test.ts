@@ -45,7 +45,7 @@ describe('Recipe Management', () => {
     signedIn(async ({ page }) => {
       page.on('dialog', (question) => void question.accept());
       const { id } = await elsewhere(page).add();
-      const goOn = page.getByRole('button', { name: 'Go on writing' });
+      const goOn = page.getByRole('button', { name: 'Continue draft' });
       await goTo(page);
       expect(await goOn.count()).to.equal(0);
       await press(page, `Edit ${example.title}`);
@@ -63,7 +63,7 @@ describe('Recipe Management', () => {
       await openAdd(page);
       await form(page).put('title', 'Half an idea');
       await page.reload();
-      await page.getByText('A recipe that you began is not saved yet.').waitFor();
+      await page.getByText('You have an unsaved new recipe.').waitFor();
       await goOn.click();
       expect((await form(page).typed()).title).to.equal('Half an idea');
       await giveUp(page);
@@ -98,9 +98,9 @@ describe('Recipe Management', () => {
       await openAdd(page);
       await form(page).put('title', 'Half an idea');
       await page.reload();
-      const goOn = page.getByRole('button', { name: 'Go on writing' });
+      const goOn = page.getByRole('button', { name: 'Continue draft' });
       await until('three are named', async () => (await goOn.count()) === 3);
-      await page.getByText('A recipe that you began is not saved yet.').waitFor();
+      await page.getByText('You have an unsaved new recipe.').waitFor();
       for (const title of ['Colour pass', 'Sound check']) {
         await page.getByText(`Your changes to “${title}” are not saved yet.`).waitFor();
       }
@@ -113,7 +113,7 @@ describe('Recipe Management', () => {
     'offers the draft of a deleted recipe as a new recipe',
     signedIn(async ({ page }) => {
       page.on('dialog', (question) => void question.accept());
-      const goOn = page.getByRole('button', { name: 'Go on writing' });
+      const goOn = page.getByRole('button', { name: 'Continue draft' });
       const others = elsewhere(page);
       const beginChange = async (title: string) => {
         const recipe = await others.add();
@@ -124,7 +124,7 @@ describe('Recipe Management', () => {
         return recipe;
       };
       const notice = page.getByText(
-        `Your changes to “${example.title}” are not saved yet, and the recipe was deleted meanwhile.`,
+        `Your changes to “${example.title}” are not saved yet, and the recipe has been deleted.`,
       );
       const asNew = page.getByRole('dialog', { name: 'Add as a new recipe' });
 
@@ -133,7 +133,7 @@ describe('Recipe Management', () => {
       await notice.waitFor();
       for (const leave of ['reload', 'add']) {
         await goOn.click();
-        await asNew.getByText('This recipe was deleted meanwhile. Everything you wrote is still here').waitFor();
+        await asNew.getByText('This recipe has been deleted. Everything you wrote is still here').waitFor();
         expect(await form(page).typed()).to.include({ title: 'Begin well', instructions: example.instructions });
         if (leave === 'reload') await page.reload();
       }
@@ -147,7 +147,7 @@ describe('Recipe Management', () => {
 
       const gone = await beginChange('Not for the list');
       await page.reload();
-      await page.getByText('There is no such recipe').waitFor();
+      await page.getByText('Recipe not found').waitFor();
       await notice.waitFor();
       await goOn.click();
       await giveUp(page);
@@ -174,11 +174,11 @@ describe('Recipe Management', () => {
       await press(page, 'Edit');
       await form(page).put('title', 'Half a title');
       await page.reload();
-      await page.getByRole('button', { name: 'Go on writing' }).waitFor();
+      await page.getByRole('button', { name: 'Continue draft' }).waitFor();
       await press(page, 'Delete');
       await press(dialog(page), 'Delete Recipe');
       await page.getByText('No recipes yet').waitFor();
-      expect(await page.getByRole('button', { name: 'Go on writing' }).count()).to.equal(0);
+      expect(await page.getByRole('button', { name: 'Continue draft' }).count()).to.equal(0);
     }),
   );
 
@@ -226,7 +226,7 @@ describe('Recipe Management', () => {
         await page.reload();
         for (const leave of ['reload', 'save']) {
           await press(page, `Edit ${example.title}`);
-          await alert(page).getByText('This recipe was changed meanwhile').waitFor();
+          await alert(page).getByText('This recipe has changed since you opened it').waitFor();
           expect(await alert(page).locator('dt').allTextContents()).to.deep.equal(['Tools']);
           expect(await alert(page).innerText(), 'no attempt was made').to.not.include('Failed');
           expect(await form(page).typed()).to.include({ title: 'Half a thought', estimatedTime: '' });

@@ -30,7 +30,7 @@ describe('Recipe Management', () => {
       await goTo(page);
       await heading(page, 'Recipe Management').waitFor();
       await page.getByText('No recipes yet', { exact: true }).waitFor();
-      await page.getByText('Begin with something that you explain again and again').waitFor();
+      await page.getByText('Start with a process that you explain often').waitFor();
       expect(await page.title()).to.equal('Recipes – Dune & Tide Admin');
       expect(await page.getByRole('search').count(), 'nothing to search').to.equal(0);
       await expectAccessibleInPassing(page, 'empty');

@@ -137,7 +137,7 @@ describe('Recipe Management', () => {
         await elsewhere(page).add();
         for (const id of ['6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01', 'abc', '%2e%2e%2fx']) {
           await page.goto(addressOf(recipePath(id)));
-          await page.getByText('There is no such recipe').waitFor();
+          await page.getByText('Recipe not found').waitFor();
         }
       }),
     );

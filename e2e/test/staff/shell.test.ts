@@ -83,7 +83,7 @@ describe('A staff page without its scripts', () => {
           const notice = page.getByRole('alert');
           await notice.getByText('This part of the page could not be loaded.').waitFor();
           await endRoutes(page, lost);
-          await notice.getByRole('link', { name: 'Load the page again' }).click();
+          await notice.getByRole('link', { name: 'Reload the page' }).click();
         }
         await figures(page).waitFor();
       },
@@ -101,7 +101,7 @@ describe('A staff page without its scripts', () => {
         await page.getByRole('link', { name: 'Team' }).click();
         await page.getByRole('heading', { level: 1, name: 'This part of the page could not be loaded.' }).waitFor();
         await endRoutes(page);
-        await page.getByRole('alert').getByRole('link', { name: 'Load the page again' }).click();
+        await page.getByRole('alert').getByRole('link', { name: 'Reload the page' }).click();
         await heading(page, 'Team').waitFor();
       },
       { isOfflineAtTimes: true },
@@ -123,7 +123,7 @@ describe('A staff page without its scripts', () => {
         await passTime();
         expect(await notice.isVisible()).to.equal(true);
         await endRoutes(page);
-        await page.getByRole('link', { name: 'Load the page again' }).click();
+        await page.getByRole('link', { name: 'Reload the page' }).click();
         await figures(page).waitFor();
         expect(await notice.isVisible()).to.equal(false);
       },
@@ -281,7 +281,7 @@ describe('The frame', () => {
       await figures(page).waitFor();
       for (const [label, path, title, name] of [
         ['Leads', '/admin/leads', 'Leads – Dune & Tide Admin', 'CRM & Lead Management'],
-        ['Follow-ups', '/admin/follow-ups', 'Follow-ups – Dune & Tide Admin', 'Follow-ups'],
+        ['Automatic emails', '/admin/follow-ups', 'Automatic emails – Dune & Tide Admin', 'Automatic emails'],
         ['Recipes', '/admin/recipes', 'Recipes – Dune & Tide Admin', 'Recipe Management'],
         ['Team', '/admin/team', 'Team – Dune & Tide Admin', 'Team'],
         ['Dashboard', '/admin/dashboard', 'Dashboard – Dune & Tide Admin', 'Dashboard'],
@@ -313,7 +313,7 @@ describe('The frame', () => {
         ['/admin/dashboard', 'Dashboard'],
         ['/admin/leads', 'Leads'],
         [`/admin/leads/${stored.id}`, 'Noura al-Harbi – Leads'],
-        ['/admin/follow-ups', 'Follow-ups'],
+        ['/admin/follow-ups', 'Automatic emails'],
         ['/admin/recipes', 'Recipes'],
         [`/admin/recipes/${id}`, 'Kick-off – Recipes'],
         ['/admin/team', 'Team'],

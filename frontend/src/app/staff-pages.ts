@@ -50,7 +50,7 @@ export const staffPages: readonly NavigationPage[] = [
   staffPage({
     paths: [staffPath.followUps],
     load: async () => (await import('../pages/staff/FollowUpsPage.tsx')).FollowUpsPage,
-    name: 'Follow-ups',
+    name: 'Automatic emails',
     icon: mailShape,
   }),
   staffPage({

@@ -146,12 +146,12 @@ export function Form<Values extends object>(props: FormProps<Values>) {
             >
               <noscript>
                 <p>
-                  Sending this form needs JavaScript, which is off in your browser. You are just as welcome to write to{' '}
+                  Sending this form needs JavaScript, which is disabled in your browser. You can also email us at{' '}
                   <a href={`mailto:${brand.email}`}>{brand.email}</a>.
                 </p>
               </noscript>
               <p className="without-code">
-                This form could not be loaded. You are just as welcome to write to{' '}
+                This form could not be loaded. You can also email us at{' '}
                 <a href={`mailto:${brand.email}`}>{brand.email}</a>.
               </p>
               {children}

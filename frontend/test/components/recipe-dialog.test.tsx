@@ -63,7 +63,7 @@ function open(): { readonly closed: () => number } {
   return { closed: () => closed };
 }
 
-const conflict = () => dialog().findByText('This recipe was changed meanwhile');
+const conflict = () => dialog().findByText('This recipe has changed since you opened it');
 
 describe('The dialog of a recipe that another user changed in the meantime', () => {
   const theirs = { ...recipe, title: 'Their title', instructions: 'Their steps', version: 2 };
@@ -123,7 +123,7 @@ describe('The dialog of a recipe that another user changed in the meantime', () 
     await press('Load their version');
     await press('Discard');
     await waitFor(() => expect(titleField().value).to.equal('Their title'));
-    expect(dialog().queryByText('This recipe was changed meanwhile')).to.equal(null);
+    expect(dialog().queryByText('This recipe has changed since you opened it')).to.equal(null);
   });
 
   it('saves without a conflict if both made the same change', async () => {
@@ -141,7 +141,7 @@ describe('The dialog of a recipe that another user deleted in the meantime', () 
     open();
     put(/^Title/, 'Begin well');
     await press('Save Changes');
-    await dialog().findByText(/Somebody deleted it meanwhile/);
+    await dialog().findByText(/Another team member has deleted it/);
     await press('Add as New Recipe');
     await waitFor(() => expect(sent.at(-1)).to.deep.include({ method: 'POST' }));
     expect(sent.at(-1)?.body).to.deep.include({ title: 'Begin well' });

@@ -44,12 +44,12 @@ describe('A public page without one of its scripts', () => {
           await message(page).fill('We launch in March');
           await lost();
           await notice(page).waitFor();
-          await page.getByText('What you typed is kept.').waitFor();
+          await page.getByText('Your text has been kept.').waitFor();
           await expectPage(page);
           await page.getByRole('button', { name: 'Show More', exact: true }).click();
           await page.getByRole('button', { name: 'Show Less', exact: true }).waitFor();
           await endRoutes(page);
-          await page.getByRole('link', { name: 'Load the page again' }).click();
+          await page.getByRole('link', { name: 'Reload the page' }).click();
           await until('the typed text', async () => (await message(page).inputValue()) === 'We launch in March');
           await expectPage(page);
         },

@@ -297,7 +297,7 @@ describe('The leads page with a few leads', () => {
               dispatchEvent(new PopStateEvent('popstate'));
             }, leadPath(wrong));
             expect((await answered).status()).to.equal(404);
-            await dialog(page).getByText('There is no such lead.').waitFor();
+            await dialog(page).getByText('Lead not found.').waitFor();
           }
           await press(dialog(page), 'Show all leads');
           await untilClosed(page);

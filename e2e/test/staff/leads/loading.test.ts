@@ -131,7 +131,7 @@ describe('The leads page', () => {
           async ({ page }) => {
             await rows(page).first().waitFor();
             await press(page, 'Refresh');
-            await page.getByText('The leads could not be refreshed. You see them as they were.').waitFor();
+            await page.getByText('The leads could not be refreshed. They may be out of date.').waitFor();
             expect(await cells(page)).to.have.length(8);
             await tryAgain(page).click();
             await page.getByRole('alert').waitFor({ state: 'detached' });

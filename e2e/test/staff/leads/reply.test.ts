@@ -253,7 +253,7 @@ describe('The leads page with a few leads', () => {
         leadsPath,
         async ({ page, account }) => {
           page.on('dialog', (leaving) => void leaving.accept());
-          const goOn = page.getByRole('button', { name: 'Go on writing' });
+          const goOn = page.getByRole('button', { name: 'Continue draft' });
           const notice = (name: string) => page.getByText(`Your reply to ${name} is not sent yet.`);
           await press(page, 'Email Noura al-Harbi');
           await message(page).fill('Half a letter');
@@ -279,7 +279,7 @@ describe('The leads page with a few leads', () => {
           await page.reload();
           await dialog(page).getByText('Your reply is not sent yet.').waitFor();
           await expectAccessibleEverywhere(page, 'a lead with a half-written reply');
-          await press(dialog(page), 'Go on writing');
+          await press(dialog(page), 'Continue draft');
           expect(await message(page).inputValue()).to.equal('Half another letter');
           await page.goto(new URL(leadsPath, stack().siteUrl).href);
           await notice('priya@example.com').waitFor();
@@ -315,7 +315,7 @@ describe('The leads page with a few leads', () => {
           await stack().database('leads').where({ id: goneId }).delete();
           await page.goto(new URL(leadsPath, stack().siteUrl).href);
           await page.getByText('Your reply to Noura al-Harbi is not sent yet.').waitFor();
-          await press(page, 'Go on writing');
+          await press(page, 'Continue draft');
           await press(dialog(page), 'Send');
           await untilClosed(page);
           await until('both are forgotten', async () => (await drafts()).length === 0);

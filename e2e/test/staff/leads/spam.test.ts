@@ -44,7 +44,7 @@ describe('The leads page with a lead that is classified as spam', () => {
         .waitFor();
       await tabTo(page, 'Not spam');
       await page.keyboard.press('Enter');
-      await untilToast(page, 'Follow-ups are on their way.');
+      await untilToast(page, 'The emails will be sent now.');
 
       await until('the mark is gone, in the table as well', async () => (await chip(page).count()) === 0);
       expect(await dialog(page).getByRole('button', { name: 'Not spam' }).count()).to.equal(0);
@@ -68,7 +68,7 @@ describe('The leads page with a lead that is classified as spam', () => {
         expect(await dialog(page).getByText('Possible spam', { exact: true }).isVisible()).to.equal(true);
         await endRoutes(page, '**/release');
         await press(dialog(page), 'Not spam');
-        await untilToast(page, 'Follow-ups are on their way.');
+        await untilToast(page, 'The emails will be sent now.');
         expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
       },
       { failing: [`/api/admin/leads/${suspect.id}/release`] },

@@ -65,7 +65,7 @@ function Row({ account, isOwn, onAct }: RowProps) {
         </Typography>
         {isOwn && (
           <Typography component="span" variant="caption" sx={{ color: 'text.secondary' }}>
-            {' you'}
+            {' (you)'}
           </Typography>
         )}
       </Box>

@@ -28,8 +28,8 @@ export function ActivityDialog({ account, open, onClose }: ActivityDialogProps) 
       }
       text={
         isActive
-          ? `The account ${username} is signed out at once and cannot sign in until somebody activates it again.`
-          : `The account ${username} can sign in again with the password that it had.`
+          ? `The account ${username} will be signed out immediately and cannot sign in until a team member activates it again.`
+          : `The account ${username} can sign in again with its previous password.`
       }
       confirmLabel={isActive ? 'Deactivate' : 'Activate'}
       pendingLabel={isActive ? 'Deactivating...' : 'Activating...'}

@@ -26,7 +26,7 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
       // Escape or a click on the backdrop loses nothing: the values are kept until the dialog opens again.
       onClose={onClose}
       title="Add a member"
-      introduction="They sign in with this username and password, and can do all that you can."
+      introduction="They’ll sign in with this username and password and have the same access as you."
     >
       <DialogForm<NewAccount>
         label="New member"

@@ -29,8 +29,8 @@ export function NewPasswordDialog({ account, isOwn, open, onClose }: NewPassword
       }
       introduction={
         isOwn
-          ? 'You will be signed out everywhere, here as well.'
-          : `The account ${username} will be signed out everywhere and needs the new password to come back.`
+          ? 'You’ll be signed out on all devices, including this one.'
+          : `The account ${username} will be signed out on all devices and needs the new password to sign in again.`
       }
     >
       <DialogForm<NewPassword>

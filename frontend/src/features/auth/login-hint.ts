@@ -8,6 +8,6 @@ import { tryAgain } from '../../form/retry-hint.ts';
  */
 export function loginHint({ status, retryAfter }: RequestFailure, now: Date): string | undefined {
   if (status === 429) return `Too many attempts. ${tryAgain(retryAfter, now)}`;
-  if (status === undefined || status >= 500) return 'The server did not answer. Please try again in a moment.';
+  if (status === undefined || status >= 500) return 'The server did not respond. Please try again in a moment.';
   return undefined;
 }

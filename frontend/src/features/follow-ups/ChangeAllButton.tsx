@@ -21,8 +21,8 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
   const { label, pending, title, done } = changeLabels[all.change];
   const change = async () => {
     const { changed } = await changeAll(all).unwrap();
-    if (changed === 0) toasts.success('Somebody else has done it already.', 'Nothing Left');
-    else toasts.success(`${emails(changed)} ${done}.`, `Follow-ups ${title}`);
+    if (changed === 0) toasts.success('Another team member has already done this.', 'Already Done');
+    else toasts.success(`${emails(changed)} ${done}.`, `Emails ${title}`);
     setIsDone(true);
   };
 
@@ -45,8 +45,8 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
         title={`${label} ${emails(count)}?`}
         text={
           all.change === 'retry'
-            ? `Everything under "${stateLabels[all.state].label}" will be tried again from the start. An email that already arrived will arrive twice.`
-            : 'What waits now is not sent. What is being sent already goes out. Cancelled emails can be retried later.'
+            ? `All emails under “${stateLabels[all.state].label}” will be retried. An email that has already arrived will arrive twice.`
+            : 'Waiting emails will not be sent. Emails already being sent still go out. Cancelled emails can be retried later.'
         }
         confirmLabel={`${label} all`}
         pendingLabel={pending}

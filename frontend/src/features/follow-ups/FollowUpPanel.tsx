@@ -43,7 +43,7 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
       <LoadedList
         items={followUps}
         hasFailed={isError && !isFetching && !isFetchNextPageError}
-        failedText="The follow-ups could not be loaded."
+        failedText="The emails could not be loaded."
         onRetry={() => void refetch()}
         rowsToCome={5}
         empty={<EmptyState text={empty} />}
@@ -96,12 +96,12 @@ function useChange() {
     try {
       await send({ followUp, change: kind }).unwrap();
       doublePress.tookEffect(press);
-      toasts.success(`The ${email} ${changeLabels[kind].done}.`, `Follow-up ${changeLabels[kind].title}`);
+      toasts.success(`The ${email} ${changeLabels[kind].done}.`, `Email ${changeLabels[kind].title}`);
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       const text =
         error.status === 409
-          ? `The ${email} is in another state by now. The list has been read anew.`
+          ? `The status of the ${email} has changed. The list has been refreshed.`
           : `Failed to ${kind} the ${email}. Please try again.`;
       // The row may be far below the top of the list, where the failure is shown.
       toasts.error(text);

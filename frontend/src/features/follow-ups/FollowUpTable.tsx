@@ -14,6 +14,7 @@ import { openedFromList } from '../../routing/location-state.ts';
 import { leadPath } from '../../routing/staff-paths.ts';
 import { changesOf, changeLabels, emailTo, kindLabels, stateLabels, subjectOf, timeOf } from './follow-up-labels.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
+import { explainAnswer } from './server-answer.ts';
 
 interface FollowUpTableProps {
   readonly state: FollowUpState;
@@ -47,7 +48,7 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
-const columns = ['Email', 'To', 'Lead', 'Tries', 'Last answer'];
+const columns = ['Email', 'To', 'Lead', 'Attempts', 'Last response'];
 
 /** The emails in a state, with the last response of the mail server. */
 export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpTableProps) {
@@ -112,11 +113,11 @@ function Row({ followUp, pending, onChange }: RowProps) {
           </Link>
         )}
       </Box>
-      <Cell name="Tries" area="tries">
+      <Cell name="Attempts" area="tries">
         {attempts}
       </Cell>
-      <Cell name="Last answer" area="answer">
-        {serverAnswer ?? '–'}
+      <Cell name="Last response" area="answer">
+        {serverAnswer === null ? '–' : explainAnswer(serverAnswer)}
       </Cell>
       <Cell name={stateLabels[state].time} area="time">
         <Box component="span" sx={{ whiteSpace: 'nowrap' }}>

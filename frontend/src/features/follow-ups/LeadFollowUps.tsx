@@ -9,6 +9,7 @@ import { formatDateTime } from '../../format/dates.ts';
 import { followUpsPath } from '../../routing/staff-paths.ts';
 import { kindLabels, stateLabels, timeOf } from './follow-up-labels.ts';
 import { type FollowUp, useFollowUpsOfLeadQuery } from './follow-ups-api.ts';
+import { explainAnswer } from './server-answer.ts';
 
 /** Aligns its values with those of the lead above. */
 const List = styled('dl')({
@@ -37,7 +38,7 @@ export function LeadFollowUps({ leadId }: { readonly leadId: string }) {
       {!data && !isError && <Skeleton width="60%" height={22} />}
       {!data && isError && (
         <Typography ref={leaveFocus} variant="body2" role="alert">
-          What became of them could not be loaded.{' '}
+          The emails could not be loaded.{' '}
           <Link component="button" type="button" onClick={() => void refetch()}>
             Try again
           </Link>
@@ -48,7 +49,7 @@ export function LeadFollowUps({ leadId }: { readonly leadId: string }) {
 }
 
 function Emails({ followUps }: { readonly followUps: readonly FollowUp[] }) {
-  if (followUps.length === 0) return <Typography variant="body2">None is owed.</Typography>;
+  if (followUps.length === 0) return <Typography variant="body2">No emails.</Typography>;
   return (
     <List>
       {followUps.map((followUp) => (
@@ -81,7 +82,7 @@ function Standing(followUp: FollowUp) {
         </Link>
       )}
       {at !== null && `${time === label ? '' : `, ${time.toLowerCase()}`} ${formatDateTime(at)}`}
-      {state === 'failed' && serverAnswer !== null && `: ${serverAnswer}`}
+      {state === 'failed' && serverAnswer !== null && `: ${explainAnswer(serverAnswer)}`}
     </>
   );
 }

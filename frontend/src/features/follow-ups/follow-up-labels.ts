@@ -18,17 +18,17 @@ interface StateLabels {
 
 /** The tabs in their order, with those that may need action first. */
 export const stateLabels: Readonly<Record<FollowUpState, StateLabels>> = {
-  pending: { label: 'Waiting', empty: 'No email is waiting.', time: 'Next try' },
-  sending: { label: 'Sending', empty: 'No email is being sent just now.', time: 'Since' },
-  failed: { label: 'Failed', empty: 'No email has failed.', time: 'Failed' },
+  pending: { label: 'Waiting', empty: 'No emails are waiting.', time: 'Next attempt' },
+  sending: { label: 'Sending', empty: 'No emails are being sent right now.', time: 'Since' },
+  failed: { label: 'Failed', empty: 'No emails have failed.', time: 'Failed' },
   withheld: {
     label: 'Withheld',
-    empty: 'No email is withheld.',
+    empty: 'No emails are withheld.',
     time: 'Withheld',
     hint: withheldHint,
   },
-  cancelled: { label: 'Cancelled', empty: 'No email was cancelled.', time: 'Cancelled' },
-  sent: { label: 'Sent', empty: 'No email has been sent yet.', time: 'Sent' },
+  cancelled: { label: 'Cancelled', empty: 'No emails were cancelled.', time: 'Cancelled' },
+  sent: { label: 'Sent', empty: 'No emails have been sent yet.', time: 'Sent' },
 };
 
 /** The states in the order of their tabs. */
@@ -51,7 +51,7 @@ export const changesOf = (state: FollowUpState): readonly ChangeAll[] => changes
 
 /** The texts of a change for its button, toast and confirmation. */
 export const changeLabels = {
-  retry: { label: 'Retry', pending: 'Retrying...', title: 'Retried', done: 'will be tried again' },
+  retry: { label: 'Retry', pending: 'Retrying...', title: 'Retried', done: 'will be retried' },
   cancel: { label: 'Cancel', pending: 'Cancelling...', title: 'Cancelled', done: 'will not be sent' },
 } as const;
 

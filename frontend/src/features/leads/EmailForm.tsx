@@ -75,7 +75,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
           <TextField name="body" rows={9} />
         </Box>
         <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
-          A simulation: nothing is mailed.
+          Simulation: no email is sent.
         </Typography>
         {isAsking ? (
           <Box sx={{ marginTop: 2 }}>

@@ -183,7 +183,7 @@ function ReleaseButton({ id, onReleased }: ReleaseButtonProps) {
       toasts.error('The lead could not be released. Please try again.');
       return;
     }
-    toasts.success('Follow-ups are on their way.');
+    toasts.success('The emails will be sent now.');
     onReleased();
   };
   return (

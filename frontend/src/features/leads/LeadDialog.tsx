@@ -123,7 +123,7 @@ function Loading() {
 function Unknown({ onClose }: { readonly onClose: () => void }) {
   return (
     <Box role="alert">
-      <Typography>There is no such lead. The address may be cut off, or the lead has been deleted.</Typography>
+      <Typography>Lead not found. The address may be incomplete, or the lead has been deleted.</Typography>
       <Button variant="outlined" onClick={onClose} sx={{ marginTop: 2.5 }}>
         Show all leads
       </Button>

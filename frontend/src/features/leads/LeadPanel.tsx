@@ -49,7 +49,7 @@ export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPan
     <>
       {failures.includes('refresh') && (
         <Box sx={{ marginBottom: 3 }}>
-          <ErrorState text="The leads could not be refreshed. You see them as they were." onRetry={retry} />
+          <ErrorState text="The leads could not be refreshed. They may be out of date." onRetry={retry} />
         </Box>
       )}
       <LeadTable

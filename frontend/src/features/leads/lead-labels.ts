@@ -85,7 +85,7 @@ export const portfolioSource = (value: string): string => optionLabel(portfolioS
 
 /** The reason for each sign of spam, for staff. */
 export const spamReasons: Readonly<Record<SpamSign, string>> = {
-  honeypot: 'A field was filled in that people do not see.',
+  honeypot: 'A hidden field was filled in.',
   too_fast: 'It was sent faster than people fill in a form.',
   forged_token: 'Its form token was not issued by us.',
 };

@@ -42,14 +42,14 @@ export function ConflictNotice({ before, theirs, hasFailed }: ConflictNoticeProp
         background: 'color-mix(in srgb, var(--dt-palette-error-main) 9%, transparent)',
       }}
     >
-      <Typography sx={{ fontWeight: 600 }}>This recipe was changed meanwhile</Typography>
+      <Typography sx={{ fontWeight: 600 }}>This recipe has changed since you opened it</Typography>
       <Typography variant="body2">
         {hasFailed && 'Failed to update recipe. '}
-        Theirs was saved on {formatDateTime(theirs.updatedAt)}.{' '}
+        Their version was saved on {formatDateTime(theirs.updatedAt)}.{' '}
         {fields.some(isMine)
-          ? 'Saving yours replaces theirs where both of you changed the same field, and keeps the rest.'
+          ? 'Saving overwrites the fields that you both changed, and keeps the rest.'
           : 'You changed other fields, so saving keeps both.'}{' '}
-        This is what they changed:
+        They changed:
       </Typography>
       <TheirChanges theirs={theirs} fields={fields} isMine={isMine} />
     </Box>

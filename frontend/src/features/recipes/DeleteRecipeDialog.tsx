@@ -125,7 +125,7 @@ function Question({ recipe, onClose, onDeleted }: QuestionProps) {
 type Failure = 'gone' | 'changed' | 'other';
 
 const failureTexts: Readonly<Record<Failure, string>> = {
-  gone: 'Failed to delete recipe. Somebody deleted it meanwhile, so there is nothing left to do.',
-  changed: 'Failed to delete recipe. Somebody changed it meanwhile: have a look at what is new before you delete it.',
+  gone: 'Failed to delete recipe. Another team member has already deleted it.',
+  changed: 'Failed to delete recipe. Another team member has changed it. Review the changes before you delete it.',
   other: 'Failed to delete recipe. Check the connection and try again.',
 };

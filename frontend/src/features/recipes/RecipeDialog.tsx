@@ -86,8 +86,8 @@ const fieldAdvice = 'Please check the highlighted fields.';
 /** A text in a multi-byte script may be within its own limit but exceed that of a request. */
 const lengthAdvice = 'It is too long to be sent: please shorten the instructions.';
 const goneAdvice = 'Everything you wrote is still here: add it as a new recipe, or cancel.';
-const goneWhileOpen = `${texts.edit.failed} Somebody deleted it meanwhile. ${goneAdvice}`;
-const goneBefore = `This recipe was deleted meanwhile. ${goneAdvice}`;
+const goneWhileOpen = `${texts.edit.failed} Another team member has deleted it. ${goneAdvice}`;
+const goneBefore = `This recipe has been deleted. ${goneAdvice}`;
 
 function adviceFor({ status, fieldErrors }: RequestFailure): string {
   if (status === 413) return lengthAdvice;

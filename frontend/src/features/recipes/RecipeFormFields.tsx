@@ -18,12 +18,12 @@ const Dense = styled('div')({
 export function RecipeFormFields() {
   return (
     <Dense>
-      <FieldGroup title="What it is">
+      <FieldGroup title="Basics">
         <FullWidth>
           <TextField name="title" />
         </FullWidth>
         <FullWidth>
-          <TextField name="description" rows={2} hint="What you get, in a sentence or two." />
+          <TextField name="description" rows={2} hint="The result, in one or two sentences." />
         </FullWidth>
         <SelectField name="category" options={recipeCategories} placeholder="Select a category" />
         <TextField name="estimatedTime" label="Estimated time" />
@@ -31,16 +31,16 @@ export function RecipeFormFields() {
           <ChoiceField name="difficulty" options={recipeDifficulties} />
         </FullWidth>
       </FieldGroup>
-      <FieldGroup title="How it is done">
+      <FieldGroup title="Steps">
         <FullWidth>
           <InstructionsField />
         </FullWidth>
       </FieldGroup>
-      <FieldGroup title="How it is found">
+      <FieldGroup title="Tags and links">
         <TextField name="tags" hint="Separated by commas." />
         <TextField name="tools" hint="Separated by commas." />
         <FullWidth>
-          <TextField name="notionPageUrl" type="url" inputMode="url" hint="Begins with https://" />
+          <TextField name="notionPageUrl" type="url" inputMode="url" hint="Starts with https://" />
         </FullWidth>
         <FullWidth>
           <CheckboxField name="isPublic" hint="May be shown to people outside of the studio." />

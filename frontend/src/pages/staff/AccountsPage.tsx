@@ -33,8 +33,8 @@ export function AccountsPage() {
       title="Team"
       introduction={
         members
-          ? `${active} of ${members.length} ${members.length === 1 ? 'account' : 'accounts'} may sign in.`
-          : 'Who may sign in here.'
+          ? `${active} of ${members.length} ${members.length === 1 ? 'account is' : 'accounts are'} active.`
+          : 'Staff accounts.'
       }
       actions={
         <>

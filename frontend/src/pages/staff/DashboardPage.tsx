@@ -41,7 +41,7 @@ const tabs: readonly DashboardTab[] = [
     content: (
       <Shortcut
         heading="Team"
-        text="Who may sign in here: add a member, deactivate an account, set a new password."
+        text="Staff accounts: add a member, deactivate an account, set a new password."
         path={staffPath.team}
         action="Go to Team"
       />
@@ -86,7 +86,7 @@ export function DashboardPage() {
         <ErrorState text="The figures could not be loaded." onRetry={refresh} />
       ) : (
         <>
-          <FormAlert text={hasFailed ? 'The figures could not be loaded. You see them as they were.' : undefined} />
+          <FormAlert text={hasFailed ? 'The figures could not be refreshed. They may be out of date.' : undefined} />
           <StatCards stats={stats.data} />
         </>
       )}

@@ -35,7 +35,7 @@ export function FollowUpsPage() {
 
   return (
     <PageFrame
-      title="Follow-ups"
+      title="Automatic emails"
       introduction={introduction(data, isError)}
       actions={
         <>
@@ -55,7 +55,7 @@ export function FollowUpsPage() {
         <Tabs
           value={state}
           onChange={(_, chosen: FollowUpState) => setParams({ state: chosen }, { replace: true })}
-          aria-label="States of follow-ups"
+          aria-label="States of emails"
           variant="scrollable"
           scrollButtons={false}
         >
@@ -78,12 +78,12 @@ export function FollowUpsPage() {
 }
 
 function introduction(data: FollowUpCounts | undefined, isError: boolean): string {
-  if (isError) return 'How many there are could not be loaded.';
-  if (data === undefined) return 'The emails that leads are owed.';
+  if (isError) return 'The counts could not be loaded.';
+  if (data === undefined) return 'Emails sent to visitors and staff for each lead.';
   const { counts, oldestWaitingSeconds } = data;
   const waiting =
     oldestWaitingSeconds === null
-      ? 'No email is waiting.'
+      ? 'No emails are waiting.'
       : `${emails(counts.pending + counts.sending)} waiting or being sent, the oldest for ${formatDuration(oldestWaitingSeconds)}.`;
   const failed = `${counts.failed === 0 ? 'None' : emails(counts.failed)} failed.`;
   return [waiting, failed, ...(counts.withheld === 0 ? [] : [`${emails(counts.withheld)} withheld.`])].join(' ');

@@ -108,7 +108,7 @@ export function LoginPage() {
             Admin Portal
           </Typography>
           <Typography sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
-            {hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'For the people of the studio.'}
+            {hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'Staff sign-in'}
           </Typography>
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the form inside */}
           <div onInput={use} onSubmit={use}>

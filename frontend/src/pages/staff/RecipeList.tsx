@@ -50,7 +50,7 @@ export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
           empty={
             <EmptyState
               text="No recipes yet"
-              hint="Begin with something that you explain again and again, and write down its steps."
+              hint="Start with a process that you explain often, and write down its steps."
               action={addButton}
             />
           }

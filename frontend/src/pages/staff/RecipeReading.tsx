@@ -63,7 +63,7 @@ export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingP
       {recipes ? (
         <>
           {notice}
-          <EmptyState text="There is no such recipe" hint="Somebody may have deleted it." />
+          <EmptyState text="Recipe not found" hint="It may have been deleted." />
         </>
       ) : isError && !isFetching ? (
         <ErrorState text="The recipe could not be loaded." onRetry={() => void refetch()} />

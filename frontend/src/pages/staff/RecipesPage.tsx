@@ -81,11 +81,11 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   const notice = allBegun.map((begun) => (
     <DraftNotice key={begun.draftId} onOpen={() => open({ ...begun, isBegun: true })}>
       {begun.title === undefined ? (
-        'A recipe that you began is not saved yet.'
+        'You have an unsaved new recipe.'
       ) : (
         <>
           Your changes to “<bdi>{begun.title}</bdi>” are not saved yet
-          {begun.goneId !== undefined && ', and the recipe was deleted meanwhile'}.
+          {begun.goneId !== undefined && ', and the recipe has been deleted'}.
         </>
       )}
     </DraftNotice>

@@ -31,7 +31,7 @@ export function DraftNotice({ children, onOpen }: DraftNoticeProps) {
         {children}
       </Box>
       <Button size="small" variant="outlined" aria-describedby={textId} onClick={onOpen}>
-        Go on writing
+        Continue draft
       </Button>
     </Box>
   );

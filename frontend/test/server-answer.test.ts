@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { explainAnswer } from '../src/features/follow-ups/server-answer.ts';
+
+const unknown = 'This address does not exist.';
+const full = 'The mailbox is full.';
+const later = 'The mail server asked to try again later.';
+const unreachable = 'The mail server could not be reached.';
+const rejected = 'The mail server rejected the email.';
+
+describe('the explanation of a mail server’s answer', () => {
+  for (const [answer, sentence] of [
+    ['550 5.1.1 No such user', unknown],
+    ['550-5.1.1 The account does not exist.', unknown],
+    ['550 No such user', unknown],
+    ['552 5.2.2 Over quota', full],
+    ['552 Over quota', full],
+    ['450 4.2.0 Greylisted, try later', later],
+    ['421 Too many connections', later],
+    ['550 5.7.1 Message refused', rejected],
+    ['552 5.3.4 Message too big', rejected],
+    ['554 Transaction failed', rejected],
+    ['ECONNREFUSED', unreachable],
+    ['ETIMEDOUT', unreachable],
+    ['SELF_SIGNED_CERT_IN_CHAIN', unreachable],
+  ] as const) {
+    it(`of "${answer}" is "${sentence}"`, () => {
+      expect(explainAnswer(answer)).to.equal(`${sentence} ${answer}`);
+    });
+  }
+
+  for (const answer of ['250 2.0.0 OK', 'Out of attempts', 'MailHeldBackError', 'unknown', '']) {
+    it(`is missing for "${answer}"`, () => {
+      expect(explainAnswer(answer)).to.equal(answer);
+    });
+  }
+});
