@@ -260,13 +260,13 @@ interface Beginning {
 function beginning(recipe: StoredRecipe | undefined, goneId: string | undefined): Beginning {
   const id = recipe?.id ?? goneId;
   const begunFrom = id === undefined ? undefined : recipeDraft(id).read()?.begunFrom;
-  const begun = begunFrom && { initialValues: begunFrom.values as Partial<RecipeFields>, version: begunFrom.version };
-  if (!recipe && begun) return { ...begun, obstacle: { kind: 'failed', text: goneBefore } };
+  const draft = begunFrom && { initialValues: begunFrom.values as Partial<RecipeFields>, version: begunFrom.version };
+  if (!recipe && draft) return { ...draft, obstacle: { kind: 'failed', text: goneBefore } };
   if (!recipe) return { initialValues: newRecipe };
   const current = { initialValues: toFields(recipe), version: recipe.version };
-  if (!begun || begun.version === recipe.version) return current;
-  if (differingFields(toRecipe(begun.initialValues), recipe).length === 0) return current;
-  return { ...begun, obstacle: { kind: 'changed', theirs: recipe, hasFailed: false } };
+  if (!draft || draft.version === recipe.version) return current;
+  if (differingFields(toRecipe(draft.initialValues), recipe).length === 0) return current;
+  return { ...draft, obstacle: { kind: 'changed', theirs: recipe, hasFailed: false } };
 }
 
 function ConflictActions({ onLoad }: { readonly onLoad: () => void }) {

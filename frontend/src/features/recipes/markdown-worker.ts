@@ -3,7 +3,7 @@ import { markdownPlugins } from './markdown-rules.ts';
 
 /** Parses a text as the page would. The page terminates the worker if it takes too long. */
 self.addEventListener('message', ({ data: text }: MessageEvent<string>) => {
-  self.postMessage('begun');
+  self.postMessage('started');
   try {
     Markdown({ children: text, remarkPlugins: markdownPlugins });
   } catch (error) {

@@ -26,7 +26,7 @@ export function tryReading(text: string, onAnswer: (isReadable: boolean) => void
     end();
     onAnswer(isReadable);
   };
-  worker.addEventListener('message', ({ data }: MessageEvent<'begun' | 'done'>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<'started' | 'done'>) => {
     // The time limit starts when the script has loaded.
     if (data === 'done') return answer(true);
     clearTimeout(timer);

@@ -78,14 +78,14 @@ function Recipes({ id }: { readonly id: string | undefined }) {
 
   // Hidden while another element's dialog is open, because its own draft changes with each keystroke.
   const allBegun = isOpen && !dialog?.isBegun ? [] : begunOn(recipes, id);
-  const notice = allBegun.map((begun) => (
-    <DraftNotice key={begun.draftId} onOpen={() => open({ ...begun, isBegun: true })}>
-      {begun.title === undefined ? (
+  const notice = allBegun.map((draft) => (
+    <DraftNotice key={draft.draftId} onOpen={() => open({ ...draft, isBegun: true })}>
+      {draft.title === undefined ? (
         'You have an unsaved new recipe.'
       ) : (
         <>
-          Your changes to “<bdi>{begun.title}</bdi>” are not saved yet
-          {begun.goneId !== undefined && ', and the recipe has been deleted'}.
+          Your changes to “<bdi>{draft.title}</bdi>” are not saved yet
+          {draft.goneId !== undefined && ', and the recipe has been deleted'}.
         </>
       )}
     </DraftNotice>
@@ -129,21 +129,22 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   );
 }
 
-interface Begun extends Dialog {
+interface UnsavedDraft extends Dialog {
   /** The recipe's id; `new` for a recipe that is not stored yet. */
   readonly draftId: string;
   readonly title?: string;
 }
 
 /** Returns the drafts of this page: edits of its recipes and, in the list, a new recipe. */
-function begunOn(recipes: readonly StoredRecipe[] | undefined, id: string | undefined): readonly Begun[] {
-  const added: readonly Begun[] = id === undefined && recipeDraft().read() ? [{ draftId: 'new', action: 'add' }] : [];
+function begunOn(recipes: readonly StoredRecipe[] | undefined, id: string | undefined): readonly UnsavedDraft[] {
+  const added: readonly UnsavedDraft[] =
+    id === undefined && recipeDraft().read() ? [{ draftId: 'new', action: 'add' }] : [];
   // Until the recipes have loaded, it is unknown which have been deleted.
   if (!recipes) return added;
   const changes = begunChanges().filter((each) => id === undefined || each.id === id);
   return [
     ...added,
-    ...changes.map((change): Begun => {
+    ...changes.map((change): UnsavedDraft => {
       const recipe = recipes.find((each) => each.id === change.id);
       if (!recipe) return { draftId: change.id, action: 'add', goneId: change.id, title: change.title };
       return { draftId: change.id, action: 'edit', recipe, title: recipe.title, next: linkIdOf(recipe) };
