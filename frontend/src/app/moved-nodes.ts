@@ -3,7 +3,7 @@
  * or replace it (react issue 11538). Without this React throws and removes the page.
  */
 export function tolerateMovedNodes(): void {
-  // oxlint-disable-next-line typescript/unbound-method -- they are called on the node that they are about
+  // oxlint-disable-next-line typescript/unbound-method -- both are called on the right node below
   const { removeChild, insertBefore } = Node.prototype;
   Node.prototype.removeChild = function removeMoved<Child extends Node>(this: Node, child: Child): Child {
     const wrapped = outermostWrapper(this, child);

@@ -55,7 +55,7 @@ export async function start(root: HTMLElement, touched: EventTarget | null): Pro
   // A transition lets the browser do other work during hydration.
   if (isPainted && !isChanged(root)) startTransition(() => void hydrateRoot(root, app));
   else {
-    // React appends the page's title after this one, and the document would show this one.
+    // React appends the page's title, but browsers show the first title of a document.
     document.querySelector('head > title')?.remove();
     if (isPainted) flushSync(() => createRoot(root).render(app));
     else createRoot(root).render(app);

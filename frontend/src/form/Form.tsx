@@ -50,7 +50,7 @@ function forgetAnswered<Values extends object>(_: unknown, { formState: state }:
 
 const mutators = { forgetAnswered };
 
-/** Styles of the note for visitors without scripts, or whose browser cannot run ours (app/base.css shows it). */
+/** Styles of the notes for browsers without scripts, or that cannot run ours (app/base.css shows the second note). */
 const noticeStyles = {
   '& > noscript p, & > .without-code': { margin: '0 0 28px', padding: '14px 18px', border: 1, borderRadius: 1 },
   '& > noscript a, & > .without-code a': { color: 'inherit' },
@@ -136,7 +136,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
             <Box
               component="form"
               ref={element}
-              // Without scripts nothing is sent, in particular not in the URL.
+              // Without scripts the browser must not send the form, least of all in the URL.
               method="dialog"
               data-form={keepsDraft ? schema.$id : undefined}
               noValidate
