@@ -38,7 +38,7 @@ const head = (fault: string, backend: string): string => `${fault.padEnd(nameWid
 
 const started = performance.now();
 const all = chosen.flatMap(({ backends }) => backends).length;
-let started = 0;
+let count = 0;
 progress.show('Starting the services');
 await runWithServices(async (interrupted) => {
   const cacheDirectory = await mkdtemp(join(tmpdir(), 'faults-cache-'));
@@ -48,7 +48,7 @@ await runWithServices(async (interrupted) => {
     for (const backend of fault.backends) {
       if (interrupted.aborted) return false;
       const wrong: string[] = [];
-      progress.show(`${progressOf((started += 1), all)}: ${fault.name}, ${backend}`);
+      progress.show(`${progressOf((count += 1), all)}: ${fault.name}, ${backend}`);
       try {
         const result = await runFault(fault, backend, cacheDirectory, interrupted);
         say(
