@@ -120,10 +120,10 @@ function together(contenders: readonly Measured[]): string[] {
     ];
   });
   return [
-    `${rounds} rounds of ${leads} contact messages over ${connections} connections, each contender after the other; medians (lowest–highest). Workers mail meanwhile and afterwards; ms/lead is processor time of all programs for a lead and its mail. At the end each acknowledged lead was stored and owed one mail, and the mail server had each mail once.`,
+    `${rounds} rounds of ${leads} contact messages over ${connections} connections, each contender after the other; medians (lowest–highest). Workers send during and after the intake; ms/lead is processor time of all programs for a lead and its mail. At the end each acknowledged lead was stored and owed one mail, and the mail server had each mail once.`,
     '',
     ...table(
-      ['contender', 'leads/s', 'p50 ms', 'p99 ms', 'mails/s meanwhile', 'mails/s afterwards', 'ms/lead'],
+      ['contender', 'leads/s', 'p50 ms', 'p99 ms', 'mails/s during', 'mails/s afterwards', 'ms/lead'],
       contenders.map((contender) => [
         contender.name,
         cell(contender, 0, (turn) => turn.leadsPerSecond),
@@ -216,7 +216,7 @@ async function kill(parties: Parties): Promise<string[]> {
     none('leads that no request explains', Math.max(0, found.stored - found.acknowledged - found.cut));
     none('follow-ups too many or too few', found.miscounted);
     none('follow-ups not mailed', found.unsent);
-    none('mails that nobody owes', found.unowed);
+    none('unexpected mails', found.unowed);
     none('others mailed twice', found.othersTwice);
   }
   return [

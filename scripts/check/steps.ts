@@ -61,6 +61,7 @@ export const steps: readonly Step[] = [
   { kind: 'tests', name: 'operations', files: 'e2e/test/operations/*.test.ts' },
   { kind: 'tests', name: 'node-lines', files: 'e2e/test/node-lines/*.test.ts' },
   { kind: 'tests', name: 'packages', files: 'e2e/test/packages/*.test.ts' },
+  { kind: 'tests', name: 'texts', files: 'e2e/test/texts/*.test.ts' },
   { kind: 'tests', name: 'domain', files: 'domain/test/*.test.ts' },
   { kind: 'tests', name: 'bench', files: 'bench/test/*.test.ts' },
 ];

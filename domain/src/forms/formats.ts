@@ -16,8 +16,8 @@ const rewritten = /[\s\p{Cc}\p{Cs}"<>\\]/u;
 const hidden = new RegExp(`(?![\\u00ad\\u034f\\u200b-\\u200d\\u2060\\ufe00-\\ufe0f])[${invisible}]`, 'u');
 
 /**
- * Whether a text is the address of a web page: http(s) only, no user name in front of the host (decisions,
- * "portfolio/resume"), and nothing that the browser would have to repair.
+ * Checks that a text is the address of a web page (docs/PRODUCT.md, "Links"): http(s) only, without a user name, and
+ * without anything that a browser would have to repair.
  */
 function isWebLink(text: string): boolean {
   const host = start.exec(text)?.[1];
