@@ -24,7 +24,8 @@ const chunks = [
   { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\// },
   // A chunk of its own, because the budget of `start` leaves no room for it.
   { name: 'router', test: /node_modules\/react-router/ },
-  { name: 'start', test: /src\/app\/start\./ },
+  // Pages and forms share `visuallyHidden`, which would bring the forms' code with each page.
+  { name: 'start', test: /src\/app\/start\.|@mui\/utils\/.*visuallyHidden/ },
   { name: 'store', test: /src\/(?:store|toasts)\// },
   { name: 'form-kit', test: /src\/(?:form\/(?!lazy-form)|api-client\/submit-form|forms\/fields)/ },
   {

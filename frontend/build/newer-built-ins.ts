@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- MDN's data has a member `__compat` */
 import data, { type CompatStatement, type Identifier } from '@mdn/browser-compat-data' with { type: 'json' };
 import { type ESTree, parseSync, type Plugin, Visitor } from 'vite';
 import { oldestBrowsers } from './oldest-browsers.ts';

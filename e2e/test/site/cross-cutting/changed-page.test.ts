@@ -66,10 +66,10 @@ const send = (page: Page) => page.locator('#contact button[type="submit"]').clic
 /** Returns the lead of an email address after it is stored. */
 const leadOf = (email: string) => until('the lead', async () => (await stack().leadsOf(email))[0]);
 
-describe('A page that another program has changed', () => {
+describe('A changed page', () => {
   for (const [what, change] of Object.entries(changes)) {
     it(
-      `and that ${what} keeps every typed character, the caret and the focus`,
+      `that ${what} keeps every typed character, the caret and the focus`,
       onPage(
         '/',
         async ({ page }) => {
@@ -89,7 +89,7 @@ describe('A page that another program has changed', () => {
     );
 
     it(
-      `and that ${what} sends once a form that was submitted before the code loaded`,
+      `that ${what} sends once a form that was submitted before the code loaded`,
       onPage(
         '/',
         async ({ page }) => {
@@ -108,7 +108,7 @@ describe('A page that another program has changed', () => {
     );
 
     it(
-      `and that ${what} opens the menu at the first tap`,
+      `that ${what} opens the menu at the first tap`,
       onPage(
         '/',
         async ({ page }) => {
@@ -121,7 +121,7 @@ describe('A page that another program has changed', () => {
     );
 
     it(
-      `and that ${what} opens the modal at the first press on View All Projects`,
+      `that ${what} opens the modal at the first press on View All Projects`,
       onPage(
         '/',
         async ({ page }) => {
