@@ -59,14 +59,14 @@ async function pressBeforeCode(page: Page) {
   return { email, button, release };
 }
 
-describe('A press before the application has started', () => {
+describe('An early press', () => {
   for (const [when, edit] of [
     ['when the visitor types more', (page: Page, { changed }: Sent) => field(page, changed).press('End')],
     ['when the pointer moves', (page: Page) => page.mouse.move(5, 5)],
   ] as const) {
     for (const sent of [consultation, message]) {
       it(
-        `on ${sent.button} shows an error if the start fails, sends nothing ${when}, and works again later`,
+        `on ${sent.button} whose start fails shows it and sends nothing ${when}`,
         onPage(
           sent.path,
           async ({ page, context }) => {
