@@ -420,8 +420,8 @@ describe('the operator’s follow-ups', () => {
       expect((await command('list', 'sent', '--limit', '0')).error).to.match(/^The limit must be/);
       expect((await command('retry', 'all', '--state', 'sent')).error).to.match(/^The state must be one of failed, /);
       expect(followUpsUsage)
-        .to.include('try one again that is failed, withheld or cancelled\n')
-        .and.include('cancel one that is pending, failed or withheld\n');
+        .to.include('retry a failed, withheld or cancelled one\n')
+        .and.include('cancel a pending, failed or withheld one\n');
     });
 
     it('print the error and the usage if the arguments are invalid', async () => {

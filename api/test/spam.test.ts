@@ -146,7 +146,7 @@ describe('spam', () => {
   }
 
   for (const { form, path, kind } of publicForms) {
-    it(`makes a ${form.$id} (${kind}) a lead without follow-ups or jobs that is in its list`, async () => {
+    it(`lists a ${form.$id} (${kind}) as a lead without follow-ups or jobs`, async () => {
       const before = producer.batches.length;
       const id = idOf(await api().post(path, { ...validExample(form), [honeypotField]: 'Cheap watches' }));
       expect((await api().leads()).map((lead) => lead.id)).to.deep.equal([id]);

@@ -120,7 +120,7 @@ describe('a backup', () => {
     const { database, maintenance } = await newDatabase();
     await fill(database);
     // More data than the buffers between server and reader hold, with texts that compress badly.
-    await database.raw(
+    await maintenance.raw(
       `insert into recipes (id, title, description, instructions, category)
        select gen_random_uuid(), 'A recipe', 'Large.', repeat(gen_random_uuid()::text, 100), 'development'
        from generate_series(1, 10000)`,

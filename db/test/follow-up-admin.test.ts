@@ -353,14 +353,14 @@ describe('followUpAdmin at size', () => {
   const total = 20_000;
 
   before(async () => {
-    const { database } = test();
-    await database.raw(
+    const { database, fill } = test();
+    await fill(
       `insert into leads (id, kind, email, answers)
        select gen_random_uuid(), 'portfolio_request', 'a@example.com', :answers
        from generate_series(1, ${total})`,
       { answers: JSON.stringify(answersOf('portfolio_request')) },
     );
-    await database.raw(
+    await fill(
       `insert into follow_ups (id, lead_id, kind, recipient, message_id, state, attempts, sent_at, created_at)
        select id, id, 'portfolio_pdf', 'a@example.com', '<' || id || '@example.com>', state,
               -- Only the newest was never tried.

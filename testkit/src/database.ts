@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { testService } from './environment.ts';
@@ -10,6 +10,8 @@ export const templateDatabase = 'studio_template';
 export interface TestDatabase {
   readonly url: string;
   readonly database: Knex;
+  /** Runs a statement that stores many rows, without the time limit of `database`. */
+  fill(statement: string, bindings?: Readonly<Record<string, string>>): Promise<void>;
   /** Drops the database. @throws if a connection is still open, so that a leak fails the test */
   drop(): Promise<void>;
 }
@@ -27,6 +29,14 @@ export async function createTestDatabase(template: string = templateDatabase): P
   return {
     url: url.href,
     database,
+    async fill(statement, bindings = {}) {
+      const maintenance = connectForMaintenance({ url: url.href, applicationName: 'test' });
+      try {
+        await maintenance.raw(statement, bindings);
+      } finally {
+        await maintenance.destroy();
+      }
+    },
     async drop() {
       await database.destroy();
       await administer(`drop database ${name}`);

@@ -144,7 +144,7 @@ for (const { name, open, away } of queueBackends) {
     });
 
     for (const kind of ['contact', 'portfolio_request'] as const) {
-      it(`releases the row of a ${kind} without using an attempt if the response to its claim was lost`, async () => {
+      it(`uses no attempt for a ${kind} if the response to its claim was lost`, async () => {
         const row = await takeInOne(test().database, kind);
         const followUps = followUpClaims(test().database);
         const dependencies = deliveryDependencies(test().database, smtp);

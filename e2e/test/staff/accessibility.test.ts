@@ -79,7 +79,7 @@ const states: readonly State[] = [
 describe('Accessibility of the staff area, light and dark, in wide and narrow windows:', () => {
   for (const { name, path, steps, ...options } of states) {
     it(
-      `${name}`,
+      name,
       onStaffPage(
         path,
         async ({ page }) => {
