@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
-import { withTestDatabase } from '@dune-tide/testkit/database';
+import { fillDatabase, withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
@@ -353,14 +353,16 @@ describe('followUpAdmin at size', () => {
   const total = 20_000;
 
   before(async () => {
-    const { database, fill } = test();
-    await fill(
+    const { database, url } = test();
+    await fillDatabase(
+      url,
       `insert into leads (id, kind, email, answers)
        select gen_random_uuid(), 'portfolio_request', 'a@example.com', :answers
        from generate_series(1, ${total})`,
       { answers: JSON.stringify(answersOf('portfolio_request')) },
     );
-    await fill(
+    await fillDatabase(
+      url,
       `insert into follow_ups (id, lead_id, kind, recipient, message_id, state, attempts, sent_at, created_at)
        select id, id, 'portfolio_pdf', 'a@example.com', '<' || id || '@example.com>', state,
               -- Only the newest was never tried.

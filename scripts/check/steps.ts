@@ -28,7 +28,7 @@ interface TestStep {
 }
 
 /** Steps that run concurrently. On two cores, half of a test's time is spent waiting. */
-export const concurrency = 6;
+export const concurrency = 4;
 
 const inBrowser = { kind: 'tests', hooks: 'e2e/src/browser/browser-suite.ts' } as const;
 

@@ -10,8 +10,6 @@ export const templateDatabase = 'studio_template';
 export interface TestDatabase {
   readonly url: string;
   readonly database: Knex;
-  /** Runs a statement that stores many rows, without the time limit of `database`. */
-  fill(statement: string, bindings?: Readonly<Record<string, string>>): Promise<void>;
   /** Drops the database. @throws if a connection is still open, so that a leak fails the test */
   drop(): Promise<void>;
 }
@@ -29,14 +27,6 @@ export async function createTestDatabase(template: string = templateDatabase): P
   return {
     url: url.href,
     database,
-    async fill(statement, bindings = {}) {
-      const maintenance = connectForMaintenance({ url: url.href, applicationName: 'test' });
-      try {
-        await maintenance.raw(statement, bindings);
-      } finally {
-        await maintenance.destroy();
-      }
-    },
     async drop() {
       await database.destroy();
       await administer(`drop database ${name}`);
@@ -58,6 +48,20 @@ export function withTestDatabase(): () => TestDatabase {
     if (!current) throw new Error('The test database exists only while tests run');
     return current;
   };
+}
+
+/** Runs a statement that stores many rows, without the time limit of a serving pool. */
+export async function fillDatabase(
+  url: string,
+  statement: string,
+  bindings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const maintenance = connectForMaintenance({ url, applicationName: 'test' });
+  try {
+    await maintenance.raw(statement, bindings);
+  } finally {
+    await maintenance.destroy();
+  }
 }
 
 async function administer(statement: string): Promise<void> {

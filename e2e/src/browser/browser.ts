@@ -51,8 +51,6 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages are open for seconds, so optimizing compilation costs more time than it saves.
-  '--js-flags=--no-opt --no-maglev',
 ];
 
 /** Containers often have little shared memory, so Playwright disables it; files instead take a tenth more time. */
