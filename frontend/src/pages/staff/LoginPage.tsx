@@ -5,7 +5,6 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { Link as RouterLink, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useRestoreFocus } from '../../layouts/staff/use-restore-focus.ts';
-import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { nightInks } from '../../styles/palette-variables.ts';
 import { pageId } from '../../styles/layout-constants.ts';
@@ -15,6 +14,7 @@ import { returnPath } from '../../features/auth/return-path.ts';
 import { useLiveSession } from '../../features/auth/use-live-session.ts';
 import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts';
 import { useLocationState } from '../../routing/location-state.ts';
+import { staffPath } from '../../routing/staff-paths.ts';
 
 /** The sign-in page (docs/PRODUCT.md, "Sign-in page"), in front of the studio's dunes. */
 export function LoginPage() {
@@ -25,10 +25,9 @@ export function LoginPage() {
   const isFirstPage = key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const { isThere } = useAfterUnmountToast();
-  // A user who has left for another page in the meantime stays there.
+  // A user who has left for another page stays there. Its path is set before its code has loaded and this page unmounts.
   const goOn = () => {
-    if (isThere()) void navigate(returnPath(search.get('from')), { replace: true });
+    if (window.location.pathname === staffPath.login) void navigate(returnPath(search.get('from')), { replace: true });
   };
   useRestoreFocus(heading);
   useSignInElsewhere(goOn);
