@@ -28,9 +28,9 @@ if (chosen.length === 0) {
 const started = performance.now();
 const results: StepResult[] = [];
 
-/** Runs steps until the queue is empty. @param waiting - the queue, which concurrent calls share */
-async function runAll(waiting: ChosenStep[], interrupted: AbortSignal): Promise<void> {
-  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+/** Runs steps until `next` returns none. */
+async function runAll(next: () => ChosenStep | undefined, interrupted: AbortSignal): Promise<void> {
+  for (let step = next(); step !== undefined; step = next()) {
     const { name } = step;
     progress.show(name);
     const result = await runStep(step, interrupted, (tests) => progress.show(name, tests));
@@ -58,7 +58,7 @@ const sum = (pick: (result: StepResult) => number): number =>
 function summarise(): void {
   // Failures are repeated at the end, where they are easy to find in a long output.
   for (const result of results.filter(({ failed }) => failed > 0)) say(`\n✗ ${result.name}\n\n${result.report}`);
-  const left = steps.map(({ name }) => name).filter((name) => !chosen.some((step) => step.name === name));
+  const left = steps.map(({ name }) => name).filter((name) => !chosen.some(({ suite }) => suite === name));
   if (left.length > 0) say(`\nNot selected: ${left.join(', ')}`);
   say(`\nChecked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
   const skipped = sum((result) => result.skipped);
@@ -76,7 +76,10 @@ await runWithServices(async (interrupted) => {
   progress.end(preparing);
   progress.expect(chosen.length);
   const waiting = [...chosen];
-  await Promise.all(Array.from({ length: concurrency }, () => runAll(waiting, interrupted)));
+  const nextOf = [() => waiting.shift(), () => waiting.pop()] as const;
+  await Promise.all(
+    Array.from({ length: concurrency }, (_, lane) => runAll(lane % 2 ? nextOf[1] : nextOf[0], interrupted)),
+  );
   progress.close();
   if (!interrupted.aborted) summarise();
   return sum((result) => result.failed) === 0;

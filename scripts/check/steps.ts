@@ -5,8 +5,10 @@ import { glob } from 'tinyglobby';
 /** One check of `make test`: a command that fails, or a set of tests. */
 export type Step = CommandStep | TestStep;
 
-/** A check with the files to run: one part of them if the step has several parts. */
-export type ChosenStep = CommandStep | (Omit<TestStep, 'files' | 'parts'> & { readonly files: readonly string[] });
+/** A check to run: one part of its files if the step has several parts. */
+export type ChosenStep = { readonly suite: string } & (
+  CommandStep | (Omit<TestStep, 'files' | 'parts'> & { readonly files: readonly string[] })
+);
 
 interface CommandStep {
   readonly kind: 'command';
@@ -27,30 +29,22 @@ interface TestStep {
   readonly parts?: number;
 }
 
-/** Steps that run concurrently. On two cores, half of a test's time is spent waiting. */
+/** Steps that run concurrently, on two cores: half of them start with the busy checks, half with the waiting ones. */
 export const concurrency = 4;
 
 const inBrowser = { kind: 'tests', hooks: 'e2e/src/browser/browser-suite.ts' } as const;
 
-/** All checks, the longest first, so that no long one runs alone at the end. */
+/**
+ * All checks. Those that keep a core busy come first, those that mostly wait come last, and the long ones are at both
+ * ends: checks start from both ends, so that busy and waiting ones run together and no long one runs alone at the end.
+ */
 export const steps: readonly Step[] = [
   { ...inBrowser, name: 'site', files: 'e2e/test/site/cross-cutting/*.test.ts', parts: 3 },
   { ...inBrowser, name: 'staff', files: 'e2e/test/staff/*.test.ts', parts: 3 },
   { ...inBrowser, name: 'staff-leads', files: 'e2e/test/staff/leads/*.test.ts', parts: 2 },
-  { kind: 'tests', name: 'local', files: 'local/test/*.test.ts' },
   { ...inBrowser, name: 'site-pages', files: 'e2e/test/site/*.test.ts', parts: 2 },
-  { kind: 'tests', name: 'faults', files: 'e2e/test/faults/*.test.ts' },
-  { kind: 'tests', name: 'api', files: 'api/test/*.test.ts' },
-  { kind: 'tests', name: 'worker', files: 'worker/test/*.test.ts' },
-  { kind: 'tests', name: 'platform', files: 'platform/test/*.test.ts' },
-  { kind: 'tests', name: 'ops', files: 'ops/test/*.test.ts' },
-  { kind: 'tests', name: 'db', files: 'db/test/*.test.ts' },
-  { kind: 'command', name: 'types', command: ['npm', 'run', '--silent', 'types'] },
   { kind: 'command', name: 'format', command: ['npx', 'prettier', '--check', '--log-level=warn', '.'] },
   { kind: 'command', name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
-  { kind: 'command', name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'] },
-  { kind: 'command', name: 'unused', command: ['npm', 'run', '--silent', 'unused'] },
-  { kind: 'tests', name: 'frontend', files: 'frontend/test/*.test.ts' },
   {
     kind: 'tests',
     name: 'components',
@@ -58,12 +52,23 @@ export const steps: readonly Step[] = [
     hooks: 'frontend/test/components/dom.ts',
     tsconfig: 'frontend/tsconfig.json',
   },
-  { kind: 'tests', name: 'operations', files: 'e2e/test/operations/*.test.ts' },
-  { kind: 'tests', name: 'node-lines', files: 'e2e/test/node-lines/*.test.ts' },
-  { kind: 'tests', name: 'packages', files: 'e2e/test/packages/*.test.ts' },
-  { kind: 'tests', name: 'texts', files: 'e2e/test/texts/*.test.ts' },
+  { kind: 'command', name: 'unused', command: ['npm', 'run', '--silent', 'unused'] },
+  { kind: 'command', name: 'types', command: ['npm', 'run', '--silent', 'types'] },
+  { kind: 'tests', name: 'frontend', files: 'frontend/test/*.test.ts' },
+  { kind: 'command', name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'] },
   { kind: 'tests', name: 'domain', files: 'domain/test/*.test.ts' },
+  { kind: 'tests', name: 'texts', files: 'e2e/test/texts/*.test.ts' },
   { kind: 'tests', name: 'bench', files: 'bench/test/*.test.ts' },
+  { kind: 'tests', name: 'packages', files: 'e2e/test/packages/*.test.ts' },
+  { kind: 'tests', name: 'ops', files: 'ops/test/*.test.ts' },
+  { kind: 'tests', name: 'node-lines', files: 'e2e/test/node-lines/*.test.ts' },
+  { kind: 'tests', name: 'operations', files: 'e2e/test/operations/*.test.ts' },
+  { kind: 'tests', name: 'db', files: 'db/test/*.test.ts' },
+  { kind: 'tests', name: 'platform', files: 'platform/test/*.test.ts' },
+  { kind: 'tests', name: 'api', files: 'api/test/*.test.ts' },
+  { kind: 'tests', name: 'worker', files: 'worker/test/*.test.ts' },
+  { kind: 'tests', name: 'faults', files: 'e2e/test/faults/*.test.ts' },
+  { kind: 'tests', name: 'local', files: 'local/test/*.test.ts' },
 ];
 
 /**
@@ -76,7 +81,7 @@ export async function chooseSteps(suites: readonly string[], words: readonly str
   for (const step of steps) {
     if (suites.length > 0 && !suites.includes(step.name)) continue;
     if (step.kind === 'command') {
-      if (words.length === 0) chosen.push(step);
+      if (words.length === 0) chosen.push({ ...step, suite: step.name });
       continue;
     }
     const files = await glob(step.files);
@@ -85,7 +90,12 @@ export async function chooseSteps(suites: readonly string[], words: readonly str
     const { parts = 1, ...test } = step;
     const shares = await divide(wanted, parts);
     shares.forEach((share, index) =>
-      chosen.push({ ...test, files: share, name: shares.length > 1 ? `${step.name} ${index + 1}` : step.name }),
+      chosen.push({
+        ...test,
+        files: share,
+        suite: step.name,
+        name: shares.length > 1 ? `${step.name} ${index + 1}` : step.name,
+      }),
     );
   }
   return chosen;
