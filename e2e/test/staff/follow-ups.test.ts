@@ -327,9 +327,13 @@ describe('The follow-ups page', () => {
       const left = () => page.getByRole('table').getByRole('row').filter({ hasText: 'Acknowledgement' }).count();
       const box = await cancel.first().boundingBox();
       const place = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 10 };
+      // On a slow device the row disappears long after the response.
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
       const pressedByPointer = pressAgain(page, 2, place);
       await page.mouse.click(place.x, place.y);
       await pressedByPointer;
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
       // Longer than the time in which a second press is ignored.
       await pause(800);
       expect(await left()).to.equal(2);

@@ -7,7 +7,7 @@ interface Press {
   readonly clientY: number;
 }
 
-/** Time since the first press took effect, in milliseconds, and distance between the presses, in pixels. */
+/** Time since the effect of the first press was shown, in milliseconds, and distance between the presses, in pixels. */
 const limits = { time: 700, distance: 10 };
 
 interface DoublePress {
@@ -26,9 +26,14 @@ export function useDoublePress(): DoublePress {
 }
 
 function createDoublePress(): DoublePress {
-  let first: { readonly at: number; readonly x: number; readonly y: number } | undefined;
+  let first: { at: number; readonly x: number; readonly y: number } | undefined;
   return {
-    tookEffect: (press) => (first = { at: performance.now(), ...placeOf(press) }),
+    tookEffect: (press) => {
+      const effect = { at: Infinity, ...placeOf(press) };
+      first = effect;
+      // A slow device may show the effect late; a second press before that is meant for what it removes.
+      requestAnimationFrame(() => (effect.at = performance.now()));
+    },
     isSecond: (press) => {
       // The browser's `detail` follows the system's own limits.
       if ((press?.detail ?? 0) > 1) return true;
