@@ -44,10 +44,10 @@ export interface AppDependencies {
   readonly boardQueue?: BoardQueue | undefined;
   readonly logger: Logger;
   readonly publicUrl: string;
-  /** The keys that sign the session cookie. The keys of the form tokens are derived from them. The first one signs. */
+  /** Keys of the session cookie: the first one signs, all are accepted. Form tokens use keys derived from them. */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
-  /** Submissions per form and address in ten minutes; 0 sets no limit. */
+  /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
   /** Called after each response. */
@@ -120,7 +120,7 @@ export function createApp(dependencies: AppDependencies): App {
     const serveSite = site(dependencies.siteDirectory);
     koa.use((ctx, next) => (isApiPath(ctx.path) ? next() : serveSite(ctx, next)));
   }
-  // The middleware above handles errors of the API itself. The rest are mostly sockets that the visitor closed.
+  // `errorAnswers` handles the API's own errors. Those that arrive here are mostly of connections that visitors closed.
   koa.on('error', (error) => logger.warn({ error: describeError(error) }, 'response'));
 
   return { koa, checkReadiness, close: () => wakes.close() };

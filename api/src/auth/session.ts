@@ -13,7 +13,7 @@ import { isSignInPath, isStaffPath } from './paths.ts';
 
 interface SessionDependencies {
   readonly database: Knex;
-  /** The first one signs; all are accepted. */
+  /** The keys of the session cookie: the first one signs, all are accepted. */
   readonly sessionKeys: readonly string[];
   readonly publicUrl: string;
 }
