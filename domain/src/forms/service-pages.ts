@@ -2,7 +2,7 @@ import type { Service } from '../content/service.ts';
 import { options } from './option.ts';
 import type { Option } from './option.ts';
 
-/** A selection of a service page. */
+/** A select field of a service page's form. */
 export interface ServicePageSelection {
   readonly label: string;
   readonly options: readonly Option[];
@@ -10,7 +10,7 @@ export interface ServicePageSelection {
 
 /** The labels and options of a service page's form. The rules of all four are in `serviceInquiryForm`. */
 export interface ServicePageQuestions {
-  /** Sent with the form. */
+  /** Sent with the visitor's answers. */
   readonly serviceType: string;
   readonly service: ServicePageSelection;
   readonly budget: ServicePageSelection;
