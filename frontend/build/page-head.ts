@@ -29,7 +29,7 @@ export function pageHead(page: Page): string {
     named('twitter:title', page.title),
     named('twitter:description', page.description),
     named('twitter:image', siteAddress(`/${previewFile(page)}`)),
-    // '<" is escaped, so that no text can end the block' is escaped, so that no text can end the block.
+    // `<` is escaped, so that no text can end the script element.
     ...structuredData(page).map(
       (data) => `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
     ),

@@ -54,7 +54,7 @@ async function renderPages(
   root: string,
   rendering: UserConfig,
 ): Promise<ReadonlyMap<Page, string>> {
-  // Inside the workspace, so that its packages are found.
+  // The folder is inside the workspace, so that Node.js finds the packages that the pages import.
   const folder = join(root, 'src/generated/prerender');
   try {
     await build({
@@ -81,7 +81,7 @@ async function renderPages(
   }
 }
 
-/** Returns the paths of chunks and of their static imports. */
+/** Returns the paths of some chunks and of their static imports. */
 async function scriptsOf(folder: string, chunks: readonly string[]): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (const chunk of chunks) {
@@ -91,7 +91,7 @@ async function scriptsOf(folder: string, chunks: readonly string[]): Promise<rea
   return [...paths];
 }
 
-/** Inlines the style sheet into the shell: for so few bytes another request would take longer. */
+/** Inlines the style sheet into the shell, because a second request would take longer than its few bytes. */
 async function inlineStyles(shell: string, folder: string): Promise<string> {
   const link = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(shell);
   if (!link?.[1]) throw new Error('The shell has no style sheet');
@@ -106,7 +106,7 @@ function fillShell(shell: string, markup: string, pageTags: string): string {
   const title = /<title>.*?<\/title>/.exec(markup)?.[0];
   if (title === undefined) throw new Error('A page has no title');
   if (/<script\b/.test(markup)) throw new Error('A page contains a script, which the content security policy blocks');
-  // Emotion repeats a style at each use. In the browser each exists once, at the position of its first use.
+  // Emotion writes a style at each use. The browser needs it once, at the position of its first use.
   const found = [...markup.matchAll(/<style data-emotion="([^"]*)"[^>]*>(.*?)<\/style>/gs)];
   const styles = [...new Map(found.map(([, name = '', css = '']) => [name, css])).entries()].map(([name, css]) => ({
     name,
@@ -128,7 +128,7 @@ function fillShell(shell: string, markup: string, pageTags: string): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
 
-/** Returns the value that src/app/start.tsx compares the page with. The content of `noscript` does not count. */
+/** Returns the fingerprint that src/app/start.tsx compares with the page. The content of `noscript` is left out. */
 function fingerprintOf(markup: string): string {
   const seen = markup.replaceAll(/<noscript>.*?<\/noscript>/gs, '<noscript>').replaceAll(/<!--.*?-->/gs, '');
   const text = seen.replaceAll(/<[^>]*>/g, '').replaceAll(/&([^;]+);/g, (all, name: string) => entities[name] ?? all);

@@ -25,7 +25,7 @@ function requestOfSize(size: number): DiscoveryRequest {
     aiGoals,
     company,
   });
-  // A letter of three bytes is in the body twice; the company, which is in it once, fills the rest.
+  // A three-byte letter is in the body twice. `company` is in it once, so it fills the rest.
   const letters = '海'.repeat(Math.floor((size - bytes(toServiceInquiry(filled('', '')))) / 6));
   return filled(letters, 'a'.repeat(size - bytes(toServiceInquiry(filled(letters, '')))));
 }

@@ -36,7 +36,7 @@ function answersOfSize(size: number): ProjectInquiry {
   });
   const composed = (values: ProjectInquiry): number =>
     bytes({ ...values, projectDetails: composeProjectDetails(values), goals: values.successCriteria });
-  // A letter of three bytes is in the body twice; the company, which is in it once, fills the rest.
+  // Each three-byte letter of `competitors` is in the body twice. `company` is in it once, so it fills the rest.
   const letters = '海'.repeat(Math.floor((size - composed(filled('', ''))) / 6));
   return filled(letters, 'a'.repeat(size - composed(filled(letters, ''))));
 }
@@ -68,14 +68,14 @@ describe('The body that the project inquiry sends', () => {
     expect(whole).to.include.keys('projectDetails', 'goals');
   });
 
-  it('omits the composed texts if it would be one byte too large', () => {
+  it('omits the composed texts if they would make it one byte too large', () => {
     const values = answersOfSize(maxBodyBytes + 1);
     expect(projectInquiryPayload(values)).to.equal(values);
     expect(bytes(values)).to.be.below(maxBodyBytes);
     expect(values).not.to.have.any.keys('projectDetails', 'goals');
   });
 
-  it('is limited in bytes, not letters, so that long Arabic answers are sent alone', () => {
+  it('is measured in bytes, not letters, so long Arabic answers are sent without the composed texts', () => {
     const long = 'م'.repeat(maxLength.text);
     const values = { ...answers, businessDescription: long, projectDescription: long, specificFeatures: long };
     expect(projectInquiryPayload({ ...values, successCriteria: long })).not.to.have.any.keys('projectDetails', 'goals');

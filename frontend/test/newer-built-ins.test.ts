@@ -27,7 +27,7 @@ describe('The check for newer built-ins', () => {
     });
   }
 
-  it('accepts built-ins of the oldest browsers, and names that are only keys', () => {
+  it('accepts built-ins of the oldest browsers, and newer names that are only property keys', () => {
     const code = `[1].at(-1); Object.hasOwn({}, 'a'); structuredClone({}); ({ scheduler: 1 }).scheduler; /(?<year>\\d)/d`;
     expect(findNewerBuiltIns(code)).to.deep.equal([]);
   });

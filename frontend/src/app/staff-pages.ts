@@ -19,7 +19,7 @@ export const loginPage: StaffPage = {
   title: staffShell.title,
 };
 
-/** A page in the navigation: its name there and in its title, and its icon as an SVG path. */
+/** A page in the navigation. `name` is its label there and part of its title; `icon` is an SVG path. */
 interface NavigationPage extends StaffPage {
   readonly name: string;
   readonly icon: string;

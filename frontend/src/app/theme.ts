@@ -239,7 +239,7 @@ export const theme = createTheme({
         root: {
           color: 'var(--dt-palette-text-primary)',
           fontWeight: 600,
-          // 'Organization/Company" cannot be broken into lines' breaks nowhere.
+          // The label "Organization/Company" cannot wrap, so it shrinks in narrow windows.
           fontSize: 'min(0.9375rem, 7vw)',
           lineHeight: 1.4,
           marginBottom: 6,
