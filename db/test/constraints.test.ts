@@ -268,7 +268,7 @@ describe('the database', () => {
       }
     });
 
-    it('two lead counts with the same kind, status and slot, also if the status is null', async () => {
+    it('two lead counts with the same kind, status and slot, even if the status is null', async () => {
       for (const status of [null, 'won']) {
         const count: Row = { kind: 'of this test', status, slot: 1, count: 1 };
         await insert(test().database, 'lead_counts', count);

@@ -69,7 +69,7 @@ describe('followUpAdmin', () => {
     });
 
     for (const order of followUpOrders) {
-      it(`continues after the previous one, ${order} first, also within a millisecond`, async () => {
+      it(`continues after the previous one, ${order} first, even within a millisecond`, async () => {
         const times = [3, 1, 2, 2, 2, 5, 4].map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
         for (const time of times) await owe('failed', { created_at: time });
         await owe('pending');

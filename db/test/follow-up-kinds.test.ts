@@ -11,7 +11,7 @@ import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
-/** A kind that only the databases of this file allow: not an email, any number for a lead, also without a lead. */
+/** A kind that only the databases of this file allow: not an email, any number for a lead, or without a lead. */
 const kind = 'ping';
 
 describe('a kind of follow-up that is not an email', () => {

@@ -10,7 +10,7 @@ describe('an id', () => {
     expect(time).to.be.within(before, Date.now() + 1);
   });
 
-  it('is unique and sorts after the previous one, also within a millisecond', () => {
+  it('is unique and sorts after the previous one, even within a millisecond', () => {
     const ids = Array.from({ length: 50_000 }, () => newId());
     expect(ids).to.deep.equal(ids.toSorted());
     expect(new Set(ids).size).to.equal(ids.length);

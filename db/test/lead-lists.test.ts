@@ -66,7 +66,7 @@ describe('leadLists', () => {
     expect(rows).to.deep.equal([{ scale: 3 }, { scale: 3 }]);
   });
 
-  it('have each lead once, newest first, also if many leads share a time', async () => {
+  it('have each lead once, newest first, even if many leads share a time', async () => {
     const leads = Array.from({ length: 50 }, (_, index) =>
       leadRow('contact', { created_at: at(index < 35 ? 500 : index) }),
     );

@@ -10,7 +10,7 @@ describe('leadLookup', () => {
   const test = withTestDatabase();
   const failure = (lookup: Promise<unknown>): Promise<unknown> => lookup.catch((error: unknown) => error);
 
-  it('returns the lead of each follow-up, also for concurrent look-ups', async () => {
+  it('returns the lead of each follow-up, even for concurrent look-ups', async () => {
     const ids: string[] = [];
     for (const kind of leadKinds) ids.push(String((await insert(test().database, 'leads', leadRow(kind)))['id']));
     const leadOf = leadLookup(test().database);

@@ -444,7 +444,7 @@ describe('leadIntake', () => {
       });
     }
 
-    it('within five seconds, also if the connection has longer time limits', async () => {
+    it('within five seconds, even if the connection has longer time limits', async () => {
       const patient = connectForMaintenance({ url: test().url, applicationName: 'test' });
       try {
         await test().database.transaction(async (holder) => {

@@ -248,7 +248,7 @@ describe('migrations', () => {
       expect(await states()).to.deep.equal([true]);
     });
 
-    it('replace the invalid index of an interrupted build also in a transaction, like a restore', async () => {
+    it('replace the invalid index of an interrupted build, even in the transaction of a restore', async () => {
       await interruptBuild();
       expect(await test.database.transaction((transaction) => migrateUp(transaction))).to.deep.equal({
         run,

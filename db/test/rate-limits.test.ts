@@ -16,7 +16,7 @@ describe('the table of the rate limits', () => {
   const rows = (count: number, prefix: string, expire: number) =>
     Array.from({ length: count }, (_, index) => ({ key: `${prefix}:${index}`, points: 1, expire }));
 
-  it('loses all expired rows, also if two processes delete them concurrently', async () => {
+  it('loses all expired rows, even if two processes delete them concurrently', async () => {
     const { database, url } = test();
     await database.batchInsert('rate_limits', rows(2_500, 'over', Date.now() - 60_000));
     await database.batchInsert('rate_limits', rows(3, 'under way', Date.now() + 60_000));
@@ -58,7 +58,7 @@ describe('the table of the rate limits', () => {
     expect(await test().database('rate_limits').orderBy('key').pluck('points')).to.deep.equal([3, 3, 3]);
   });
 
-  it('returns at most the length of the window, also in a transaction that started before it', async () => {
+  it('returns at most the length of the window, even in a transaction that started before it', async () => {
     const quota = { key: 'a form:192.0.2.1', leads: 1, milliseconds: 60_000 };
     const lead = () => newLead({ quota });
     const earlier = await test().database.transaction();
@@ -71,7 +71,7 @@ describe('the table of the rate limits', () => {
     expect(refused.milliseconds).to.be.within(50_000, 60_000);
   });
 
-  it('returns at least 1 ms, also in a transaction that started before the window ended', async () => {
+  it('returns at least 1 ms, even in a transaction that started before the window ended', async () => {
     const quota = { key: 'a form:192.0.2.2', leads: 1, milliseconds: 200 };
     const lead = () => newLead({ quota });
     const earlier = await test().database.transaction();

@@ -91,7 +91,7 @@ describe('staffSessions', () => {
     expect(await version()).to.equal(touched);
   });
 
-  it('are deleted by later sign-ins after they expire, also by concurrent ones', async () => {
+  it('are deleted by later sign-ins after they expire, even by concurrent ones', async () => {
     const old = await addAccount();
     await test().database.raw(
       `insert into sessions (id_hash, staff_id, created_at, expires_at)

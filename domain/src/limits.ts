@@ -70,7 +70,7 @@ export const signInLimit = { failuresPerAccount: 5, failuresPerAddress: 50, wind
 /** A session expires after `idleMinutes` without use, or `hours` after the sign-in (docs/PRODUCT.md, "Sessions"). */
 export const sessionLimit = { idleMinutes: 30, hours: 8 } as const;
 
-/** Maximum number of entries on a page of a list, also the default of `limit`. */
+/** Maximum number of entries on a page of a list, and the default of `limit`. */
 export const maxPageSize = 100;
 
 /** Maximum number of entries of the recent activity. */

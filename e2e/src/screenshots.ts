@@ -540,7 +540,7 @@ const shots: readonly Shot[] = [
 /** Fixed elements would overlap a part that is higher than the window. */
 const overParts = 'header, [href="#main"] { visibility: hidden !important; }';
 
-/** @returns the errors on the page, also those that prevented the screenshot */
+/** @returns the errors on the page, including those that prevented the screenshot */
 async function take(browser: Browser, stack: BrowserStack, shot: Shot): Promise<readonly string[]> {
   const { page, context, faults } = await openVisit(browser, stack.siteUrl + shot.path, {
     ...shot.options,

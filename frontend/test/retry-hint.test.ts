@@ -5,7 +5,7 @@ import { submissionHint, tryAgain } from '../src/form/retry-hint.ts';
 const now = new Date(2026, 10, 21, 23, 50);
 
 describe('the time of the next attempt', () => {
-  it('is given in whole minutes and by the clock, also past midnight', () => {
+  it('is given in whole minutes and by the clock, even past midnight', () => {
     expect(tryAgain(420, now)).to.equal('Please try again in 7 minutes, at 23:57.');
     expect(tryAgain(421, now)).to.equal('Please try again in 8 minutes, at 23:58.');
     expect(tryAgain(700, now)).to.equal('Please try again in 12 minutes, at 00:02.');

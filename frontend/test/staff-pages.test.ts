@@ -22,7 +22,7 @@ describe('the staff pages', () => {
     expect(JSON.parse(routes.content)).to.deep.equal({ 'admin.html': staffPaths });
   });
 
-  it('have unique titles, also among the public pages', () => {
+  it('have titles that are unique among all pages, including the public ones', () => {
     const titles = [...pages, loginPage, ...staffPages].map(({ title }) => title);
     expect(new Set(titles).size).to.equal(titles.length);
   });

@@ -7,7 +7,7 @@ export type RedisClient = Redis | Cluster;
 export type RedisConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
 /**
- * Connects to Redis. A lost connection is retried until it succeeds, also after a failover.
+ * Connects to Redis. A lost connection is retried until it succeeds, even after a failover.
  * @param own - options that override the defaults
  * @param onError - called for each connection error
  */

@@ -43,7 +43,7 @@ export function goalTable(goals: readonly Goal[]): string[] {
 }
 
 /**
- * Prints the results. With RECORD=1, also replaces the previous results in a document.
+ * Prints the results. With RECORD=1, it also replaces the previous results in a document.
  * @param section - the name in the markers of the section
  * @param machine - the description of the machine
  * @throws if the document does not have the markers

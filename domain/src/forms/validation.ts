@@ -22,7 +22,7 @@ export function prepare(schema: FormSchema, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const prepared: Record<string, unknown> = {};
   for (const [field, rules] of Object.entries(schema.properties)) {
-    // Own keys only: inherited members, also those set through `__proto__`, were not submitted.
+    // Own keys only: inherited members, including those set through `__proto__`, were not submitted.
     const sent: unknown = Object.hasOwn(body, field) ? (body as Record<string, unknown>)[field] : undefined;
     const value = trimmed(rules, sent);
     if (!isBlank(value)) prepared[field] = value;

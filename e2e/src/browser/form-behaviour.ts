@@ -60,7 +60,7 @@ export interface FilledForm {
 /**
  * Defines tests of a form that meets each failure in turn on one page. The attempt after them succeeds.
  * @param form - returns the form while tests run
- * @returns the `Idempotency-Key` of every attempt, also of later ones
+ * @returns the `Idempotency-Key` of every attempt, including later ones
  */
 export function describeFailures(api: string, failed: string, form: () => FilledForm): readonly (string | null)[] {
   const keys: (string | null)[] = [];

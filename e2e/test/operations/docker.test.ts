@@ -181,7 +181,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('keeps every job of the queue, also after a restart of Redis', async () => {
+  it('keeps every job of the queue, even after a restart of Redis', async () => {
     const lines = (await read('deploy/compose/redis.conf')).split('\n');
     expect(lines).to.include.members(['appendonly yes', 'maxmemory-policy noeviction']);
   });

@@ -107,7 +107,7 @@ describe('The honeypot', () => {
   );
 
   it(
-    "marks a program that fills in every field, also before the form's code is loaded",
+    "marks a program that fills in every field, even before the form's code is loaded",
     onPage(
       '/',
       async ({ page }) => {

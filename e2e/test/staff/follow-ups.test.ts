@@ -134,7 +134,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'names the lead of each staff notice, also in its buttons and toasts',
+    'names the lead of each staff notice, and in its buttons and toasts',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       for (const lead of ['amal@example.com', 'badr@example.com']) {
         const id = await owe('failed', 'staff@example.com', { kind: 'staff_notice' });

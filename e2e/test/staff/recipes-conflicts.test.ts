@@ -116,7 +116,7 @@ describe('Recipe Management', () => {
     );
 
     it(
-      "merges another member's changes of other fields, also after a failed attempt",
+      "merges another member's changes of other fields, even after a failed attempt",
       signedIn(async ({ page }) => {
         const others = elsewhere(page);
         const recipe = await others.add();

@@ -303,7 +303,7 @@ describe('The frame', () => {
   );
 
   it(
-    'gives the window one title per page, also with a lead or a recipe open',
+    'gives the window one title per page, even with a lead or a recipe open',
     onStaffPage('/admin/dashboard', async ({ page }) => {
       const { database, siteUrl } = stack();
       const stored = { ...contactMessage, id: randomUUID() };

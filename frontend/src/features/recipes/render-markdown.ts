@@ -17,7 +17,7 @@ const components: Components = {
     if (!href) return createElement('span', null, children);
     return createElement(Link, { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, children);
   },
-  // A wide table scrolls inside its own box, also by keyboard.
+  // A wide table scrolls inside its own box, which works with the keyboard too.
   table: ({ children }) =>
     createElement(
       'div',
