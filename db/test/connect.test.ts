@@ -11,33 +11,33 @@ import { DatabaseUnavailableError } from '../src/unavailable.ts';
 describe('a database that is read-only during a failover', () => {
   const test = withTestDatabase();
   const name = () => new URL(test().url).pathname.slice(1);
-  const readsOnly = async (): Promise<void> => {
+  const makeReadOnly = async (): Promise<void> => {
     await test().database.raw(`alter database ${name()} set default_transaction_read_only = on`);
   };
-  const writesAgain = async (): Promise<void> => {
+  const makeWritable = async (): Promise<void> => {
     await test().database.raw(`alter database ${name()} reset default_transaction_read_only`);
   };
   // This connection is opened while the database is writable, so it stays writable.
   beforeEach(() => test().database.raw('select'));
-  afterEach(writesAgain);
+  afterEach(makeWritable);
 
-  const refusal = (answer: PromiseLike<unknown>): Promise<unknown> =>
-    Promise.resolve(answer).then(
+  const errorOf = (result: PromiseLike<unknown>): Promise<unknown> =>
+    Promise.resolve(result).then(
       () => expect.fail('The statement succeeded'),
       (error: unknown) => error,
     );
   /**
-   * Calls `ask` during and after the failover, on a pool whose only connection was opened during it.
+   * Calls the function during and after the failover, on a pool whose only connection was opened during it.
    * @returns the error of the first call
    */
-  async function refusedThenTaken(ask: (database: Knex) => Promise<unknown>): Promise<unknown> {
-    await readsOnly();
+  async function failThenSucceed(call: (database: Knex) => Promise<unknown>): Promise<unknown> {
+    await makeReadOnly();
     const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
     try {
-      const refused = await refusal(ask(database));
-      await writesAgain();
-      await ask(database);
-      return refused;
+      const error = await errorOf(call(database));
+      await makeWritable();
+      await call(database);
+      return error;
     } finally {
       await database.destroy();
     }
@@ -49,44 +49,44 @@ describe('a database that is read-only during a failover', () => {
     ['a transaction', (database: Knex) => database.transaction((transaction) => transaction('sessions').delete())],
   ] as const) {
     it(`accepts ${way} after the failover, on a pool that was opened during it`, async () => {
-      expect(await refusedThenTaken(write)).to.have.property('code', '25006');
+      expect(await failThenSucceed(write)).to.have.property('code', '25006');
     });
   }
 
   it('rejects only one statement after the failover, although several connections are read-only', async () => {
-    await readsOnly();
+    await makeReadOnly();
     const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 4 });
     // Concurrent statements use one connection each.
-    const together = <Result>(ask: () => PromiseLike<Result>): Promise<PromiseSettledResult<Result>[]> =>
-      Promise.allSettled(Array.from({ length: 4 }, ask));
+    const settleAll = <Result>(call: () => PromiseLike<Result>): Promise<PromiseSettledResult<Result>[]> =>
+      Promise.allSettled(Array.from({ length: 4 }, call));
     try {
-      await together(() => database.raw('select pg_sleep(0.2)'));
+      await settleAll(() => database.raw('select pg_sleep(0.2)'));
       expect(poolUse(database)).to.deep.equal({ used: 0, free: 4, waiting: 0 });
-      await writesAgain();
+      await makeWritable();
       const write = () => database('sessions').delete();
-      expect(await refusal(write())).to.have.property('code', '25006');
-      expect((await together(write)).map(({ status }) => status)).to.deep.equal(Array(4).fill('fulfilled'));
+      expect(await errorOf(write())).to.have.property('code', '25006');
+      expect((await settleAll(write)).map(({ status }) => status)).to.deep.equal(Array(4).fill('fulfilled'));
     } finally {
       await database.destroy();
     }
   });
 
   it('is not ready until the failover ends', async () => {
-    expect(await refusedThenTaken(checkReadiness)).to.be.instanceOf(DatabaseUnavailableError);
+    expect(await failThenSucceed(checkReadiness)).to.be.instanceOf(DatabaseUnavailableError);
   });
 
   it('is unavailable to the sweep until the failover ends', async () => {
-    expect(await refusedThenTaken((database) => followUpClaims(database).check())).to.be.instanceOf(
+    expect(await failThenSucceed((database) => followUpClaims(database).check())).to.be.instanceOf(
       DatabaseUnavailableError,
     );
   });
 
   it('counts rate limits after the failover', async () => {
-    await readsOnly();
+    await makeReadOnly();
     const limits = openRateLimitDatabase(test().url, 20_000);
     try {
-      expect(await refusal(limits.query(count))).to.be.instanceOf(DatabaseUnavailableError);
-      await writesAgain();
+      expect(await errorOf(limits.query(count))).to.be.instanceOf(DatabaseUnavailableError);
+      await makeWritable();
       expect(await limits.query(count)).to.include({ rowCount: 1 });
     } finally {
       await limits.close();

@@ -10,9 +10,9 @@ describe('the public URL of a path', () => {
     }
   });
 
-  it('cannot be built from a SITE_URL that is not a web address, and the error quotes it', () => {
-    for (const faulty of ['dune-tide.example', 'localhost:8080', 'ftp://dune-tide.example', 'https://', ' ']) {
-      expect(() => siteAddressOf(faulty, '/'), faulty).to.throw('SITE_URL');
+  it('cannot be built from a SITE_URL that is not a web address; the error names the setting', () => {
+    for (const invalid of ['dune-tide.example', 'localhost:8080', 'ftp://dune-tide.example', 'https://', ' ']) {
+      expect(() => siteAddressOf(invalid, '/'), invalid).to.throw('SITE_URL');
     }
   });
 });

@@ -17,20 +17,20 @@ describe('notes of sent follow-ups', () => {
   const unexpected = (error: unknown): never => {
     throw error;
   };
-  const takenUp = async (onUnreadable: (error: unknown) => void = unexpected): Promise<(readonly [Hold, string])[]> => {
-    const taken: (readonly [Hold, string])[] = [];
-    await openSentNotes(directory).takeUp(async (hold, answer) => taken.push([hold, answer]), onUnreadable);
-    return taken;
+  const passOn = async (onUnreadable: (error: unknown) => void = unexpected): Promise<(readonly [Hold, string])[]> => {
+    const passed: (readonly [Hold, string])[] = [];
+    await openSentNotes(directory).takeUp(async (hold, answer) => passed.push([hold, answer]), onUnreadable);
+    return passed;
   };
 
-  it('are passed on once, from all processes, and need no existing directory', async () => {
+  it('are passed on once, from all processes, even if the directory did not exist', async () => {
     await rm(directory, { recursive: true });
-    expect(await takenUp()).to.deep.equal([]);
+    expect(await passOn()).to.deep.equal([]);
     const noted = [newHold(), newHold(), newHold()].map((hold, index) => [hold, `250 taken ${index}`] as const);
     const processes = [openSentNotes(directory), openSentNotes(directory)];
     for (const [index, [hold, answer]] of noted.entries()) await processes[index % 2]?.add(hold, answer);
-    expect(await takenUp()).to.have.deep.members(noted);
-    expect(await takenUp()).to.deep.equal([]);
+    expect(await passOn()).to.have.deep.members(noted);
+    expect(await passOn()).to.deep.equal([]);
     expect(await readdir(directory)).to.deep.equal([]);
   });
 
@@ -49,37 +49,37 @@ describe('notes of sent follow-ups', () => {
       .takeUp(() => Promise.reject(new Error('unavailable')), unexpected)
       .catch((error: unknown) => error);
     expect(failed).to.have.property('message', 'unavailable');
-    expect(await takenUp()).to.deep.equal([[hold, '250 taken']]);
+    expect(await passOn()).to.deep.equal([[hold, '250 taken']]);
   });
 
-  it('are passed on beside an unreadable one, which is reported and stays', async () => {
+  it('are passed on even if another note is unreadable, which is reported and stays', async () => {
     const hold = newHold();
     await writeFile(join(directory, 'sent-00000000.json'), '{"id":"01');
     await openSentNotes(directory).add(hold, '250 taken');
     for (const expected of [[[hold, '250 taken']], []]) {
       const errors: unknown[] = [];
-      expect(await takenUp((error) => errors.push(error))).to.deep.equal(expected);
+      expect(await passOn((error) => errors.push(error))).to.deep.equal(expected);
       expect(errors.map((error) => error instanceof SyntaxError)).to.deep.equal([true]);
     }
   });
 
   it('are not read before they are complete', async () => {
     await writeFile(join(directory, 'sent-00000000.json.part'), '{"id":"01');
-    expect(await takenUp()).to.deep.equal([]);
+    expect(await passOn()).to.deep.equal([]);
   });
 
-  it('may disappear while they are read, because another worker starts at the same time', async () => {
+  it('may be deleted while they are read, by another worker that starts at the same time', async () => {
     const hold = newHold();
     await openSentNotes(directory).add(hold, '250 taken');
     // A dangling link is listed but cannot be read.
     await symlink('nowhere', join(directory, 'sent-00000000.json'));
-    expect(await takenUp()).to.deep.equal([[hold, '250 taken']]);
+    expect(await passOn()).to.deep.equal([[hold, '250 taken']]);
   });
 
   it('stay if they are added while others are passed on', async () => {
     const [earlier, later] = [newHold(), newHold()];
     await openSentNotes(directory).add(earlier, '250 taken');
     await openSentNotes(directory).takeUp(() => openSentNotes(directory).add(later, '250 taken'), unexpected);
-    expect(await takenUp()).to.deep.equal([[later, '250 taken']]);
+    expect(await passOn()).to.deep.equal([[later, '250 taken']]);
   });
 });

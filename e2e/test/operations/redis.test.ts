@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 /** Opens the queue as the API and the worker do. */
 async function openQueue(redisUrl: string) {
   const { logger } = memoryLogger();
-  // Never connected to: with Redis the queue does not use PostgreSQL.
+  // Nothing connects to this database: with Redis the queue does not use PostgreSQL.
   const settings = { databaseUrl: 'postgres://none@127.0.0.1:1/nothing', redisUrl };
   const handled: string[] = [];
   const producer: FollowUpProducer = openProducer(settings, logger);
@@ -35,7 +35,7 @@ async function wakeUp({ producer, handled }: Opened, count: number): Promise<voi
   });
 }
 
-/** Completed jobs leave the queue a moment later, and duplicate wake-ups are handled twice. */
+/** Waits until no job is left: completed jobs leave the queue later, and duplicate wake-ups are handled twice. */
 async function untilEmpty({ producer }: Opened): Promise<void> {
   await until('an empty queue', async () => Object.values(await producer.depth()).every((count) => count === 0));
 }
