@@ -26,7 +26,10 @@ export function loadPage(page: PageContent): Promise<ComponentType> {
   return promise;
 }
 
-/** Loads a page's code again. After a release its file has a new name, which only a reload of the page finds. */
+/**
+ * Loads a page's code again after a failure. Reloads the document if the file was not found: after a release it has a
+ * new name, which only a new document contains.
+ */
 function loadAgain(page: PageContent): Promise<ComponentType> {
   if (!gone.has(page) || !navigator.onLine) return loadPage(page);
   window.location.reload();
@@ -35,7 +38,7 @@ function loadAgain(page: PageContent): Promise<ComponentType> {
 
 let attempt: { readonly page: PageContent; readonly promise: Promise<ComponentType> } | undefined;
 
-/** Returns the same promise until another page is shown, because React requests the code again after a failure. */
+/** Returns the same promise until a page is shown, because React requests the code again after each failure. */
 function loadOnce(page: PageContent): Promise<ComponentType> {
   if (attempt?.page !== page) attempt = { page, promise: loadAgain(page) };
   return attempt.promise;
@@ -43,7 +46,7 @@ function loadOnce(page: PageContent): Promise<ComponentType> {
 
 const isPublic = (page: PageContent): page is Page => 'path' in page;
 
-/** Updates the description and the canonical URL in the head; the build wrote those of the first page. */
+/** Updates the description and the canonical URL in the head. The build wrote them for the first page only. */
 function describePage({ path, description }: Page): void {
   document.querySelector('meta[name="description"]')?.setAttribute('content', description);
   const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');

@@ -83,8 +83,9 @@ function ship(at: Point, heading: number, ink: Ink = 'paper', scale = 1): Shape[
   ];
 }
 
-/** Draws a block of containers on the quay; `gaps` separates the containers. */
+/** Returns a block of containers on the quay. */
 const yard = (x: number, y: number) => rect(x, y, 84, 45);
+/** Returns the lines between the containers of a block. */
 const gaps = (x: number, y: number) =>
   [28, 56].map((dx) => polyline([x + dx, y], [x + dx, y + 45])).join('') +
   [15, 30].map((dy) => polyline([x, y + dy], [x + 84, y + dy])).join('');
@@ -95,7 +96,7 @@ const star = (centre: Point, long: number, short: number) =>
 
 export const marsaFreight: Art = {
   ...frame,
-  alt: 'A harbour chart: many ships before the wide mouth, a marked channel, one ship at the quay',
+  alt: 'A harbour chart: ships waiting outside a wide entrance, a marked channel, one ship at the quay',
   shapes: [
     backdrop('teal'),
     stroked('tealSoft', 2, ripples(west, westDeep, 5, 0.06, 1), ripples(east, eastDeep, 5, 0.06, 1)),
