@@ -4,14 +4,14 @@ import type { StripInks } from '../schemes.ts';
 import { styles, type TextStyle } from '../styles.ts';
 import type { Typesetter } from '../typesetter.ts';
 
-/** The place of one result. `baseline` is that of its numeral. */
+/** The place of one result. `baseline` is the baseline of its number. */
 export interface MetricCell {
   readonly x: number;
   readonly baseline: number;
   readonly width: number;
 }
 
-/** The distance from the baseline of a numeral to that of its label. */
+/** The distance from the baseline of a number to that of its label. */
 const labelDistance = 22.5;
 
 function item(
@@ -40,8 +40,8 @@ const allFit = (items: readonly Group[]) =>
   items.every(({ elements }) => elements.every((element) => element.kind === 'text' && fits(element)));
 
 /**
- * Lays out the results as a list of large numerals above their labels. All numerals have the largest size in which every
- * one fits.
+ * Lays out the results as a list of large numbers above their labels. All numbers have the same size, the largest in
+ * which each of them fits.
  * @param cells - one place for each result
  */
 export function metricList(
