@@ -18,8 +18,8 @@ import { startSmtpSink, type SmtpSink } from './harness/smtp-sink.ts';
 import { percentile, ratios, spread } from './harness/statistics.ts';
 
 /*
- * Measures how fast the worker delivers a backlog of portfolio mails with their PDF, compared with nodemailer alone on
- * the same server, and how long a visitor of an idle system waits for the mail.
+ * Measures how fast the worker delivers a backlog of portfolio emails with their PDF, compared with nodemailer alone on
+ * the same server, and how long a visitor of an idle system waits for the email.
  */
 
 const parts = ['backlog', 'idle'] as const;
@@ -31,7 +31,7 @@ const followUps = positiveNumber('FOLLOW_UPS', 2_000);
 const visits = positiveNumber('VISITS', 200);
 const concurrency = positiveNumber('WORKER_CONCURRENCY', settingRules.WORKER_CONCURRENCY.default);
 
-/** The share of the first mails of each turn that the rate omits, because the code is not warm yet. */
+/** The share of the first emails of each turn that the rate omits, because the code is not warm yet. */
 const warmUpShare = 0.1;
 const warmUpVisits = 20;
 const queueLimitSeconds = 30;
@@ -46,7 +46,7 @@ interface Parties {
 /** The delivery of one backlog. */
 interface Turn {
   readonly perSecond: number;
-  /** Processor time of the whole machine per mail, in milliseconds. */
+  /** Processor time of the whole machine per email, in milliseconds. */
   readonly machineTime: number;
 }
 
@@ -75,7 +75,7 @@ async function backlog(parties: Parties): Promise<string[]> {
   const turns = new Map<Product, Turn[]>(products.map((product) => [product, []]));
   for (let round = 1; round <= rounds; round++) {
     const tell = (name: string, turn: Turn): void =>
-      say(`round ${round}  ${name.padEnd(24)} ${turn.perSecond.toFixed(0).padStart(6)} mails/s`);
+      say(`round ${round}  ${name.padEnd(24)} ${turn.perSecond.toFixed(0).padStart(6)} emails/s`);
     showProgress(`Round ${round} of ${rounds}`);
     const limit = await nodemailerTurn(parties);
     alone.push(limit);
@@ -98,7 +98,7 @@ async function backlog(parties: Parties): Promise<string[]> {
   const goals = [...turns].map(([{ backend }, own]): Goal => {
     const found = spread(ratios(own.map(rate), limits));
     return {
-      what: `portfolio mails per second, ${backend}`,
+      what: `portfolio emails per second, ${backend}`,
       goal: '≥ 0.8 × nodemailer alone',
       found: `${spreadText(found, 2)} ×`,
       isMet: found.median >= 0.8,
@@ -107,10 +107,10 @@ async function backlog(parties: Parties): Promise<string[]> {
   return [
     '### A backlog',
     '',
-    `${rounds} rounds of ${followUps} portfolio requests, their jobs in the queue before the worker starts; the first tenth of the mails is left out. ${concurrency} connections to a mail server in a process of its own that accepts everything. nodemailer alone has the PDF encoded beforehand.`,
+    `${rounds} rounds of ${followUps} portfolio requests, their jobs in the queue before the worker starts; the first tenth of the emails is left out. ${concurrency} connections to a mail server in a separate process that accepts everything. nodemailer alone has the PDF encoded in advance.`,
     '',
     ...table(
-      ['contender', 'mails/s', '× nodemailer alone', 'machine ms/mail'],
+      ['contender', 'emails/s', '× nodemailer alone', 'machine ms/email'],
       [row('nodemailer alone', alone), ...[...turns].map(([{ backend }, own]) => row(`the worker, ${backend}`, own))],
     ),
     '',
@@ -167,7 +167,7 @@ async function workerTurn(
   const worker = ends.add(await product.startWorker(sink.url));
   const before = await machineTime();
   await until(
-    `${followUps} mails accepted`,
+    `${followUps} emails accepted`,
     async () => (await sink.count()) >= followUps,
     drainLimitSeconds,
     rarelyMs,
@@ -185,7 +185,7 @@ async function turnOf(sink: SmtpSink, before: number): Promise<Turn> {
   const mails = await sink.take();
   const distinct = new Set(mails.map(({ messageId }) => messageId));
   if (mails.length !== followUps || distinct.size !== followUps) {
-    throw new Error(`${followUps} mails were expected, but ${mails.length} arrived, ${distinct.size} of them distinct`);
+    throw new Error(`${followUps} emails were expected, but ${mails.length} arrived, ${distinct.size} of them distinct`);
   }
   const counted = mails.slice(Math.floor(followUps * warmUpShare));
   const [first, last] = [counted[0]?.at ?? 0, counted.at(-1)?.at ?? 0];
@@ -201,7 +201,7 @@ async function idle(parties: Parties): Promise<string[]> {
     const [p50, p99, slowest] = [0.5, 0.99, 1].map((share) => percentile(times, share).toFixed(1));
     rows.push([backend, p50 ?? '', p99 ?? '', slowest ?? '']);
     goals.push({
-      what: `from the press to the mail accepted, p99, ${backend}`,
+      what: `from the click to the accepted email, p99, ${backend}`,
       goal: '< 250 ms',
       found: `${p99} ms`,
       isMet: percentile(times, 0.99) < 250,
@@ -210,7 +210,7 @@ async function idle(parties: Parties): Promise<string[]> {
   return [
     '### An idle system',
     '',
-    `${visits} visitors, one after the other, ask for the portfolio; from sending the form until the mail server has accepted the mail with its PDF, by one clock.`,
+    `${visits} visitors request the portfolio, one after the other: the time from sending the form until the mail server has accepted the email with its PDF, measured by one clock.`,
     '',
     ...table(['queue', 'p50 ms', 'p99 ms', 'slowest ms'], rows),
     '',

@@ -19,7 +19,7 @@ export interface KillResult {
   readonly enqueuedAfter: readonly number[];
   readonly mails: number;
   readonly unsent: number;
-  /** The number of mails that the mail server accepted more than once. */
+  /** The number of emails that the mail server accepted more than once. */
   readonly twice: number;
 }
 
@@ -37,7 +37,7 @@ const loadAfterSeconds = 2;
 const enqueueLimitSeconds = 60;
 const drainLimitSeconds = 600;
 
-/** Kills the API while visitors post, restarts it, and waits until the worker has sent all mails. */
+/** Kills the API while visitors post, restarts it, and waits until the worker has sent all emails. */
 export async function killUnderLoad(options: KillOptions): Promise<KillResult> {
   const { product, generator, services, ends, connections, kills } = options;
   const sink = ends.add(await startSmtpSink(services.logFile('smtp')));
@@ -118,7 +118,7 @@ async function untilDrained({ database }: Product): Promise<void> {
   for (;;) {
     const left = await database('follow_ups').whereIn('state', ['pending', 'sending']).first('id');
     if (!left) return;
-    if (performance.now() > deadline) throw new Error(`Not within ${drainLimitSeconds} s: every mail sent`);
+    if (performance.now() > deadline) throw new Error(`Not within ${drainLimitSeconds} s: every email sent`);
     await pause(500);
   }
 }

@@ -32,7 +32,7 @@ const memoryLeads = positiveNumber('MEMORY_LEADS', 500_000);
 const kills = positiveNumber('KILLS', 3);
 /**
  * Settings of the product that a measurement may change, to see the cost of a part. With STAFF_EMAIL, each lead also
- * requires a notice to the staff. Without it, each lead requires one mail, as in the usual way.
+ * requires a notice to the staff. Without it, each lead requires one email, as in the usual way.
  */
 const own: Readonly<Record<string, string>> = Object.fromEntries(
   ['STAFF_EMAIL', 'PUBLIC_POST_LIMIT', 'LOG_LEVEL'].flatMap((name) => {
@@ -185,7 +185,7 @@ async function throughput(generator: LoadGenerator, field: Field, services: Serv
   return [
     `### ${connections} connections`,
     '',
-    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead owes ${'STAFF_EMAIL' in own ? 'two mails, a notice to the staff among them' : 'one mail'}, each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue. “own” is the processor time of the contender’s process, “jobs behind” how long after the last answer its last job was added.${ownText}`,
+    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead requires ${'STAFF_EMAIL' in own ? 'two emails, including a notice to the staff' : 'one email'}. Each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue. “own” is the processor time of the contender’s process; “jobs behind” is the time from its last response until its last job was added.${ownText}`,
     '',
     ...turnTable(turns, limit),
     '',
@@ -248,8 +248,8 @@ async function kill(services: Services, generator: LoadGenerator, ends: Ends): P
       void goals.push({ what: `${what}, ${backend}`, goal: target, found: String(value), isMet });
     goal('acknowledged leads missing', '0', found.missing, found.missing === 0);
     goal('every follow-up enqueued, s after the restart', '≤ 10', Number(slowest.toFixed(1)), slowest <= 10);
-    goal('follow-ups mailed twice', '0', found.twice, found.twice === 0);
-    goal('follow-ups not mailed', '0', found.unsent, found.unsent === 0);
+    goal('emails sent twice', '0', found.twice, found.twice === 0);
+    goal('emails not sent', '0', found.unsent, found.unsent === 0);
   }
   const head = [
     'queue',
@@ -259,15 +259,15 @@ async function kill(services: Services, generator: LoadGenerator, ends: Ends): P
     'stored',
     'missing',
     'enqueued after s',
-    'mails',
-    'not mailed',
+    'emails',
+    'not sent',
   ];
   return [
     '### kill -9 of the API under that load',
     '',
-    'The worker runs all along. Time counts from the start of the new process until each follow-up that was committed before has its job or was claimed.',
+    'The worker keeps running. The time is measured from the start of the new process until every follow-up that was committed earlier has a job or has been claimed.',
     '',
-    ...table([...head, 'twice'], rows),
+    ...table([...head, 'sent twice'], rows),
     '',
     ...goalTable(goals),
   ];
@@ -304,7 +304,7 @@ async function memory(services: Services, generator: LoadGenerator, ends: Ends):
   return [
     `### Memory of the API over ${memoryLeads} leads`,
     '',
-    `Resident memory in MB while each ${step} leads were taken in, ${connections} connections: median (highest).`,
+    `Resident memory in MB for every ${step} leads, over ${connections} connections: median (highest).`,
     '',
     ...table(
       ['leads', ...columns.map(({ backend }) => backend)],

@@ -40,7 +40,7 @@ interface Office {
   get(path: string): Promise<unknown>;
 }
 
-/** A request or a query that is measured in both offices. */
+/** A request or a query that is measured with few and with many leads. */
 interface Question {
   readonly name: string;
   ask(office: Office): Promise<void>;
@@ -104,7 +104,7 @@ await run(async (ends) => {
     flat('memory of the API, the last round ÷ the first', manyLast / manyFirst),
   );
   await report('bench-lists', machine, [
-    `Milliseconds with ${fewLeads.toLocaleString('en-US')} and with ${manyLeads.toLocaleString('en-US')} leads of \`make seed\`, ${rounds} rounds of ${samples} calls, each call to the one and then to the other: the medians of the rounds (lowest–highest). Pages of ${pageSize}, by the API with a session.`,
+    `Milliseconds with ${fewLeads.toLocaleString('en-US')} and with ${manyLeads.toLocaleString('en-US')} leads of \`make seed\`, ${rounds} rounds of ${samples} calls, each call to one and then to the other: the medians of the rounds (lowest–highest). Pages have ${pageSize} entries and are requested from the API with a session.`,
     '',
     ...table(['what', 'few', 'many', 'many ÷ few'], rows),
     '',

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contactMessage, type LoadGenerator } from './harness/load.ts';
 import { drainAfterDeaths, judge, startSystem, type SystemOptions, type Verdict } from './scale-system.ts';
 
-/** The fate of leads and mails when one of several processes of each kind was killed. */
+/** The fate of leads and emails when one of several processes of each kind was killed. */
 export interface ScaleKill extends Omit<Verdict, 'twice'> {
   readonly acknowledged: number;
   /** The number of requests without a response of the API. */
   readonly cut: number;
   /** The longest response time, in milliseconds. */
   readonly slowest: number;
-  /** The number of mails that the killed worker had claimed. */
+  /** The number of emails that the killed worker had claimed. */
   readonly held: number;
-  /** The number of mails that were accepted twice: those that the worker had claimed, and all others. */
+  /** The number of emails that were accepted twice: those that the worker had claimed, and all others. */
   readonly heldTwice: number;
   readonly othersTwice: number;
 }

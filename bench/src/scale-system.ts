@@ -22,7 +22,7 @@ export interface System {
   stop(): Promise<void>;
 }
 
-/** The number of leads that each API process acknowledged and of mails that each worker sent. */
+/** The number of leads that each API process acknowledged and of emails that each worker sent. */
 export interface Shares {
   readonly apis: readonly number[];
   readonly workers: readonly number[];
@@ -111,14 +111,14 @@ export interface Verdict {
   readonly miscounted: number;
   /** The number of follow-ups that are not marked sent or did not reach the mail server. */
   readonly unsent: number;
-  /** The number of mails without a row. */
+  /** The number of emails without a row. */
   readonly unowed: number;
   /** The Message-IDs that the mail server accepted more than once. */
   readonly twice: readonly string[];
 }
 
 /**
- * Compares the acknowledged leads and the accepted mails with the database. STAFF_EMAIL is not set, so the leads
+ * Compares the acknowledged leads and the accepted emails with the database. STAFF_EMAIL is not set, so the leads
  * require no notices.
  * @param acknowledged - ids of the leads of contact messages
  */

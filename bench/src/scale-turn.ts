@@ -11,15 +11,15 @@ import { judge, type Shares, type System } from './scale-system.ts';
 export const parts = ['api', 'worker', 'PostgreSQL', 'Redis', 'HAProxy', 'mail server', 'load'] as const;
 export type Part = (typeof parts)[number];
 
-/** The results of one turn: leads arrive while workers send mails, then the workers send the rest. */
+/** The results of one turn: leads arrive while workers send emails, then the workers send the rest. */
 export interface ScaleTurn extends Samples {
   readonly leadsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Mails per second while leads arrived, and afterwards until the last mail. */
+  /** Emails per second while leads arrived, and afterwards until the last email. */
   readonly mailsMeanwhile: number;
   readonly mailsAfterwards: number;
-  /** Processor time per lead with its mail in milliseconds, of the whole machine and of each part. */
+  /** Processor time per lead with its email in milliseconds, of the whole machine and of each part. */
   readonly machineTime: number;
   readonly time: Readonly<Record<Part, number>>;
   /** Processor time while leads arrived, in cores. */
@@ -36,10 +36,10 @@ export interface TurnOptions {
 
 const drainLimitSeconds = 240;
 const sampleMs = 500;
-/** The share of the last mails that the rate omits, because not all workers have work at the end. */
+/** The share of the last emails that the rate omits, because not all workers have work at the end. */
 const lastShare = 0.05;
 
-/** A system under measurement, with the leads that it acknowledged and the mails that it sent. */
+/** A system under measurement, with the leads that it acknowledged and the emails that it sent. */
 export interface Contender {
   readonly name: string;
   readonly system: System;
@@ -56,8 +56,8 @@ export async function warmUp(contender: Contender, options: TurnOptions): Promis
 }
 
 /**
- * Measures a contender while it accepts leads and sends their mails.
- * @param contender - the turn, its leads and its mails are added to it
+ * Measures a contender while it accepts leads and sends their emails.
+ * @param contender - the turn, its leads and its emails are added to it
  * @returns the turn's figures, after every follow-up has been sent
  * @throws {Error} if a lead is not accepted or a follow-up is not sent in time
  */
@@ -101,9 +101,9 @@ export async function measureTurn(contender: Contender, options: TurnOptions): P
 }
 
 /**
- * Stops a contender and checks its leads and mails.
+ * Stops a contender and checks its leads and emails.
  * @returns the shares of its processes
- * @throws if a lead or a mail is missing, or if a mail was sent twice
+ * @throws if a lead or an email is missing, or if an email was sent twice
  */
 export async function settle({ name, system, acknowledged, mails }: Contender): Promise<Shares> {
   await system.stop();
@@ -130,7 +130,7 @@ async function send({ system, acknowledged }: Contender, options: TurnOptions): 
 
 async function untilPaid({ product: { database } }: System): Promise<void> {
   await until(
-    'every mail sent',
+    'every email sent',
     async () => {
       const left = await database('follow_ups').whereIn('state', ['pending', 'sending']).first('id');
       return left === undefined;
@@ -161,8 +161,8 @@ async function timesOf(pids: Readonly<Record<Part, readonly number[]>>): Promise
 }
 
 /**
- * @param at - the time at which each mail was accepted, in milliseconds
- * @returns mails per second; NaN for too few mails
+ * @param at - the time at which each email was accepted, in milliseconds
+ * @returns emails per second; NaN for too few emails
  */
 function rateOf(at: readonly number[]): number {
   const counted = at.slice(0, Math.ceil(at.length * (1 - lastShare)));

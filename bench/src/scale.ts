@@ -23,7 +23,7 @@ import {
 
 /*
  * Compares several processes that share PostgreSQL and Redis behind one address with one process of each kind, measures
- * the use of each process, and checks that no lead or mail is lost when one process of each kind is killed.
+ * the use of each process, and checks that no lead or email is lost when one process of each kind is killed.
  */
 
 const measured = ['together', 'kill'] as const;
@@ -87,7 +87,7 @@ async function takeTurns(parties: Parties): Promise<Measured[]> {
         const turn = await measureTurn(contender, { ...parties, leads });
         say(
           `round ${round}  ${contender.name.padEnd(28)} ${turn.leadsPerSecond.toFixed(0).padStart(6)} leads/s  p99 ${turn.p99.toFixed(1)} ms  ` +
-            `${turn.mailsAfterwards.toFixed(0).padStart(6)} mails/s  ${turn.machineTime.toFixed(2)} ms of the machine per lead`,
+            `${turn.mailsAfterwards.toFixed(0).padStart(6)} emails/s  ${turn.machineTime.toFixed(2)} ms of the machine per lead`,
         );
       }
     }
@@ -115,15 +115,15 @@ function together(contenders: readonly Measured[]): string[] {
       isMet: percent >= 50 / count,
     });
     return [
-      goal('least share of the leads', least(shares.apis)),
-      goal('least share of the mails', least(shares.workers)),
+      goal('smallest share of the leads', least(shares.apis)),
+      goal('smallest share of the emails', least(shares.workers)),
     ];
   });
   return [
-    `${rounds} rounds of ${leads} contact messages over ${connections} connections, each contender after the other; medians (lowest–highest). Workers send during and after the intake; ms/lead is processor time of all programs for a lead and its mail. At the end each acknowledged lead was stored and owed one mail, and the mail server had each mail once.`,
+    `${rounds} rounds of ${leads} contact messages over ${connections} connections, each contender after the other; medians (lowest–highest). Workers send during and after the intake; ms/lead is the processor time of all programs for a lead and its email. At the end, each acknowledged lead was stored and required one email, and the mail server had each email once.`,
     '',
     ...table(
-      ['contender', 'leads/s', 'p50 ms', 'p99 ms', 'mails/s during', 'mails/s afterwards', 'ms/lead'],
+      ['contender', 'leads/s', 'p50 ms', 'p99 ms', 'emails/s during', 'emails/s afterwards', 'ms/lead'],
       contenders.map((contender) => [
         contender.name,
         cell(contender, 0, (turn) => turn.leadsPerSecond),
@@ -161,11 +161,11 @@ function eachProcess(contenders: readonly Contender[]): string[] {
     ofTurns(contender, pick).max.toFixed(0);
   const names = [...new Set(contenders.flatMap(({ turns }) => turns.flatMap((turn) => [...turn.connections.keys()])))];
   return [
-    'Processor time in ms per lead with its mail:',
+    'Processor time in ms per lead, including its email:',
     '',
     ...partTable(contenders, (turn, part) => turn.time[part]),
     '',
-    'How many a second keep one core busy: leads for an api, HAProxy or PostgreSQL with its mail, mails for a worker.',
+    'The number per second that keeps one core busy: leads for api and HAProxy, leads with their emails for PostgreSQL, emails for a worker.',
     '',
     ...table(
       ['contender', 'api', 'worker', 'PostgreSQL', 'HAProxy'],
@@ -175,7 +175,7 @@ function eachProcess(contenders: readonly Contender[]): string[] {
       ]),
     ),
     '',
-    'Memory of one process at most, in MB:',
+    'Maximum memory of one process, in MB:',
     '',
     ...table(
       ['contender', ...kinds],
@@ -185,7 +185,7 @@ function eachProcess(contenders: readonly Contender[]): string[] {
       ]),
     ),
     '',
-    'Connections to PostgreSQL at most, of all processes, by application_name; `follow-ups` is a worker’s own that BullMQ listens on:',
+    'Maximum connections to PostgreSQL of all processes, by application_name; `follow-ups` is the connection on which BullMQ listens in a worker:',
     '',
     ...table(
       ['contender', ...names, 'together'],
@@ -215,12 +215,12 @@ async function kill(parties: Parties): Promise<string[]> {
     none('acknowledged leads missing', found.missing);
     none('leads that no request explains', Math.max(0, found.stored - found.acknowledged - found.cut));
     none('follow-ups too many or too few', found.miscounted);
-    none('follow-ups not mailed', found.unsent);
-    none('unexpected mails', found.unowed);
-    none('others mailed twice', found.othersTwice);
+    none('emails not sent', found.unsent);
+    none('unexpected emails', found.unowed);
+    none('other emails sent twice', found.othersTwice);
   }
   return [
-    `${processes} of each, ${killSeconds} s of load: an api is killed (SIGKILL) after a third of it, a worker after two thirds, and neither comes back. The leases of the mails that the dead worker held are ended in the rows; of those one copy more may go out.`,
+    `${processes} of each, ${killSeconds} s of load: an api is killed (SIGKILL) after a third of it, a worker after two thirds, and neither is restarted. The benchmark ends the leases of the emails that the dead worker had claimed; one more copy of these may be sent.`,
     '',
     ...table(
       [
@@ -228,9 +228,9 @@ async function kill(parties: Parties): Promise<string[]> {
         'acknowledged',
         'cut',
         'stored',
-        'slowest answer ms',
-        'held by the dead worker',
-        'of those mailed twice',
+        'slowest response ms',
+        'claimed by the dead worker',
+        'of those sent twice',
       ],
       rows,
     ),

@@ -67,14 +67,14 @@ await run(async (ends) => {
   const whole = spread(later.map(({ seconds }) => seconds));
   const api = [...alone].map(([backend, seconds]) => ({ backend, found: spread(seconds) }));
   await report('bench-start', machine, [
-    `Seconds from the command until \`/readyz\` answers 200, ${rounds} times: median (lowest–highest). The API alone starts with the built site, its database and its queue running.`,
+    `Seconds from the command until \`/readyz\` returns 200, ${rounds} times: median (lowest–highest). When the API is started alone, the site is built, and its database and queue are running.`,
     '',
     ...table(
       ['what', 'seconds'],
       [
         ['first `make run`, everything built', first.seconds.toFixed(2)],
         ['`make run` again', spreadText(whole, 2)],
-        ['what `make run` itself says', spreadText(spread(later.map(({ said }) => said)), 1)],
+        ['as `make run` prints it', spreadText(spread(later.map(({ said }) => said)), 1)],
         ...api.map(({ backend, found }) => [`the API alone, ${backend}`, spreadText(found, 2)]),
       ],
     ),

@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer';
 import { answerCalls } from '../harness/calls.ts';
 
 /*
- * The limit of delivery: pooled nodemailer sends the portfolio's mail with an attachment that is already encoded. It
+ * The limit of delivery: pooled nodemailer sends the portfolio's email with an attachment that is already encoded. It
  * uses neither rows nor a queue.
  */
 
@@ -47,7 +47,7 @@ async function send(mails: number): Promise<void> {
       });
     }
   };
-  // Two senders for each connection, so that no connection waits for a mail.
+  // Two senders for each connection, so that no connection waits for an email.
   await Promise.all(Array.from({ length: 2 * Number(connections) }, sendNext));
 }
 

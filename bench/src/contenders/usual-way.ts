@@ -9,7 +9,7 @@ import { poolSize, required, serve } from './server.ts';
 
 /*
  * The usual way: Koa, a body parser, ajv, a Knex transaction with two inserts, and a job that the visitor waits for. It
- * has neither rate limits nor a log, and a crash before the job is added loses the mail.
+ * has neither rate limits nor a log, and a crash before the job is added loses the email.
  */
 
 interface ContactMessage {

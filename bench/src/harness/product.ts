@@ -14,7 +14,7 @@ import type { Services } from './services.ts';
 import type { Backend } from './settings.ts';
 
 const host = '127.0.0.1';
-/** The public address in mails and in the portfolio. */
+/** The public address in emails and in the portfolio. */
 export const publicUrl = `http://${host}`;
 const settings = {
   PUBLIC_URL: publicUrl,

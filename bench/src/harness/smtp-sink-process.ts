@@ -3,12 +3,12 @@ import { answerCalls } from './calls.ts';
 import type { AcceptedMail, SinkQuestion, SinkReply } from './smtp-sink.ts';
 
 /**
- * A mail server that accepts every mail and stores only the time. A real one would parse the mails, which takes
- * processor time from the measurement. Clients do not pipeline, so each chunk ends with a whole command or mail.
+ * A mail server that accepts every email and stores only the time. A real one would parse the emails, which takes
+ * processor time from the measurement. Clients do not pipeline, so each chunk ends with a whole command or email.
  */
 
 const endOfMail = Buffer.from('\r\n.\r\n');
-/** The length of the start of a mail that contains the headers. */
+/** The length of the start of an email that contains the headers. */
 const headBytes = 4_096;
 
 const accepted: AcceptedMail[] = [];
@@ -61,7 +61,7 @@ function serve(socket: Socket): void {
   answer('220 sink');
 }
 
-/** Posts the form and waits for the mail, so that one clock measures both. */
+/** Posts the form and waits for the email, so that one clock measures both. */
 async function visit({ url, recipient, body, headers }: Extract<SinkQuestion, { kind: 'visit' }>): Promise<number> {
   const mail = new Promise<number>((resolve) => awaited.set(recipient, resolve));
   const pressed = performance.now();

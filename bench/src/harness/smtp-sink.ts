@@ -12,7 +12,7 @@ export interface Visit {
   readonly url: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The address whose mail is awaited. */
+  /** The address whose email is awaited. */
   readonly recipient: string;
 }
 
@@ -21,21 +21,21 @@ export type SinkQuestion =
 export type SinkReply =
   { readonly milliseconds: number } | { readonly count: number } | { readonly accepted: AcceptedMail[] };
 
-/** A fast mail server in its own process that accepts every mail. */
+/** A fast mail server in its own process that accepts every email. */
 export interface SmtpSink {
   readonly url: string;
   readonly pid: number;
-  /** Returns the number of mails since the last `take`. */
+  /** Returns the number of emails since the last `take`. */
   count(): Promise<number>;
-  /** Returns and removes the accepted mails, in the order of acceptance. */
+  /** Returns and removes the accepted emails, in the order of acceptance. */
   take(): Promise<AcceptedMail[]>;
-  /** Posts a form and waits for its mail. @returns the milliseconds from the post to the mail */
+  /** Posts a form and waits for its email. @returns the milliseconds from the post to the email */
   visit(visit: Visit): Promise<number>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a mail server in its own process that accepts and counts every mail.
+ * Starts a mail server in its own process that accepts and counts every email.
  * @param logFile - the file for the output of the process
  * @throws {Error} if it does not start
  */
