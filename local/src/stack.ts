@@ -18,7 +18,7 @@ import { localUrl } from './local-url.ts';
 import { freePort, requirePort } from './ports.ts';
 
 export interface StackOptions {
-  /** Holds the database, mails, logs and keys between starts. */
+  /** Holds the database, emails, logs and keys between starts. */
   readonly dataDirectory: string;
   readonly host: string;
   readonly ports: { readonly site: number; readonly inbox: number; readonly smtp: number; readonly database: number };

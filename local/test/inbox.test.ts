@@ -42,7 +42,7 @@ describe('the local inbox', () => {
   const messages = () => getJson<MailSummary[]>('/api/messages');
   const onlyMessage = async (): Promise<MailSummary> => {
     const [mail, ...others] = await messages();
-    if (mail === undefined || others.length > 0) throw new Error('Exactly one mail was expected');
+    if (mail === undefined || others.length > 0) throw new Error('Exactly one email was expected');
     return mail;
   };
   const keptFiles = async () => (await readdir(directory)).filter((name) => name.endsWith('.eml')).sort();
@@ -57,7 +57,7 @@ describe('the local inbox', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('returns a mail with text, HTML and a PDF as JSON', async () => {
+  it('returns an email with text, HTML and a PDF as JSON', async () => {
     await send({
       from: { name: 'Dune & Tide', address: 'studio@example.com' },
       to: { name: 'Mia Berg', address: 'mia@example.com' },
@@ -90,7 +90,7 @@ describe('the local inbox', () => {
     expect(whole.text).to.contain('See the attachment.');
   });
 
-  it('returns a mail as received', async () => {
+  it('returns an email as received', async () => {
     await send({ subject: 'As it came' });
 
     const mail = await onlyMessage();
@@ -122,7 +122,7 @@ describe('the local inbox', () => {
     expect(page.headers.get('x-content-type-options')).to.equal('nosniff');
   });
 
-  it('stores a hundred mails that arrive concurrently', async () => {
+  it('stores a hundred emails that arrive concurrently', async () => {
     await Promise.all(Array.from({ length: 100 }, (_, number) => send({ subject: `Mail ${number}` })));
 
     const subjects = (await messages()).map(({ subject }) => subject);
@@ -130,7 +130,7 @@ describe('the local inbox', () => {
     expect(await keptFiles()).to.have.length(100);
   });
 
-  it('lists the newest mail first, in the order of the file names', async () => {
+  it('lists the newest email first, in the order of the file names', async () => {
     for (const subject of ['one', 'two', 'three']) await send({ subject });
 
     const all = await messages();
@@ -138,7 +138,7 @@ describe('the local inbox', () => {
     expect(await keptFiles()).to.deep.equal(all.map(({ id }) => `${id}.eml`).reverse());
   });
 
-  it('keeps its mails after a restart', async () => {
+  it('keeps its emails after a restart', async () => {
     await send({ subject: 'Before', bcc: 'archive@example.com' });
     const before = await messages();
     await stop();
@@ -149,7 +149,7 @@ describe('the local inbox', () => {
     expect((await messages()).map(({ subject }) => subject)).to.deep.equal(['After', 'Before']);
   });
 
-  it('deletes incomplete mails that a crash left', async () => {
+  it('deletes incomplete emails that a crash left', async () => {
     await send({ subject: 'Still here' });
     await stop();
     await writeFile(join(directory, '20261125T081812345.part'), 'Subject: Half');
@@ -159,7 +159,7 @@ describe('the local inbox', () => {
     expect(await readdir(directory)).to.have.length(1);
   });
 
-  it('shows a mail file without an envelope', async () => {
+  it('shows an email file without an envelope', async () => {
     await stop();
     await writeFile(join(directory, '20261125T081812345.eml'), 'To: mia@example.com\r\nSubject: By hand\r\n\r\nHi\r\n');
     await start();
@@ -191,7 +191,7 @@ describe('the local inbox', () => {
     expect(/<dt>Envelope<\/dt>\s*<dd[^>]*>([^<]*)/.exec(page)?.[1]).to.equal('mia@example.com');
   });
 
-  it('shows the HTML of a mail without running scripts or loading anything', async () => {
+  it('shows the HTML of an email without running scripts or loading anything', async () => {
     await send({
       html: '<!doctype html><script>alert(1)</script><img src="cid:logo"><img src="https://example.com/spy.png">',
       attachments: [{ filename: 'logo.png', content: 'png', contentType: 'image/png', cid: 'logo' }],
@@ -225,7 +225,7 @@ describe('the local inbox', () => {
     }
   });
 
-  it('deletes all mails only if its own page requests it', async () => {
+  it('deletes all emails only if its own page requests it', async () => {
     await send();
     const foreign = { Origin: 'https://example.com', 'Sec-Fetch-Site': 'cross-site' };
     expect((await get('/delete-all', { method: 'POST', headers: foreign })).status).to.equal(403);
@@ -236,10 +236,10 @@ describe('the local inbox', () => {
     expect(own.status).to.equal(303);
     expect(await messages()).to.deep.equal([]);
     expect(await readdir(directory)).to.deep.equal([]);
-    expect(await (await get('/')).text()).to.contain('No mail yet');
+    expect(await (await get('/')).text()).to.contain('No emails yet');
   });
 
-  it('rejects a mail over the size limit and accepts the next one', async () => {
+  it('rejects an email over the size limit and accepts the next one', async () => {
     const oversized = `Subject: Large\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(Math.ceil(maxMailBytes / 1000))}`;
     const client = await SmtpClient.open(inbox.smtpUrl);
     expect(await client.deliver(oversized)).to.match(/^552 /);
@@ -250,7 +250,7 @@ describe('the local inbox', () => {
     expect(await readdir(directory)).to.have.length(1);
   });
 
-  it('stores nothing of a mail whose sender disconnects', async () => {
+  it('stores nothing of an email whose sender disconnects', async () => {
     const client = await SmtpClient.open(inbox.smtpUrl);
     await client.begin();
     await client.write('Subject: Half\r\n\r\nThe rest never arrives');
@@ -261,18 +261,18 @@ describe('the local inbox', () => {
     await start();
   });
 
-  it('rejects a mail temporarily if it cannot be stored, and logs the error', async () => {
+  it('rejects an email temporarily if it cannot be stored, and logs the error', async () => {
     await rm(directory, { recursive: true });
     const client = await SmtpClient.open(inbox.smtpUrl);
     expect(await client.deliver('Subject: Lost\r\n\r\nHi\r\n')).to.match(/^451 /);
     client.close();
     await mkdir(directory);
 
-    const line = lines().findLast(({ msg }) => msg === 'mail not stored');
+    const line = lines().findLast(({ msg }) => msg === 'email not stored');
     expect(line).to.have.property('error').that.includes({ name: 'Error', code: 'ENOENT' });
   });
 
-  it('shows a mail that cannot be parsed', async () => {
+  it('shows an email that cannot be parsed', async () => {
     const depth = 300;
     const nested = Array.from({ length: depth }, (_, level) => {
       return `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`;
@@ -282,7 +282,7 @@ describe('the local inbox', () => {
     client.close();
 
     const mail = await onlyMessage();
-    expect(mail).to.include({ subject: 'Unreadable mail', to: 'visitor@example.com' });
+    expect(mail).to.include({ subject: 'Unreadable email', to: 'visitor@example.com' });
     expect(await (await get(`/messages/${mail.id}`)).text()).to.contain('Subject: Nested');
   });
 
@@ -294,7 +294,7 @@ describe('the local inbox', () => {
     expect(answer.toString()).to.match(/^HTTP\/1\.1 421 /);
   });
 
-  it('fails with the port that is taken and keeps the mails of the other inbox', async () => {
+  it('fails with the port that is taken and keeps the emails of the other inbox', async () => {
     const client = await SmtpClient.open(inbox.smtpUrl);
     await client.begin();
     await client.write('Subject: On its way\r\n\r\nHi');

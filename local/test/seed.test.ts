@@ -95,7 +95,7 @@ describe('sample leads', () => {
     }
   });
 
-  it('have only addresses that cannot receive mail', () => {
+  it('have only addresses that cannot receive email', () => {
     for (const { email } of leads) expect(email).to.match(/@(mail\.)?example\.(com|org|net)$/);
   });
 });

@@ -8,7 +8,7 @@ import { createSmtpServer } from './smtp.ts';
 import { createInboxApp } from './web.ts';
 
 export interface InboxOptions {
-  /** The folder of the mails. It is created if it is missing. */
+  /** The folder of the emails. It is created if it is missing. */
   readonly directory: string;
   /** With 0, a free port is used. */
   readonly smtpPort: number;
@@ -20,12 +20,12 @@ export interface InboxOptions {
 export interface Inbox {
   readonly smtpUrl: string;
   readonly webUrl: string;
-  /** Accepts no more mails, finishes those that are being received, and closes both ports. */
+  /** Accepts no more emails, finishes those that are being received, and closes both ports. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the mail catcher: an SMTP server that stores every mail and delivers none, and a website that shows them.
+ * Starts the mail catcher: an SMTP server that stores every email and delivers none, and a website that shows them.
  * @returns the running inbox, after both ports are open
  * @throws the system's error if the directory cannot be used or a port is taken (`EADDRINUSE`, with the port)
  */

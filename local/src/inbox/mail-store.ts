@@ -10,7 +10,7 @@ import type { Envelope, Mail, MailSummary } from './mail.ts';
 /** The time of arrival in UTC, to the millisecond. */
 const idPattern = /^\d{8}T\d{9}/;
 
-/** Stores each mail in a file `<id>.eml`: first a line with its envelope, then the mail as received. */
+/** Stores each email in a file `<id>.eml`: first a line with its envelope, then the email as received. */
 export class MailStore {
   readonly #directory: string;
   /** Oldest first. */
@@ -18,7 +18,7 @@ export class MailStore {
   readonly #leftovers: readonly string[];
   readonly #summaries = new Map<string, Promise<MailSummary | undefined>>();
   readonly #additions = new Set<Promise<unknown>>();
-  /** Limits concurrent parsing, because a hundred large mails would need gigabytes of memory. */
+  /** Limits concurrent parsing, because a hundred large emails would need gigabytes of memory. */
   readonly #parsing = pLimit(2);
   #newest = 0;
 
@@ -41,7 +41,7 @@ export class MailStore {
   }
 
   /**
-   * Deletes incomplete mails that a crash left before this store was opened. Only the process that holds the ports may
+   * Deletes incomplete emails that a crash left before this store was opened. Only the process that holds the ports may
    * call it, because another process may still be writing these files.
    */
   async clearLeftovers(): Promise<void> {
@@ -52,14 +52,14 @@ export class MailStore {
     return this.#ids.length;
   }
 
-  /** @returns the newest mails, newest first, at most `limit` of them */
+  /** @returns the newest emails, newest first, at most `limit` of them */
   async list(limit = Infinity): Promise<MailSummary[]> {
     const ids = this.#ids.slice(-Math.min(limit, this.total)).reverse();
     const mails = await Promise.all(ids.map((id) => this.#summary(id)));
     return mails.filter((mail) => mail !== undefined);
   }
 
-  /** @returns the mail as received and parsed, or undefined if there is none with this id */
+  /** @returns the email as received and parsed, or undefined if there is none with this id */
   async read(id: string): Promise<Mail | undefined> {
     if (!this.#ids.includes(id)) return undefined;
     try {
@@ -71,9 +71,9 @@ export class MailStore {
   }
 
   /**
-   * Stores a mail.
-   * @param source - the mail's bytes; if it fails, nothing is stored
-   * @returns the mail's id, after the file has been synced to the disk
+   * Stores an email.
+   * @param source - the email's bytes; if it fails, nothing is stored
+   * @returns the email's id, after the file has been synced to the disk
    * @throws the error of the source or the disk
    */
   add(source: AsyncIterable<Uint8Array>, envelope: Envelope): Promise<string> {
@@ -84,7 +84,7 @@ export class MailStore {
     return addition;
   }
 
-  /** Deletes every mail of the list. A mail that arrives in the meantime stays. */
+  /** Deletes every email of the list. An email that arrives in the meantime stays. */
   async deleteAll(): Promise<void> {
     const deleted = this.#ids;
     this.#ids = [];
@@ -92,13 +92,13 @@ export class MailStore {
     for (const id of deleted) await rm(this.#path(id), { force: true });
   }
 
-  /** Resolves when no mail is being written any more. */
+  /** Resolves when no email is being written any more. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#additions);
   }
 
   async #add(source: AsyncIterable<Uint8Array>, envelope: Envelope): Promise<string> {
-    // Ids increase even if the clock is set back or two mails arrive within a millisecond.
+    // Ids increase even if the clock is set back or two emails arrive within a millisecond.
     this.#newest = Math.max(Date.now(), this.#newest + 1, timeOf(this.#ids.at(-1)) + 1);
     const id = new Date(this.#newest).toISOString().replace(/[-:.Z]/g, '');
     const temporary = join(this.#directory, `${id}.part`);

@@ -13,7 +13,7 @@ export interface Envelope {
   readonly to: readonly string[];
 }
 
-/** The data of a mail in the list. */
+/** The data of an email in the list. */
 export interface MailSummary {
   readonly id: string;
   /** `Name <address>`; several are separated by commas. */
@@ -49,14 +49,14 @@ export interface Mail {
 const previewLength = 140;
 const envelopeName = 'X-Envelope: ';
 
-/** @returns the first line of a stored mail */
+/** @returns the first line of a stored email */
 export function envelopeLine(envelope: Envelope): Buffer {
   return Buffer.from(`${envelopeName}${JSON.stringify(envelope)}\r\n`);
 }
 
 /**
- * Parses a stored mail. A mail that exceeds the parser's limits is returned as unreadable, so that it stays visible.
- * @param file - the line with the envelope and the mail as received; without that line, the envelope is empty
+ * Parses a stored email. An email that exceeds the parser's limits is returned as unreadable, so that it stays visible.
+ * @param file - the line with the envelope and the email as received; without that line, the envelope is empty
  */
 export async function readMail(id: string, file: Buffer): Promise<Mail> {
   const hasEnvelope = file.subarray(0, envelopeName.length).toString() === envelopeName;
@@ -66,7 +66,7 @@ export async function readMail(id: string, file: Buffer): Promise<Mail> {
     : { from: '', to: [] };
   const raw = file.subarray(start);
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true }).catch((error: unknown) => ({
-    subject: 'Unreadable mail',
+    subject: 'Unreadable email',
     text: `${String(error)}\n\n${raw.toString()}`,
     attachments: [],
     from: undefined,

@@ -6,10 +6,10 @@ import type { Mail, MailSummary } from './mail.ts';
 /** The list and the header of every page. */
 export interface View {
   readonly smtpUrl: string;
-  /** The number of stored mails. `mails` has only the newest ones. */
+  /** The number of stored emails. `mails` has only the newest ones. */
   readonly total: number;
   readonly mails: readonly MailSummary[];
-  /** The id of the open mail. */
+  /** The id of the open email. */
   readonly selected: string | undefined;
 }
 
@@ -23,12 +23,12 @@ const size = new Intl.NumberFormat('en-US', {
   unitDisplay: 'narrow',
 });
 
-/** Renders a page without an open mail. */
+/** Renders a page without an open email. */
 export function messagePage(view: View, title: string, message: string): Html {
   return frame(view, title, html`<p class="empty">${message}</p>`);
 }
 
-/** Renders the page of an open mail. */
+/** Renders the page of an open email. */
 export function readingPage(view: View, { summary: mail, ...content }: Mail): Html {
   return frame(
     view,
@@ -57,7 +57,7 @@ export function readingPage(view: View, { summary: mail, ...content }: Mail): Ht
       ${
         content.html !== null &&
         html`<iframe
-          title="The mail as the recipient sees it"
+          title="The email as the recipient sees it"
           src="/messages/${mail.id}/html"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           referrerpolicy="no-referrer"
@@ -76,15 +76,15 @@ function listPane({ total, mails, selected }: View): Html {
       total > 0 &&
       html`<button type="button" popovertarget="delete-all">Delete all</button>
         <form id="delete-all" popover method="post" action="/delete-all">
-          <p>Delete ${total === 1 ? 'the mail' : `all ${count.format(total)} mails`} for good?</p>
+          <p>Delete ${total === 1 ? 'the email' : `all ${count.format(total)} emails`} for good?</p>
           <button type="button" popovertarget="delete-all">Keep</button> <button>Delete all</button>
         </form>`
     }
-    ${total === 0 && html`<p class="empty"><strong>No mail yet</strong> Mails appear here when they arrive.</p>`}
+    ${total === 0 && html`<p class="empty"><strong>No emails yet</strong> Emails appear here when they arrive.</p>`}
     <ol>
       ${mails.map((mail) => row(mail, mail.id === selected))}
     </ol>
-    ${total > mails.length && html`<p class="empty">Older mails are in the folder of the inbox.</p>`}`;
+    ${total > mails.length && html`<p class="empty">Older emails are in the folder of the inbox.</p>`}`;
 }
 
 function row(mail: MailSummary, isSelected: boolean): Html {
@@ -122,8 +122,8 @@ function frame(view: View, title: string, reader: Html): Html {
           <code>${view.smtpUrl}</code>
         </header>
         <main>
-          <section aria-label="Mails" data-list>${listPane(view)}</section>
-          <section aria-label="Mail">${reader}</section>
+          <section aria-label="Emails" data-list>${listPane(view)}</section>
+          <section aria-label="Email">${reader}</section>
         </main>
       </body>
     </html>`;
@@ -165,7 +165,7 @@ export const icon: Html = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="
   <path d="M3 20c6-.5 8.5-8 13-8 3.8 0 5.5 7.5 13 8v2H3z" fill="${palette.dune}" />
 </svg>`;
 
-/** Replaces the list when a mail arrives. It keeps the scroll position, the focus and an open dialog. */
+/** Replaces the list when an email arrives. It keeps the scroll position, the focus and an open dialog. */
 export const script = `
 const list = document.querySelector('[data-list]');
 const connection = document.querySelector('[data-connection]');

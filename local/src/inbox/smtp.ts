@@ -11,8 +11,8 @@ const replies = { tooLarge: 552, temporaryFailure: 451 };
 class MailTooLarge extends Error {}
 
 /**
- * Creates the SMTP server. It accepts every mail, with or without credentials, and replies 250 after it has stored
- * the mail.
+ * Creates the SMTP server. It accepts every email, with or without credentials, and replies 250 after it has stored
+ * the email.
  * @returns the server, not yet listening
  */
 export function createSmtpServer(store: MailStore, logger: Logger): SMTPServer {
@@ -32,14 +32,14 @@ export function createSmtpServer(store: MailStore, logger: Logger): SMTPServer {
       const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
       store.add(withinLimit(stream), envelope).then(
         (id) => {
-          logger.info({ id }, 'mail stored');
+          logger.info({ id }, 'email stored');
           callback(null, `OK: stored as ${id}`);
         },
         (error: unknown) => {
-          logger.error({ error: describeError(error) }, 'mail not stored');
+          logger.error({ error: describeError(error) }, 'email not stored');
           stream.resume();
           const responseCode = error instanceof MailTooLarge ? replies.tooLarge : replies.temporaryFailure;
-          callback(Object.assign(new Error('The mail could not be stored'), { responseCode }));
+          callback(Object.assign(new Error('The email could not be stored'), { responseCode }));
         },
       );
     },
@@ -50,12 +50,12 @@ export function createSmtpServer(store: MailStore, logger: Logger): SMTPServer {
 }
 
 /**
- * Yields a mail up to the limit and discards the rest, because the client reads the reply only after its last byte. The
- * stream is not destroyed after a disk error: the server would read the rest of the mail as SMTP commands.
+ * Yields an email up to the limit and discards the rest, because the client reads the reply only after its last byte.
+ * The stream is not destroyed after a disk error: the server would read the rest of the email as SMTP commands.
  */
 async function* withinLimit(stream: SMTPServerDataStream): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     if (!stream.sizeExceeded) yield chunk;
   }
-  if (stream.sizeExceeded) throw new MailTooLarge('The mail is too large');
+  if (stream.sizeExceeded) throw new MailTooLarge('The email is too large');
 }

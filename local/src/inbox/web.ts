@@ -17,10 +17,10 @@ interface InboxAppDependencies {
   readonly logger: Logger;
 }
 
-/** The number of mails on the page. The directory and `/api/messages` have all of them. */
+/** The number of emails on the page. The directory and `/api/messages` have all of them. */
 const listedMails = 200;
 
-/** The policy for a mail's HTML: no scripts, no external resources, links in a new tab. */
+/** The policy for an email's HTML: no scripts, no external resources, links in a new tab. */
 const mailPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -64,7 +64,7 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
   const view = async (selected?: string): Promise<View> => {
     return { smtpUrl, total: store.total, mails: await store.list(listedMails), selected };
   };
-  /** Loads the mail of the path. The response stays 404 if it does not exist. */
+  /** Loads the email of the path. The response stays 404 if it does not exist. */
   const withMail = (show: (ctx: RouterContext, mail: Mail) => void | Promise<void>) => {
     return async (ctx: RouterContext): Promise<void> => {
       const mail = await store.read(ctx.params['id'] ?? '');
@@ -117,7 +117,7 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
     const isOwn = site === '' ? ctx.get('Origin') === `http://${ctx.host}` : site === 'same-origin';
     if (!isOwn) ctx.throw(403, 'Only pages of the inbox can request this');
     await store.deleteAll();
-    logger.info({}, 'all mails deleted');
+    logger.info({}, 'all emails deleted');
     ctx.redirect('/');
     ctx.status = 303;
   });
@@ -154,20 +154,20 @@ export function createInboxApp({ store, smtpUrl, host, logger }: InboxAppDepende
     if (ctx.status !== 404) return;
     ctx.body = ctx.path.startsWith('/api/')
       ? { title: 'Not found', status: 404 }
-      : messagePage(await view(), 'Not found', 'This mail does not exist. It may have been deleted.').source;
+      : messagePage(await view(), 'Not found', 'This email does not exist. It may have been deleted.').source;
     ctx.status = 404;
   });
   app.use(router.routes()).use(router.allowedMethods());
   return app;
 }
 
-/** Accepts only addresses and local names: a website whose name resolves to this machine must not read the mails. */
+/** Accepts only addresses and local names: a website whose name resolves to this machine must not read the emails. */
 function isOurHost(header: string, host: string): boolean {
   const name = header.replace(/:\d+$/, '').toLowerCase();
   return [host, 'localhost'].includes(name) || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Returns a mail's HTML with its attached pictures embedded, so that it loads nothing. */
+/** Returns an email's HTML with its attached pictures embedded, so that it loads nothing. */
 function standalone(source: string, attachments: Mail['attachments']): string {
   const withPictures = source.replace(/\bcid:([^"'\s>)]+)/gi, (reference, contentId: string) => {
     const picture = attachments.find((each) => each.contentId === contentId && each.contentType.startsWith('image/'));
