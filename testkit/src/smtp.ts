@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
-/** A mail to which the server replied 250. */
+/** An email to which the server replied 250. */
 export interface AcceptedMail {
   readonly messageId: string;
   readonly to: string;
@@ -20,7 +20,7 @@ export interface SmtpScript {
   onRecipient?: (address: string) => Promise<Answer | undefined> | Answer | undefined;
   /** Called at the first bytes of the body. True closes the connection. */
   cutsInsideBody?: () => boolean;
-  /** Called after the final dot. With 'drop', the mail is accepted but its reply is lost. */
+  /** Called after the final dot. With 'drop', the email is accepted but its reply is lost. */
   onBody?: (mail: AcceptedMail) => Promise<Answer | undefined> | Answer | undefined;
   /** The only valid user and password. By default, clients do not need to authenticate. */
   credentials?: { readonly user: string; readonly password: string };
@@ -31,7 +31,7 @@ export interface TestSmtp {
   readonly port: number;
   /** The current behaviour. Tests replace it. */
   script: SmtpScript;
-  /** The accepted mails in their order of acceptance. */
+  /** The accepted emails in their order of acceptance. */
   readonly accepted: readonly AcceptedMail[];
   /** Every recipient of every attempt, including rejected ones. */
   readonly recipientsTried: readonly string[];

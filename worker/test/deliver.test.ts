@@ -955,7 +955,7 @@ describe('the delivery of a follow-up', () => {
         let isSettled = false;
         const delivery = deliver(owed, { ...dependencies, followUps: followUpClaims(pool) });
         void delivery.then(() => (isSettled = true));
-        await until('the mail was taken', () => isAway && smtp.accepted.length === 1);
+        await until('the email is accepted', () => isAway && smtp.accepted.length === 1);
         expect(isSettled).to.equal(false);
         await administrator.query(`alter database ${name} allow_connections true`);
         await delivery;
