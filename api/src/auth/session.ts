@@ -26,7 +26,7 @@ interface SessionContent {
 }
 type Session = SessionContent & { regenerate(): Promise<void>; manuallyCommit(): Promise<void> };
 
-/** The account was deactivated or got a new password after its password was checked and before the session started. */
+/** Thrown if the account was deactivated or its password changed between the password check and the session's start. */
 class SignInOvertakenError extends Error {
   override readonly name = 'SignInOvertakenError';
 }
@@ -65,8 +65,8 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
         async set(id: string, { staff }: SessionContent): Promise<void> {
           if (staff?.passwordHash === undefined)
             throw new Error('A session can start only after the password was checked');
-          const hasBegun = await sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash });
-          if (!hasBegun) throw new SignInOvertakenError();
+          const hasStarted = await sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash });
+          if (!hasStarted) throw new SignInOvertakenError();
         },
         destroy: (id: string) => sessions.end(id),
       },

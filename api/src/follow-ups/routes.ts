@@ -36,8 +36,8 @@ export interface FollowUpRoutesDependencies {
 export const defaultOrder: FollowUpOrder = 'newest';
 
 /**
- * Time after which no further batch starts. The last batch may take 3.75 s, the time limit of a statement, and an idle
- * connection is closed after 9 s. The counts show what is left.
+ * Time after which no further batch starts. The last batch may take another 3.75 s, the time limit of a statement, and
+ * the response must be sent before the server closes the idle connection after 9 s. The counts show what is left.
  */
 const changeAllLimitMs = 3_000;
 

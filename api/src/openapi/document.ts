@@ -216,12 +216,12 @@ function needsSession({ path }: Operation): boolean {
 
 /** Returns the problems of an operation and those that all calls of its kind share. */
 function problemsOf(operation: Operation): ProblemStatus[] {
-  const ofSort: ProblemStatus[] = [
+  const shared: ProblemStatus[] = [
     ...(needsSession(operation) ? ([401, 503] as const) : []),
     ...(operation.method === 'get' ? [] : ([403] as const)),
     ...(operation.body ? ([400, 413, 415, 422] as const) : []),
   ];
-  return [...new Set([...ofSort, ...(operation.problems ?? [])])].toSorted((a, b) => a - b);
+  return [...new Set([...shared, ...(operation.problems ?? [])])].toSorted((a, b) => a - b);
 }
 
 function parametersOf({ path, parameters = [] }: Operation): ParameterObject[] {

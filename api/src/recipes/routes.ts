@@ -36,7 +36,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
 
   router.patch('/recipes/:id', body, async (ctx) => {
     const id = resourceId(ctx);
-    // The loop ends, since it repeats only if another change was stored in between. This change is then applied to it.
+    // Repeats only if another change was stored between the two statements, and then merges this change into that one.
     for (;;) {
       const stored = await recipes.one(id);
       if (!stored) throw new Problem(404);
@@ -49,7 +49,7 @@ export function recipeRoutes(router: Router, { database }: { readonly database: 
 
   router.delete('/recipes/:id', async (ctx) => {
     const id = resourceId(ctx);
-    // The loop ends for the same reason as above.
+    // Repeats only if a change was stored between the two statements.
     for (;;) {
       const stored = await recipes.one(id);
       if (!stored) throw new Problem(404);

@@ -14,7 +14,7 @@ export type ClientAddress = (request: IncomingMessage) => string;
  */
 export function clientAddress(trustedProxies: string): ClientAddress {
   const isTrusted = proxyAddress.compile(listed(trustedProxies));
-  // Nearly all requests come from the same proxy, and parsing an address is the slowest step here.
+  // Parsing an address is the slowest step, and nearly all requests come from one proxy, so its address is kept.
   let knownProxy: string | undefined;
   const trust = (address: string, distance: number): boolean => {
     if (address === knownProxy) return true;

@@ -103,8 +103,8 @@ export async function listen(
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
     // A response that has started cannot be replaced by an error.
-    const hasBegun = connections.get(socket)?.underWay.some((response) => response.headersSent) ?? false;
-    if (socket.writable && !hasBegun) socket.write(writtenRefusal(parserFault(error)));
+    const hasStarted = connections.get(socket)?.underWay.some((response) => response.headersSent) ?? false;
+    if (socket.writable && !hasStarted) socket.write(writtenRefusal(parserFault(error)));
     socket.destroy(error);
   });
   const boundPort = await listenOn(server, { host, port }, { host: 'HOST', port: 'PORT' });
@@ -112,7 +112,7 @@ export async function listen(
   const emptyBacklog = async (): Promise<void> => {
     const end = performance.now() + firstRequest;
     let before: number;
-    // In the turn of the signal, Node has already polled for connections.
+    // Node has already polled for connections in this turn of the event loop, so counting starts in the next.
     await nextTurn();
     do {
       before = accepted;
