@@ -11,7 +11,7 @@ export const accountOperations: readonly Operation[] = [
   {
     method: 'get',
     path,
-    summary: 'Lists the accounts of the staff',
+    summary: 'Lists the staff accounts',
     answers: { 200: { description: 'Every account, by name.', schema: array(accountResponse) } },
   },
   {

@@ -22,7 +22,7 @@ const password = {
 /** The form for a new account (docs/PRODUCT.md, "Team page"). */
 export const newAccountForm = {
   $id: 'new-account',
-  description: 'A new account of staff',
+  description: 'A new staff account',
   type: 'object',
   properties: {
     name: line('Name', { min: 1, message: 'Name is required' }),
@@ -48,7 +48,7 @@ export type NewAccount = FormValues<typeof newAccountForm>;
 /** The form for a new password of an account. */
 export const newPasswordForm = {
   $id: 'new-password',
-  description: 'A new password of staff',
+  description: 'A new password for a staff account',
   type: 'object',
   properties: { password },
   required: ['password'],
@@ -59,7 +59,7 @@ export type NewPassword = FormValues<typeof newPasswordForm>;
 /** The body of PATCH /api/admin/team/{id}. A field that is left out does not change. */
 export const accountChangeForm = {
   $id: 'account-change',
-  description: 'A change of an account of staff',
+  description: 'A change of a staff account',
   type: 'object',
   properties: {
     isActive: {

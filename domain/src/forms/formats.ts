@@ -1,23 +1,23 @@
 import { invisible } from './invisible.ts';
 
-/** Browsers and Node.js have it; the libraries of ECMAScript, which are all that this package sees, do not declare it. */
+/** Declared here, because this package is compiled without the types of browsers and Node.js, which both have it. */
 declare const URL: new (address: string) => { readonly hostname: string };
 
 /**
- * Scheme, host and port as they have to be written: `new URL` accepts user names, other slashes and empty ports, and that
- * of the oldest browsers some characters that no host may have.
+ * Scheme, host and port in their strict form. `new URL` also accepts user names, backslashes and empty ports, and in
+ * the oldest browsers some characters that are invalid in a host.
  */
 const start = /^https?:\/\/(\[[^\]]+\]|[^/?#@%:[\]^|]+)(?::\d+)?(?:[/?#]|$)/i;
 
 /** Characters that `new URL` removes or replaces instead of refusing the address. */
 const rewritten = /[\s\p{Cc}\p{Cs}"<>\\]/u;
 
-/** Invisible characters in a host, without those that a script needs or that browsers drop from it. */
+/** Invisible characters in a host, except those that some scripts need or that browsers remove. */
 const hidden = new RegExp(`(?![\\u00ad\\u034f\\u200b-\\u200d\\u2060\\ufe00-\\ufe0f])[${invisible}]`, 'u');
 
 /**
  * Checks that a text is the address of a web page (docs/PRODUCT.md, "Links"): http(s) only, without a user name, and
- * without anything that a browser would have to repair.
+ * without anything that a browser would have to correct.
  */
 function isWebLink(text: string): boolean {
   const host = start.exec(text)?.[1];

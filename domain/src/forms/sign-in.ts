@@ -5,7 +5,7 @@ import type { FormSchema, FormValues } from './form-schema.ts';
 /** The sign-in form of /admin/login (docs/PRODUCT.md, "Sign-in page"). */
 export const signInForm = {
   $id: 'sign-in',
-  description: 'A sign-in of staff',
+  description: 'A staff sign-in',
   type: 'object',
   properties: {
     username: line('Username', { min: 1, message: 'Username is required' }),

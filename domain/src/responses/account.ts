@@ -3,7 +3,7 @@ import { boolean, dateTime, nullable, object, string, uuid, type ResponseSchema 
 /** An account as all staff see it. */
 export const accountResponse = {
   title: 'account',
-  description: 'An account of staff',
+  description: 'A staff account',
   ...object({
     id: uuid,
     name: string,

@@ -12,9 +12,9 @@ export const healthResponse = {
 /** Whether each system that the process needs responds. */
 export const readinessResponse = {
   title: 'readiness',
-  description: 'Whether each system that the process needs responds',
+  description: 'The availability of each system that the process needs',
   ...object({
-    status: { ...availability, description: 'Unavailable if any of the parts is' },
+    status: { ...availability, description: 'Unavailable if any part is unavailable' },
     parts: { type: 'object', additionalProperties: availability, description: 'The parts by name' },
   }),
 } as const satisfies ResponseSchema;
