@@ -18,7 +18,7 @@ type Item = Record<string, unknown>;
 
 const producer = fakeProducer(async () => undefined);
 
-describe('the operator’s follow-ups', () => {
+describe('the follow-ups of staff and operators', () => {
   const api = withTestApi({ producer });
   const staff = withSession(api);
   beforeEach(async () => {
@@ -240,7 +240,7 @@ describe('the operator’s follow-ups', () => {
       expect((await staff().post('/follow-ups/retry', { state: 'failed' })).json()).to.deep.equal({ changed: 0 });
     });
 
-    it('are audited up to the last batch before a change of all fails', async () => {
+    it('are audited for the finished batches if a change of all of a state fails', async () => {
       for (const [state, change, action] of [
         ['failed', 'retry', 'follow_ups_retried'],
         ['pending', 'cancel', 'follow_ups_cancelled'],
@@ -334,7 +334,7 @@ describe('the operator’s follow-ups', () => {
     it('are retried and cancelled, one by one or together', async () => {
       const [failed, waiting] = [await owe('failed'), await owe('pending')];
       expect((await command('retry', failed)).lines).to.deep.equal([
-        `${failed} to zq9@example.com will be tried again.`,
+        `${failed} to zq9@example.com will be retried.`,
       ]);
       expect((await command('retry', failed)).error).to.equal(`${failed} is pending and was not changed.`);
       expect((await command('cancel', waiting)).lines).to.deep.equal([`${waiting} to zq9@example.com is cancelled.`]);
@@ -343,7 +343,7 @@ describe('the operator’s follow-ups', () => {
       expect((await command('retry', 'all', '--state', 'cancelled')).lines).to.deep.equal(['Retried: 2.']);
     });
 
-    it('are counted up to the last batch before a change of all fails', async () => {
+    it('are counted for the finished batches if a change of all of a state fails', async () => {
       for (const [words, state, told] of [
         [['retry', 'all'], 'failed', 'Retried: 500.'],
         [['cancel', 'all'], 'pending', 'Cancelled: 500.'],
@@ -492,7 +492,7 @@ describe('the operator’s follow-ups', () => {
         await followUpsCommand(words)({ database: api().database, say: (line) => void lines.push(line) });
       }
       expect(lines[1]).to.match(new RegExp(`^${id} +acknowledgement +- +- +0 `));
-      expect(lines.slice(2)).to.deep.equal([`${id} will be tried again.`, `${id} is cancelled.`]);
+      expect(lines.slice(2)).to.deep.equal([`${id} will be retried.`, `${id} is cancelled.`]);
     });
   });
 });

@@ -21,7 +21,7 @@ export const restoreUsage = [
   'Usage: make restore FILE=NAME.sql.gz [REPLACE=1]',
   '    or node ops/dist/src/restore.js [--replace] NAME.sql.gz',
   '',
-  'Restores a backup into an empty database. REPLACE=1 or --replace deletes the present data of the database first.',
+  'Restores a backup into an empty database. REPLACE=1 or --replace deletes the existing data of the database first.',
 ].join('\n');
 
 /**
@@ -131,7 +131,7 @@ async function requireFree(file: string): Promise<void> {
 const exists = (file: string): OperatorError => new OperatorError(`${file} already exists. Choose another name.`);
 
 /**
- * Restores a backup file into the database. With `--replace`, the present data may be deleted. Needs a connection of
+ * Restores a backup file into the database. With `--replace`, the existing data may be deleted. Needs a connection of
  * `connectForMaintenance`.
  * @throws {OperatorError} if not exactly one file is named; when it runs, if the file cannot be restored. Nothing is
  *   changed then

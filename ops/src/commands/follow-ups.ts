@@ -79,7 +79,7 @@ export const followUpsCommand: OperatorCommand = (words) => {
       const id = readId(subject);
       return async ({ database, say }) => {
         const changed = changedOne(await followUpAdmin(database).retry(id), id);
-        say(`${nameOf(changed)} will be tried again.`);
+        say(`${nameOf(changed)} will be retried.`);
       };
     }
     case 'cancel': {
