@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 /**
- * The budget for the scripts that every public page loads before the first sign of a visitor, gzipped, in bytes. The
+ * The budget for the scripts that every public page loads before the first interaction, gzipped, in bytes. The
  * page's own code is not included.
  */
 export const scriptBudget = 145_000;
@@ -67,7 +67,7 @@ export async function scriptsOfFirstVisit(
  * @param site - the folder of the built site
  * @param html - the HTML of the page
  * @param start - the name of the script that starts the application
- * @throws if the scripts before the first sign of a visitor exceed the budget
+ * @throws if the scripts before the first interaction exceed the budget
  */
 export async function checkScriptBudget(site: string, html: string, start: string): Promise<void> {
   const scripts = await scriptsOfFirstVisit(site, html, start);

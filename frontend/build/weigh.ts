@@ -23,7 +23,7 @@ for (const { path, file } of [...pages, notFoundPage]) {
 const shared = await scriptsOfFirstVisit(site, await readFile(join(site, 'index.html'), 'utf8'), start);
 const sum = shared.reduce((total, { size }) => total + size, 0);
 say(
-  `\nscripts of every page before the first sign of a visitor, gzipped: ${kilobytes(sum).trim()} of ${scriptBudget / 1000} kB`,
+  `\nscripts of every page before the first interaction, gzipped: ${kilobytes(sum).trim()} of ${scriptBudget / 1000} kB`,
 );
 
 say('\nscripts, gzipped');

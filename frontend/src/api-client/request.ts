@@ -105,7 +105,7 @@ function readAnswer(status: number, text: string): { data: unknown } | { error: 
   if (text === '') return { data: null };
   const data = parse(text);
   if (data !== undefined) return { data };
-  return { error: { code: 'unreadable', status, message: `${status}: the answer is not JSON`, fieldErrors: [] } };
+  return { error: { code: 'unreadable', status, message: `${status}: the response is not JSON`, fieldErrors: [] } };
 }
 
 function refusal(response: Response, text: string): RequestFailure {

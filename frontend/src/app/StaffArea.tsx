@@ -34,7 +34,7 @@ export function StaffLayout() {
   const logout = useLogout();
   const { pathname } = useLocation();
 
-  // Logout shows this page even if nothing can be loaded by then. If loading fails here, navigating there retries it.
+  // Preloads the sign-in page, so that Logout can show it even without a connection. The navigation retries a failure.
   useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
 
   if (guard.state === 'closed') {

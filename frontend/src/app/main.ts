@@ -10,7 +10,7 @@ import './base.css';
 
 /*
  * The first script of every page. The build has prerendered the page. This script loads the application when the
- * browser is idle or at the first sign of a visitor, and queues the visitor's input until the application runs.
+ * browser is idle or at the first interaction, and queues the visitor's input until the application runs.
  */
 
 const firstSigns = [
@@ -45,7 +45,7 @@ async function startApplication(page: HTMLElement, touched: EventTarget | null):
     const { start } = await import('./start.tsx');
     await start(page, touched);
   } catch (error) {
-    // Failed imports cannot be told from other errors, so each is reported, but the same error only once while offline.
+    // Failed imports look like any other error, so all are reported, but the same error only once while offline.
     if (String(error) !== reported) reportError(error);
     reported = String(error);
     // The connection may return: the next sign of the visitor tries again.

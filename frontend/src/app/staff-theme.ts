@@ -24,7 +24,7 @@ const dense = {
           minHeight: 34,
           paddingInline: 12,
           fontSize: '0.875rem',
-          // A list has one in every row, so the border is subtle until the pointer is over it.
+          // A list has such a button in every row, so its border is subtle until the pointer is over it.
           '&.MuiButton-outlined': {
             borderWidth: 1,
             '&:not(:hover)': { borderColor: 'var(--dt-palette-text-disabled)' },

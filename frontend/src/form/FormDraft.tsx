@@ -41,8 +41,8 @@ export function FormDraft({ name, path, schema, version, submission, element }: 
     left.current = Object.keys(early).filter((field) => field !== active);
     typed.current = { ...draft?.values, ...early };
     putInto(form, schema, typed.current);
-    // Renders the fields and runs their effects synchronously. Otherwise the next keystroke would meet empty fields.
-    // oxlint-disable-next-line react/set-state-in-effect -- the second render is what is wanted
+    // Renders the fields and runs their effects synchronously. Otherwise the next keystroke would go into empty fields.
+    // oxlint-disable-next-line react/set-state-in-effect -- the second render is intended
     setIsTakenOver(true);
     const stopKeeping = form.subscribe(
       ({ values: current, pristine, initialValues = {} }) => {

@@ -33,7 +33,7 @@ interface LabelledProps {
 
 /**
  * A field with its label and hint above and its message below. The message appears once the visitor has changed and
- * left the field or tried to send the form. Its space is reserved.
+ * left the field or tried to send the form. The field reserves the message's space.
  */
 export function Labelled({ name, label, hint, children }: LabelledProps) {
   const rules = useFieldRules(name);

@@ -119,7 +119,7 @@ const Body = styled('tbody')({
   display: 'flow-root',
   // The virtualizer keeps the scroll position. The browser would correct it a second time.
   overflowAnchor: 'none',
-  // Ignores the height computed for the screen.
+  // The virtualizer has computed the height for the screen.
   '@media print': { height: 'auto !important' },
 });
 

@@ -7,7 +7,7 @@ export interface Leaving {
   readonly setIsDirty: (isDirty: boolean) => void;
   /** Closes without a confirmation. */
   readonly leave: () => void;
-  /** Acts, or asks first if changes would be lost. If the confirmation is already shown, hides it. */
+  /** Calls `act`, or shows the confirmation first if changes would be lost. Hides a confirmation that is shown. */
   readonly askTo: (act: () => void) => void;
   readonly askToLeave: () => void;
   /** Performs the confirmed action. */

@@ -11,7 +11,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** Replaces a list without entries. */
+/** Shown in place of an empty list. */
 export function EmptyState({ text, hint, action }: EmptyStateProps) {
   return (
     <StateBox>

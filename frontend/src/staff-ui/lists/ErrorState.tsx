@@ -5,7 +5,7 @@ import { RefreshIcon } from '../icons.tsx';
 import { StateBox } from './StateBox.tsx';
 
 interface ErrorStateProps {
-  /** The action that failed. */
+  /** What failed, as a sentence. */
   readonly text: string;
   readonly onRetry: () => void;
 }
