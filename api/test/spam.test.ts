@@ -42,7 +42,7 @@ const cases: readonly {
   { name: 'a token of another key', sign: 'forged_token', token: () => tokenOf(60_000, foreignKey) },
   { name: 'a token whose time was changed', sign: 'forged_token', token: () => withTime(tokenOf(0), 60_000) },
   { name: 'a truncated token', sign: 'forged_token', token: () => tokenOf(60_000).slice(0, -1) },
-  { name: 'a token that is not one', sign: 'forged_token', token: () => 'let me in' },
+  { name: 'a text that is not a token', sign: 'forged_token', token: () => 'let me in' },
 ];
 
 function withTime(token: string, age: number): string {
@@ -111,7 +111,7 @@ describe('spam', () => {
     expect(answer.status, answer.text).to.equal(201);
     return (answer.json() as StoredLead).id;
   };
-  /** Returns the headers of a response without those that always differ. */
+  /** Returns the headers of a response, without those that differ for every request. */
   const lasting = ({ headers }: Answer) =>
     Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
 

@@ -604,7 +604,7 @@ async function takeMail(browser: Browser, stack: BrowserStack): Promise<void> {
 const chosen = shots.filter(({ name }) => name.includes(only));
 if (chosen.length === 0) {
   const subjects = new Set(shots.map(({ name }) => name.replace(/-\d+-(light|dark)$/, '')));
-  say(`No picture has "${only}" in its name. There are, each with -WIDTH-light and -WIDTH-dark behind it:`);
+  say(`No screenshot has "${only}" in its name. The names, each followed by -WIDTH-light or -WIDTH-dark:`);
   for (const subject of subjects) say(`  ${subject}`);
   process.exit(1);
 }

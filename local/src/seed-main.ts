@@ -60,7 +60,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Protects other databases: sample leads cannot be told from real ones and removed. @throws {SettingsError} */
+/** Protects other databases, from which sample leads could not be removed again. @throws {SettingsError} */
 function requireMeant(databaseUrl: string, meant: string | undefined): void {
   const target = targetOf(databaseUrl);
   if (meant === target) return;

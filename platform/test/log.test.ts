@@ -94,7 +94,7 @@ describe('describeError', () => {
     expect(JSON.stringify(stack)).to.not.include(visitor);
   });
 
-  it('keeps the message of an error about code', () => {
+  it('keeps the message of an error in code, such as a TypeError', () => {
     expect(describeError(new TypeError('x is not a function'))).to.include({
       name: 'TypeError',
       message: 'x is not a function',
@@ -119,7 +119,7 @@ describe('the log', () => {
     expect(lines()[1]).to.include({ level: 'warn', msg: 'two\nlines' });
   });
 
-  it('contains the same description of raw and of described errors', () => {
+  it('contains the same description of an error, whether the caller has described it or not', () => {
     const { logger, lines } = memoryLogger();
     const error = Object.assign(new Error(`For ${visitor}`), { code: 'ECONNREFUSED' });
     logger.error({ error }, 'raw');

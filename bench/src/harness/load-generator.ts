@@ -95,8 +95,8 @@ function post(
         body: body.replaceAll('<visitor>', String(visitor)),
       },
       {
-        // This is undici's older kind of handler. For the newer kind, it parses each header, at the cost of the servers
-        // that send many.
+        // undici's older kind of handler. With the newer kind it parses every header, so servers that send more headers
+        // would seem slower.
         onConnect() {},
         onHeaders(code) {
           status = code;

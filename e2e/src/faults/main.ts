@@ -17,7 +17,7 @@ const say = (line: string): void => {
 const wanted = listed(process.env['FAULTS'] ?? '');
 const unknown = wanted.filter((part) => !allFaults.some(({ name }) => name.includes(part)));
 if (unknown.length > 0) {
-  say(`No such fault: ${unknown.join(', ')}. There are:\n${allFaults.map(({ name }) => `  ${name}`).join('\n')}`);
+  say(`Unknown fault: ${unknown.join(', ')}. The faults are:\n${allFaults.map(({ name }) => `  ${name}`).join('\n')}`);
   process.exit(1);
 }
 const chosen = allFaults.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));

@@ -32,7 +32,7 @@ describe('the commits', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('are refused when their message is of another form', () => {
+  it('are rejected if their message has another form', () => {
     expect(findFault('leads: add a status history', 'Staff need it.')).to.equal(undefined);
     expect(findFault('Add a status history', 'Staff need it.')).to.match(/area/);
     expect(findFault('leads: add a status history.', 'Staff need it.')).to.match(/full stop/);
