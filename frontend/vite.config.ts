@@ -15,8 +15,9 @@ import { withoutDocument } from './build/without-document.ts';
 import { notFoundPage, pages } from './src/app/pages.ts';
 
 /*
- * Groups scripts by the time that they are needed. Automatic splitting would create forty files, many below a kilobyte,
- * for the first input, and browsers load six at a time. A group includes the imports that no group above it has.
+ * Groups scripts by the time at which they are needed. With automatic splitting, the first interaction would load forty
+ * files, many below a kilobyte, and browsers load six concurrently. A group includes the imports that no earlier group
+ * has.
  */
 const chunks = [
   { name: 'index', test: /src\/app\/main\./ },
@@ -24,7 +25,7 @@ const chunks = [
   { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\// },
   // A chunk of its own, because the budget of `start` leaves no room for it.
   { name: 'router', test: /node_modules\/react-router/ },
-  // Pages and forms share `visuallyHidden`, which would bring the forms' code with each page.
+  // Pages and forms share `visuallyHidden`. In a group of the forms, it would make every page load their code.
   { name: 'start', test: /src\/app\/start\.|@mui\/utils\/.*visuallyHidden/ },
   { name: 'store', test: /src\/(?:store|toasts)\// },
   { name: 'form-kit', test: /src\/(?:form\/(?!lazy-form)|api-client\/submit-form|forms\/fields)/ },
@@ -52,9 +53,9 @@ export default defineConfig(({ command }) => ({
   ],
   worker: { plugins: () => [withoutDocument(), noNewerBuiltIns()] },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  // `npm run weigh` reports the build's files. `npm run dev` must log its address.
+  // The build lists no files, because `npm run weigh` does. `npm run dev` must print its address.
   logLevel: command === 'build' ? 'warn' : 'info',
-  // The API compares Origin and Host, so both stay those of the page.
+  // The API compares Origin and Host, so the proxy must not change the host.
   server: { proxy: { '/api': { target: `http://localhost:${process.env['PORT'] ?? 8080}`, changeOrigin: false } } },
   build: {
     target: buildTarget,

@@ -7,7 +7,7 @@ const later = 'The mail server asked to try again later.';
 const unreachable = 'The mail server could not be reached.';
 const rejected = 'The mail server rejected the email.';
 
-describe('the explanation of a mail server’s answer', () => {
+describe('the explanation of a mail server’s response', () => {
   for (const [answer, sentence] of [
     ['550 5.1.1 No such user', unknown],
     ['550-5.1.1 The account does not exist.', unknown],

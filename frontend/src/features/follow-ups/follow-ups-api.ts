@@ -59,7 +59,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
         method: 'POST',
         url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}?state=${state}`,
       }),
-      // On failure the list is refetched, because the email is in another state than the one that was shown.
+      // On failure the list is refetched, because the email may no longer be in the state that was shown.
       invalidatesTags: (_, error) => (error ? ['FollowUp', 'FollowUpCounts'] : ['FollowUpCounts']),
       onQueryStarted: ({ followUp }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
@@ -75,7 +75,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
                 return { pages: left, pageParams };
               }),
             );
-            // Later pages may have more.
+            // Pages that are not loaded yet may have more emails.
             if (isEmpty) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
           },
           // The caller reports the failure.

@@ -7,7 +7,7 @@ const Body = styled('div')({
   fontSize: '1rem',
   lineHeight: 1.65,
   overflowWrap: 'anywhere',
-  // The font has no italics.
+  // The font has no italics, so the browser slants it.
   fontSynthesis: 'style',
   '& > :first-of-type': { marginTop: 0 },
   '& > :last-child': { marginBottom: 0 },

@@ -14,7 +14,7 @@ import { nightInks } from '../../styles/palette-variables.ts';
 import { opensElsewhere } from '../../routing/link-modifiers.ts';
 import { type HomeSection, useGoToSection } from '../../routing/home-sections.ts';
 
-/** Below the text on narrow screens. In forced colours the picture's sky is hidden, because the page's colour differs. */
+/** Below the text on narrow screens. In forced colours its sky is hidden, because the page has another colour. */
 const picture = {
   pointerEvents: 'none',
   [forcedColors]: { marginTop: 4, '& path:first-of-type': { fill: 'none !important' } },
