@@ -21,7 +21,7 @@ interface ServicePage {
   readonly serviceType: string;
   readonly form: string;
   readonly submit: string;
-  /** Texts that the page must contain, above all its claims. */
+  /** Texts that the page must contain, mainly its claims. */
   readonly says: readonly string[];
   /** Labels and options of the selects, word for word. */
   readonly lists: Readonly<Record<'service' | 'budget' | 'timeframe' | 'urgency', readonly [string, ...string[]]>>;
