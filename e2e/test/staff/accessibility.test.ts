@@ -42,7 +42,7 @@ const states: readonly State[] = [
       async (page) => {
         await page.route('**/api/admin/stats', (route) => route.fulfill({ status: 503, json: {} }));
         await page.getByRole('button', { name: 'Refresh' }).click();
-        await page.getByText('The figures could not be refreshed.').waitFor();
+        await page.getByText('Could not refresh the figures.').waitFor();
       },
       // The session call is pending.
       async (page) => {

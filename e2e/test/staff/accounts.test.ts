@@ -124,7 +124,7 @@ describe('The team page', () => {
     onStaffPage(
       path,
       async ({ page }) => {
-        await page.getByText('The accounts could not be loaded.').waitFor();
+        await page.getByText('Could not load the accounts.').waitFor();
         await page.context().unroute(`**${list}`);
         await page.getByRole('button', { name: 'Try again' }).click();
         await table(page).waitFor();
@@ -369,7 +369,7 @@ describe('The team page', () => {
         await expectHeldOpen(page, ['Close', 'Cancel']);
         release();
         await toasts(page).getByText('Member Deactivated', { exact: true }).waitFor();
-        await page.getByRole('alert').getByText('The list could not be refreshed').waitFor();
+        await page.getByRole('alert').getByText('Could not refresh the list').waitFor();
         expect((await cells(page, 'Noura al-Harbi'))[3], 'the table is still shown').to.equal('Active');
         await page.getByRole('button', { name: 'Refresh' }).click();
         await until('the new state', async () => (await cells(page, 'Noura al-Harbi'))[3] === 'Inactive');

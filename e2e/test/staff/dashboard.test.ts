@@ -73,11 +73,11 @@ describe('The dashboard', () => {
           return asked <= 2 ? route.fulfill({ status: 500, json: {} }) : route.fallback();
         });
         await page.getByRole('button', { name: 'Refresh' }).click();
-        await page.getByText('The figures could not be refreshed. They may be out of date.').waitFor();
+        await page.getByText('Could not refresh the figures. They may be out of date.').waitFor();
         expect(asked, 'no retries').to.equal(1);
         await figures(page).waitFor();
         await page.reload();
-        await page.getByText('The figures could not be loaded.', { exact: true }).waitFor();
+        await page.getByText('Could not load the figures.', { exact: true }).waitFor();
         expect(asked, 'no retries').to.equal(2);
         await page.getByRole('button', { name: 'Try again' }).click();
         await figures(page).waitFor();

@@ -175,7 +175,7 @@ describe('The follow-ups page', () => {
         await routeOnce(page, `**${owed}`, (route) => route.fulfill({ status: 503 }));
         await page.goto(new URL(`/admin/leads/${id}`, page.url()).href);
         const emails = dialog(page).getByRole('region', { name: 'Emails' });
-        await emails.getByText('The emails could not be loaded.').waitFor();
+        await emails.getByText('Could not load the emails.').waitFor();
         await emails.getByRole('button', { name: 'Try again' }).click();
         await emails.getByText('Notice to staff').waitFor();
         const terms = await emails.getByRole('term').allInnerTexts();
@@ -439,7 +439,7 @@ describe('The follow-ups page', () => {
     onStaffPage(
       `${path}?state=failed`,
       async ({ page }) => {
-        await page.getByText('The emails could not be loaded.').waitFor();
+        await page.getByText('Could not load the emails.').waitFor();
         await owe('failed', 'a-rather-long-address-of-a-member@a-rather-long-domain.example.com', {
           server_answer: `554 5.7.1 ${'x'.repeat(200)}`,
         });

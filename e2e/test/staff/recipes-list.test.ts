@@ -129,7 +129,7 @@ describe('Recipe Management', () => {
         await page.locator('main [aria-busy="true"] .MuiSkeleton-root').first().waitFor();
         await until('the call is made', () => answer !== undefined);
         answer?.();
-        await page.getByRole('alert').getByText('The recipes could not be loaded.').waitFor();
+        await page.getByRole('alert').getByText('Could not load the recipes.').waitFor();
         // Time, window focus and connection changes could trigger another call.
         await page.evaluate(() => {
           for (const event of ['focus', 'visibilitychange', 'online']) window.dispatchEvent(new Event(event));
@@ -146,7 +146,7 @@ describe('Recipe Management', () => {
         await page.getByRole('link', { name: 'By another member' }).waitFor();
         const mend = await failing(page, 'GET');
         await press(page, 'Refresh');
-        await page.getByText('The list could not be refreshed').waitFor();
+        await page.getByText('Could not refresh the list').waitFor();
         expect(await focused(page)).to.equal('Refresh');
         expect(await titles(page), 'the list stays').to.have.length(2);
         await mend();

@@ -223,7 +223,7 @@ describe('The leads page with a few leads', () => {
       onStaffPage(
         leadPath(leadId('001')),
         async ({ page }) => {
-          await dialog(page).getByText('The lead could not be loaded.').waitFor();
+          await dialog(page).getByText('Could not load the lead.').waitFor();
           expect(failing.made).to.have.length(1);
           await tryAgain(page).click();
           const request = {

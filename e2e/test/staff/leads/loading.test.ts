@@ -108,7 +108,7 @@ describe('The leads page', () => {
         onStaffPage(
           leadsPath,
           async ({ page }) => {
-            await page.getByText('The leads could not be loaded.').waitFor();
+            await page.getByText('Could not load the leads.').waitFor();
             await expectAccessibleEverywhere(page, 'the failure');
             expect(thrice.made).to.have.length(3);
             await choose(page, 'Career Applications');
@@ -131,7 +131,7 @@ describe('The leads page', () => {
           async ({ page }) => {
             await rows(page).first().waitFor();
             await press(page, 'Refresh');
-            await page.getByText('The leads could not be refreshed. They may be out of date.').waitFor();
+            await page.getByText('Could not refresh the leads. They may be out of date.').waitFor();
             expect(await cells(page)).to.have.length(8);
             await tryAgain(page).click();
             await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -291,7 +291,7 @@ describe('The leads page', () => {
         async ({ page }) => {
           await rows(page).first().waitFor();
           await page.keyboard.press('End');
-          await page.getByText('Older leads could not be loaded.').waitFor();
+          await page.getByText('Could not load older leads.').waitFor();
           expect(further.made).to.have.length(4);
           expect(further.made[1]).to.match(/^\?cursor=/);
           expect(await page.locator('tr[aria-rowindex="101"]').count()).to.equal(1);

@@ -64,7 +64,7 @@ describe('The leads page with a lead that is classified as spam', () => {
       async ({ page }) => {
         await page.route('**/release', (route) => route.fulfill({ status: 503, json: { status: 503 } }));
         await press(dialog(page), 'Not spam');
-        await untilToast(page, 'The lead could not be released. Please try again.');
+        await untilToast(page, 'Could not release the lead. Please try again.');
         expect(await dialog(page).getByText('Possible spam', { exact: true }).isVisible()).to.equal(true);
         await endRoutes(page, '**/release');
         await press(dialog(page), 'Not spam');

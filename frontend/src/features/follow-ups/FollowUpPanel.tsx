@@ -43,7 +43,7 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
       <LoadedList
         items={followUps}
         hasFailed={isError && !isFetching && !isFetchNextPageError}
-        failedText="The emails could not be loaded."
+        failedText="Could not load the emails."
         onRetry={() => void refetch()}
         rowsToCome={5}
         empty={<EmptyState text={empty} />}

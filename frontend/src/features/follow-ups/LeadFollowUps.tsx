@@ -38,7 +38,7 @@ export function LeadFollowUps({ leadId }: { readonly leadId: string }) {
       {!data && !isError && <Skeleton width="60%" height={22} />}
       {!data && isError && (
         <Typography ref={leaveFocus} variant="body2" role="alert">
-          The emails could not be loaded.{' '}
+          Could not load the emails.{' '}
           <Link component="button" type="button" onClick={() => void refetch()}>
             Try again
           </Link>

@@ -180,7 +180,7 @@ function ReleaseButton({ id, onReleased }: ReleaseButtonProps) {
       await release(id).unwrap();
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      toasts.error('The lead could not be released. Please try again.');
+      toasts.error('Could not release the lead. Please try again.');
       return;
     }
     toasts.success('The emails will be sent now.');
@@ -260,7 +260,7 @@ function CopyButton({ text }: { readonly text: string }) {
       setIsCopied(true);
     } catch {
       // The browser may forbid it, and pages without TLS have no clipboard.
-      toasts.error('The address could not be copied.');
+      toasts.error('Could not copy the address.');
     }
   };
   return (

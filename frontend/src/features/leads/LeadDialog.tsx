@@ -104,7 +104,7 @@ function Content({ id, known, titleId, Emails, isWriting, onWrite, leaving, onCl
       {!isError && <Loading />}
       {isError && isRequestFailure(error) && error.status === 404 && <Unknown onClose={onClose} />}
       {isError && !(isRequestFailure(error) && error.status === 404) && (
-        <ErrorState text="The lead could not be loaded." onRetry={() => void refetch()} />
+        <ErrorState text="Could not load the lead." onRetry={() => void refetch()} />
       )}
     </Box>
   );

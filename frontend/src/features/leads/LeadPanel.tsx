@@ -42,14 +42,14 @@ export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPan
   const { rows, total, hasMore, isFetching, failures, loadMore, retry } = view;
 
   if (rows.length === 0 && failures.length > 0)
-    return <ErrorState text="The leads could not be loaded." onRetry={retry} />;
+    return <ErrorState text="Could not load the leads." onRetry={retry} />;
   if (rows.length === 0 && hasMore) return <Loading rows={9} />;
   if (rows.length === 0) return <EmptyState {...emptyStates[tab]} />;
   return (
     <>
       {failures.includes('refresh') && (
         <Box sx={{ marginBottom: 3 }}>
-          <ErrorState text="The leads could not be refreshed. They may be out of date." onRetry={retry} />
+          <ErrorState text="Could not refresh the leads. They may be out of date." onRetry={retry} />
         </Box>
       )}
       <LeadTable
@@ -64,7 +64,7 @@ export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPan
         onEmail={onEmail}
       />
       {failures.some((failure) => failure !== 'refresh') && (
-        <ErrorState text="Older leads could not be loaded." onRetry={retry} />
+        <ErrorState text="Could not load older leads." onRetry={retry} />
       )}
       {failures.length === 0 && hasMore && <Loading rows={3} />}
       {!hasMore && (

@@ -49,7 +49,7 @@ export function AccountsPage() {
         <LoadedList
           items={members}
           hasFailed={isError && !isFetching}
-          failedText="The accounts could not be loaded."
+          failedText="Could not load the accounts."
           onRetry={() => void refetch()}
           rowsToCome={4}
           empty={<EmptyState text="No accounts yet." />}

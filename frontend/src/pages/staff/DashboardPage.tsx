@@ -83,10 +83,10 @@ export function DashboardPage() {
       actions={<RefreshButton isRefreshing={stats.isFetching} onRefresh={refresh} />}
     >
       {hasFailed && !stats.data ? (
-        <ErrorState text="The figures could not be loaded." onRetry={refresh} />
+        <ErrorState text="Could not load the figures." onRetry={refresh} />
       ) : (
         <>
-          <FormAlert text={hasFailed ? 'The figures could not be refreshed. They may be out of date.' : undefined} />
+          <FormAlert text={hasFailed ? 'Could not refresh the figures. They may be out of date.' : undefined} />
           <StatCards stats={stats.data} />
         </>
       )}

@@ -78,7 +78,7 @@ export function FollowUpsPage() {
 }
 
 function introduction(data: FollowUpCounts | undefined, isError: boolean): string {
-  if (isError) return 'The counts could not be loaded.';
+  if (isError) return 'Could not load the counts.';
   if (data === undefined) return 'Emails sent to visitors and staff for each lead.';
   const { counts, oldestWaitingSeconds } = data;
   const waiting =

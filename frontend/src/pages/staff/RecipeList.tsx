@@ -44,7 +44,7 @@ export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
         <LoadedList
           items={recipes}
           hasFailed={isError && !isFetching}
-          failedText="The recipes could not be loaded."
+          failedText="Could not load the recipes."
           onRetry={() => void refetch()}
           rowsToCome={6}
           empty={

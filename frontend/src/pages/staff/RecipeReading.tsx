@@ -66,7 +66,7 @@ export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingP
           <EmptyState text="Recipe not found" hint="It may have been deleted." />
         </>
       ) : isError && !isFetching ? (
-        <ErrorState text="The recipe could not be loaded." onRetry={() => void refetch()} />
+        <ErrorState text="Could not load the recipe." onRetry={() => void refetch()} />
       ) : (
         <Box aria-busy="true">
           <SkeletonRows count={4} />

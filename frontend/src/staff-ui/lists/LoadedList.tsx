@@ -25,7 +25,7 @@ export function LoadedList<Item>(props: LoadedListProps<Item>) {
   }
   return (
     <>
-      <FormAlert text={hasFailed ? 'The list could not be refreshed and may be out of date. Try again.' : undefined} />
+      <FormAlert text={hasFailed ? 'Could not refresh the list. It may be out of date. Try again.' : undefined} />
       {items.length === 0 ? empty : children(items)}
     </>
   );
