@@ -333,9 +333,7 @@ describe('the follow-ups of staff and operators', () => {
 
     it('are retried and cancelled, one by one or together', async () => {
       const [failed, waiting] = [await owe('failed'), await owe('pending')];
-      expect((await command('retry', failed)).lines).to.deep.equal([
-        `${failed} to zq9@example.com will be retried.`,
-      ]);
+      expect((await command('retry', failed)).lines).to.deep.equal([`${failed} to zq9@example.com will be retried.`]);
       expect((await command('retry', failed)).error).to.equal(`${failed} is pending and was not changed.`);
       expect((await command('cancel', waiting)).lines).to.deep.equal([`${waiting} to zq9@example.com is cancelled.`]);
       expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);

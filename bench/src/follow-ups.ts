@@ -185,7 +185,9 @@ async function turnOf(sink: SmtpSink, before: number): Promise<Turn> {
   const mails = await sink.take();
   const distinct = new Set(mails.map(({ messageId }) => messageId));
   if (mails.length !== followUps || distinct.size !== followUps) {
-    throw new Error(`${followUps} emails were expected, but ${mails.length} arrived, ${distinct.size} of them distinct`);
+    throw new Error(
+      `${followUps} emails were expected, but ${mails.length} arrived, ${distinct.size} of them distinct`,
+    );
   }
   const counted = mails.slice(Math.floor(followUps * warmUpShare));
   const [first, last] = [counted[0]?.at ?? 0, counted.at(-1)?.at ?? 0];

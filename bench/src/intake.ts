@@ -251,17 +251,7 @@ async function kill(services: Services, generator: LoadGenerator, ends: Ends): P
     goal('emails sent twice', '0', found.twice, found.twice === 0);
     goal('emails not sent', '0', found.unsent, found.unsent === 0);
   }
-  const head = [
-    'queue',
-    'kills',
-    'acknowledged',
-    'cut',
-    'stored',
-    'missing',
-    'enqueued after s',
-    'emails',
-    'not sent',
-  ];
+  const head = ['queue', 'kills', 'acknowledged', 'cut', 'stored', 'missing', 'enqueued after s', 'emails', 'not sent'];
   return [
     '### kill -9 of the API under that load',
     '',

@@ -108,7 +108,9 @@ describe('the whole product on one machine', function () {
     const { status } = await postLead(site, 'portfolio-lead', { email: 'first@example.com', source: 'portfolio_view' });
     expect(status).to.equal(201);
     await mailTo('first@example.com');
-    expect(await readFile(join(directory, 'log/stack.log'), 'utf8')).to.match(/"process":"inbox".*"msg":"email stored"/);
+    expect(await readFile(join(directory, 'log/stack.log'), 'utf8')).to.match(
+      /"process":"inbox".*"msg":"email stored"/,
+    );
 
     const operator = { cwd: root, env: { PATH: process.env['PATH'], DATA_DIRECTORY: directory } };
     const staff = ['ops/dist/src/staff.js', 'list'];

@@ -138,7 +138,10 @@ export const databaseFaults: readonly Fault[] = [
           },
         };
         const before = refusals(scene);
-        await until('responses are dropped, including those for visitors', () => dropped >= 20 && refusals(scene) > before);
+        await until(
+          'responses are dropped, including those for visitors',
+          () => dropped >= 20 && refusals(scene) > before,
+        );
         scene.databaseProxy.rules = {};
       });
     },

@@ -41,8 +41,7 @@ interface LeadPanelProps {
 export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPanelProps) {
   const { rows, total, hasMore, isFetching, failures, loadMore, retry } = view;
 
-  if (rows.length === 0 && failures.length > 0)
-    return <ErrorState text="Could not load the leads." onRetry={retry} />;
+  if (rows.length === 0 && failures.length > 0) return <ErrorState text="Could not load the leads." onRetry={retry} />;
   if (rows.length === 0 && hasMore) return <Loading rows={9} />;
   if (rows.length === 0) return <EmptyState {...emptyStates[tab]} />;
   return (
