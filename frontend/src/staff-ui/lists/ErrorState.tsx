@@ -5,7 +5,7 @@ import { RefreshIcon } from '../icons.tsx';
 import { StateBox } from './StateBox.tsx';
 
 interface ErrorStateProps {
-  /** What failed, as a sentence. */
+  /** A sentence about the failure, e.g. "Could not load the leads." */
   readonly text: string;
   readonly onRetry: () => void;
 }
