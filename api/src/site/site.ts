@@ -80,7 +80,10 @@ const segmentsOf = (path: string): readonly string[] => path.split('/').filter((
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith(':');
 
-/** @param asked - the requested segments in canonical form */
+/**
+ * Returns whether a page has a path. A placeholder matches any segment.
+ * @param asked - the segments of the path in canonical form
+ */
 function areSegmentsOf(page: readonly string[], asked: readonly string[]): boolean {
   return (
     page.length === asked.length && page.every((segment, index) => isPlaceholder(segment) || segment === asked[index])

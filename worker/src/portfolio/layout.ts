@@ -53,7 +53,7 @@ export interface Group {
 
 export type PageElement = TextBlock | Picture | Decoration | Group;
 
-/** A page before it is drawn. Its elements are in the order in which they are painted and read. */
+/** A page before it is drawn. Its elements are in the order in which they are drawn and read. */
 export interface PageLayout {
   /** The title of its bookmark. */
   readonly title: string;
@@ -78,7 +78,7 @@ const reach = (baseline: number, lineCount: number, style: TextStyle): number =>
   baseline + (lineCount - 1) * style.leading + fonts[style.font].fall * style.size;
 
 /**
- * Sets a text in the first of the given styles in which it fits its place, or in the last one.
+ * Typesets a text in the first of the given styles in which it fits its place, or in the last one.
  * @param text - a single paragraph
  * @param choices - the styles, from the largest to the smallest
  */

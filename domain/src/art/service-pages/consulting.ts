@@ -20,7 +20,7 @@ const stations: readonly Point[] = [
 /** The large drawing of /services/consulting. */
 export const consultingArt: Art = {
   ...frame,
-  alt: 'A compass on a map with contour lines, and a way of five stations that leads to it',
+  alt: 'A compass on a map with contour lines, and a route of five stations that leads to it',
   shapes: [
     filled('sandDeep', rect(0, 0, frame.width, frame.height)),
     stroked(
