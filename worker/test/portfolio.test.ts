@@ -296,7 +296,7 @@ describe('the portfolio PDF', function () {
       'The PDF has changed. Increase layoutVersion unless only words or drawings changed, then update both values here.',
     ).to.deep.equal({
       layoutVersion: 4,
-      sha256: 'b1f4adbdcf094f6dfc328ad643652ce60198e1dbfebebc340d9ca247f48c8024',
+      sha256: '5eb9cc65621b0304d9c155ad2fc7a6c1d20e9bbd4118829f455385a689dde57e',
     });
   });
 
