@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ownKeywords } from '@dune-tide/domain/forms/form-schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isApiPath } from '../src/http/errors/unanswered.ts';
@@ -32,7 +33,7 @@ export class NonconformingAnswerError extends Error {
 export const description = openApiDocument('session');
 
 const ajv = new Ajv2020({ strict: true, allErrors: true }).addVocabulary([
-  'messages',
+  ...ownKeywords,
   // These are keys of the document, which contains the schemas.
   'openapi',
   'info',

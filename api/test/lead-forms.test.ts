@@ -115,6 +115,29 @@ describe('the public forms', () => {
     });
   }
 
+  it('store what the visitor meant, without what cannot be seen and with what a link and a call need', async () => {
+    const answer = await api().post('/api/careers', {
+      ...validExample(careerApplicationForm),
+      firstName: '\u2068Thandi\u2069\t',
+      lastName: 'van\u00a0der\r\nMerwe\u200b',
+      email: 'thandi@\u200fb\u00fccher.example',
+      phone: '۰۸۲ ۵۵۵ ۰۱۷۷',
+      portfolio: 'thandi.example/work',
+      resume: undefined,
+    });
+
+    expect(answer.status, answer.text).to.equal(201);
+    const [lead] = await api().leads();
+    expect(lead?.answers).to.deep.include({
+      firstName: 'Thandi',
+      lastName: 'van der Merwe',
+      phone: '082 555 0177',
+      portfolioUrl: 'https://thandi.example/work',
+    });
+    expect(lead?.email).to.equal('thandi@xn--bcher-kva.example');
+    expect((await api().followUps())[0]?.recipient).to.equal('thandi@xn--bcher-kva.example');
+  });
+
   it('accept an application without its optional links', async () => {
     const { portfolio: _, resume: __, ...body } = validExample(careerApplicationForm);
 

@@ -3,13 +3,13 @@ import { compileFunction } from 'node:vm';
 import { _, Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { FormSchema } from '../src/forms/form-schema.ts';
+import { ownKeywords, type FormSchema } from '../src/forms/form-schema.ts';
 import { formats } from '../src/forms/formats.ts';
 import { fieldErrors, prepare } from '../src/forms/validation.ts';
 import type { FieldError } from '../src/responses/problem.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true, formats, code: { source: true, formats: _`formats` } });
-ajv.addVocabulary(['messages']);
+ajv.addVocabulary(ownKeywords);
 
 const compiled = new Map<FormSchema, ValidateFunction>();
 

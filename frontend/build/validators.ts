@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { ownKeywords, type FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { formats } from '@dune-tide/domain/forms/formats';
 import { _, Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
@@ -24,7 +24,7 @@ export function validatorModule(schema: FormSchema, lengthImport: string): strin
     formats,
     code: { source: true, esm: true, formats: _`formats` },
   });
-  ajv.addVocabulary(['messages']);
+  ajv.addVocabulary(ownKeywords);
   const code = importLengthHelper(standaloneCode(ajv, ajv.compile(schema)), lengthImport);
   if (code.includes('require('))
     throw new Error(`The validator of "${schema.$id}" needs a helper of ajv that is not bundled`);

@@ -1,10 +1,10 @@
-import type { FormSchema, FormValues } from '@dune-tide/domain/forms/form-schema';
+import { ownKeywords, type FormSchema, type FormValues } from '@dune-tide/domain/forms/form-schema';
 import { formats } from '@dune-tide/domain/forms/formats';
 import { fieldErrors, prepare } from '@dune-tide/domain/forms/validation';
 import type { FieldError } from '@dune-tide/domain/responses/problem';
 import { Ajv } from 'ajv';
 
-const ajv = new Ajv({ allErrors: true, strict: true, formats }).addVocabulary(['messages']);
+const ajv = new Ajv({ allErrors: true, strict: true, formats }).addVocabulary(ownKeywords);
 
 /** Thrown when a body breaks rules of its form. */
 export class FormError extends Error {

@@ -32,6 +32,7 @@ export const newAccountForm = {
       minLength: 1,
       maxLength: maxLength.name,
       pattern: `^${usernameCharacter}*$`,
+      normaliseAs: 'line',
       messages: {
         default: 'Username is required',
         maxLength: tooLong('Username', maxLength.name),

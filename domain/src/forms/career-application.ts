@@ -1,6 +1,6 @@
-import { maxLength, minLength } from '../limits.ts';
+import { minLength } from '../limits.ts';
 import { contactForm } from './contact.ts';
-import { closedSelection, line, selection, text, webLink } from './fields.ts';
+import { closedSelection, phone, selection, text, webLink } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 import { options } from './option.ts';
 import type { Option } from './option.ts';
@@ -35,10 +35,9 @@ export const careerApplicationForm = {
     firstName: contactForm.properties.firstName,
     lastName: contactForm.properties.lastName,
     email: contactForm.properties.email,
-    phone: line('Phone number', {
+    phone: phone({
       min: minLength.phone,
       message: `Phone number must be at least ${minLength.phone} digits`,
-      max: maxLength.phone,
     }),
     position: selection('Position', 'Please select a position'),
     experience: closedSelection(

@@ -22,9 +22,9 @@ const multiLine = '^[^\\u0000\\ud800-\\udfff]*$';
 /**
  * An email address as browsers accept it (WHATWG HTML, "valid e-mail address"). In addition, the domain must contain a
  * dot, its top level must start with a letter, and the length limits of RFC 5321, section 4.5.3.1, apply. Domains in
- * other alphabets must be in Punycode (`xn--`).
+ * other alphabets are in Punycode (`xn--`) once they are normalised.
  */
-export const emailPattern =
+const emailPattern =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
   '@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$';
 
@@ -55,6 +55,7 @@ export function line(label: string, rule: LengthRule) {
     minLength: rule.min,
     maxLength: limit,
     pattern: singleLine,
+    normaliseAs: 'line',
     messages: { default: rule.message, maxLength: tooLong(label, limit), pattern: oneLine(label) },
   } as const;
 }
@@ -70,8 +71,19 @@ export function optionalLine(label: string, limit: number) {
     description: label,
     maxLength: limit,
     pattern: singleLine,
+    normaliseAs: 'line',
     messages: { default: oneLine(label), maxLength: tooLong(label, limit) },
   } as const;
+}
+
+/** A phone number, of which the browser and the API know no more than that it is on one line. */
+export function phone(rule: LengthRule) {
+  return { ...line('Phone number', { max: maxLength.phone, ...rule }), normaliseAs: 'phone' } as const;
+}
+
+/** An optional phone number. */
+export function optionalPhone() {
+  return { ...optionalLine('Phone number', maxLength.phone), normaliseAs: 'phone' } as const;
 }
 
 /**
@@ -116,6 +128,7 @@ export function emailAddress(message: string) {
     description: 'Email address',
     maxLength: maxLength.email,
     pattern: emailPattern,
+    normaliseAs: 'email',
     messages: { default: message },
   } as const;
 }
@@ -131,6 +144,7 @@ export function webLink(label: string, message: string) {
     description: label,
     maxLength: maxLength.url,
     format: 'uri',
+    normaliseAs: 'link',
     messages: { default: message, maxLength: tooLong(label, maxLength.url) },
   } as const;
 }
@@ -164,6 +178,7 @@ export function textList(label: string, item: string) {
   return {
     type: 'array',
     description: label,
+    normaliseAs: 'line',
     items: { type: 'string', maxLength: maxLength.listItem, pattern: singleItem },
     maxItems: maxListItems,
     default: [],

@@ -1,4 +1,8 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { LineKind } from './normalise.ts';
+
+/** The keywords of a form's schema that are not of JSON Schema; Ajv has to know them. */
+export const ownKeywords = ['messages', 'normaliseAs'];
 
 /**
  * The messages for broken rules. `default` is used for every keyword without a message of its own: a value that is
@@ -18,6 +22,8 @@ export type FieldSchema = JSONSchema & {
   readonly description: string;
   readonly messages: Messages;
   readonly pattern?: string;
+  /** How a one-line text, or each entry of a list, is normalised before it is validated. */
+  readonly normaliseAs?: LineKind;
   /** The value of an empty field. */
   readonly default?: string | boolean | readonly string[];
   /** Marks a secret, which is used exactly as typed, including white space. */

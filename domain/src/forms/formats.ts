@@ -1,7 +1,5 @@
+import { hostnameOf } from './hostname.ts';
 import { invisible } from './invisible.ts';
-
-/** Declared here, because this package is compiled without the types of browsers and Node.js, which both have it. */
-declare const URL: new (address: string) => { readonly hostname: string };
 
 /**
  * Scheme, host and port in their strict form. `new URL` also accepts user names, backslashes and empty ports, and in
@@ -22,14 +20,11 @@ const hidden = new RegExp(`(?![\\u00ad\\u034f\\u200b-\\u200d\\u2060\\ufe00-\\ufe
 function isWebLink(text: string): boolean {
   const host = start.exec(text)?.[1];
   if (host === undefined || rewritten.test(text) || hidden.test(host)) return false;
-  try {
-    const { hostname } = new URL(text);
-    // Browsers read a number such as 7 as the IPv4 address 0.0.0.7.
-    const isIpv4 = /^[\d.]+$/.test(hostname);
-    return !hostname.startsWith('.') && (!isIpv4 || hostname === host);
-  } catch {
-    return false;
-  }
+  const hostname = hostnameOf(text);
+  if (hostname === undefined) return false;
+  // Browsers read a number such as 7 as the IPv4 address 0.0.0.7.
+  const isIpv4 = /^[\d.]+$/.test(hostname);
+  return !hostname.startsWith('.') && (!isIpv4 || hostname === host);
 }
 
 /** The formats of the forms' fields, for ajv in the API and for the validators that the build makes for the browser. */

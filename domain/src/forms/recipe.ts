@@ -1,6 +1,7 @@
 import { maxLength } from '../limits.ts';
 import { closedSelection, line, optionalLine, text, textList, webLink } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
+import { normaliseLine } from './normalise.ts';
 import type { Option } from './option.ts';
 
 export const recipeCategories = [
@@ -66,11 +67,11 @@ export type Recipe = FormValues<typeof recipeForm>;
 /**
  * Splits a comma-separated text.
  * @param typed - the value of the field for tags or tools
- * @returns the entries, trimmed and without empty ones
+ * @returns the entries, normalised and without empty ones
  */
 export function splitList(typed: string): string[] {
   return typed
     .split(',')
-    .map((item) => item.trim())
+    .map(normaliseLine)
     .filter((item) => item !== '');
 }

@@ -1,5 +1,5 @@
 import { maxLength, minLength } from '../limits.ts';
-import { emailAddress, line, optionalLine, optionalText, selection, text } from './fields.ts';
+import { emailAddress, line, optionalLine, optionalPhone, optionalText, selection, text } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 
 /**
@@ -23,7 +23,7 @@ export const serviceInquiryForm = {
     name: line('Name', { min: minLength.name, message: `Name must be at least ${minLength.name} characters` }),
     email: emailAddress('Please enter a valid email address'),
     company: optionalLine('Company', maxLength.name),
-    phone: optionalLine('Phone number', maxLength.phone),
+    phone: optionalPhone(),
     service: selection('Service', 'Please select a service'),
     budget: selection('Budget range', 'Please select your budget range'),
     timeframe: selection('Timeframe', 'Please select your timeframe'),

@@ -1,7 +1,7 @@
 import type { FieldError } from '../responses/problem.ts';
-import { emailPattern } from './fields.ts';
 import type { FieldSchema, FormSchema } from './form-schema.ts';
 import { invisible } from './invisible.ts';
+import { normalise } from './normalise.ts';
 
 /** The part of an Ajv error that selects a message. Ajv and its standalone code both report it. */
 export interface RuleViolation {
@@ -11,10 +11,9 @@ export interface RuleViolation {
 }
 
 /**
- * Prepares a submission for validation and storage: keeps the fields of the form and trims their texts
- * (docs/PRODUCT.md, "Text rules"). A text without visible characters counts as empty: an empty field gets its default
- * or is left out, and an empty entry of a list is left out. Invisible characters around an email address are removed,
- * because visitors cannot see and correct them.
+ * Prepares a submission for validation and storage: keeps the fields of the form and normalises their texts
+ * (docs/PRODUCT.md, "Normalisation"). A text without visible characters counts as empty: an empty field gets its
+ * default or is left out, and an empty entry of a list is left out.
  * @param body - parsed JSON, or the values of a form
  * @returns a new object; a value that is not an object is returned unchanged, and the schema rejects it
  */
@@ -24,7 +23,7 @@ export function prepare(schema: FormSchema, body: unknown): unknown {
   for (const [field, rules] of Object.entries(schema.properties)) {
     // Own keys only: inherited members, including those set through `__proto__`, were not submitted.
     const sent: unknown = Object.hasOwn(body, field) ? (body as Record<string, unknown>)[field] : undefined;
-    const value = trimmed(rules, sent);
+    const value = normalised(rules, sent);
     if (!isBlank(value)) prepared[field] = value;
     else if (rules.default !== undefined) prepared[field] = defaultOf(rules);
   }
@@ -49,29 +48,19 @@ export function fieldErrors(schema: FormSchema, violations: readonly RuleViolati
     .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
 }
 
-function trimmed(rules: FieldSchema, value: unknown): unknown {
+function normalised(rules: FieldSchema, value: unknown): unknown {
   if (rules.writeOnly === true) return value;
-  if (rules.type === 'array' && Array.isArray(value)) return value.map(trimmedText).filter((item) => item !== '');
-  const text = trimmedText(value);
-  return rules.pattern === emailPattern && typeof text === 'string' ? visiblePart(text) : text;
+  if (rules.type !== 'array' || !Array.isArray(value)) return normalisedText(rules, value);
+  return value.map((item) => normalisedText(rules, item)).filter((item) => item !== '');
 }
 
 /** U+0085 is white space that `\s` does not match in JavaScript. */
 const nothingToSee = new RegExp(`^[\\s\\u0085${invisible}]*$`, 'u');
 
-function trimmedText(value: unknown): unknown {
+function normalisedText({ normaliseAs }: FieldSchema, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return nothingToSee.test(value) ? '' : value.trim();
-}
-
-const unseen = new RegExp(`[\\s${invisible}]`, 'u');
-
-/** Removes invisible characters at both ends. A single pattern would take quadratic time for long texts. */
-function visiblePart(text: string): string {
-  let [from, to] = [0, text.length];
-  while (from < to && unseen.test(text.charAt(from))) from++;
-  while (to > from && unseen.test(text.charAt(to - 1))) to--;
-  return text.slice(from, to);
+  const text = normalise(normaliseAs, value);
+  return nothingToSee.test(text) ? '' : text;
 }
 
 function isBlank(value: unknown): boolean {

@@ -35,8 +35,8 @@ const forms: readonly ExpectedForm[] = [
     name: 'contact form',
     form: <ContactForm />,
     rules: [
-      { name: 'firstName', message: 'First name is required', refused: ['', '   '], taken: ['N'] },
-      { name: 'lastName', message: 'Last name is required', refused: ['', '\u00a0'], taken: ['H'] },
+      { name: 'firstName', message: 'First name is required', refused: ['', '   '], taken: ['N', 'N\tH\u200b'] },
+      { name: 'lastName', message: 'Last name is required', refused: ['', '\u00a0\u200b'], taken: ['H'] },
       {
         name: 'email',
         message: 'Invalid email address',
@@ -70,8 +70,8 @@ const forms: readonly ExpectedForm[] = [
       {
         name: 'portfolio',
         message: 'Please enter a valid URL',
-        refused: ['example.com', 'javascript:alert(1)', 'https://'],
-        taken: ['', 'https://example.com', 'http://example.com/work?a=1#b'],
+        refused: ['example', 'javascript:alert(1)', 'https://'],
+        taken: ['', 'www.example.com', 'https://example.com', 'http://example.com/work?a=1#b'],
       },
       {
         name: 'coverLetter',
@@ -268,3 +268,43 @@ for (const { name: title, form: element, rules } of forms) {
     });
   });
 }
+
+describe('what a visitor cannot see or know', () => {
+  const typed = {
+    firstName: '\u2068Noura\u2069\t',
+    lastName: 'al\u00a0Harbi',
+    email: 'noura\u200b@example.com',
+    phone: '٠٥٠ ٥٥٥ ٠١٢٣',
+    position: 'other',
+    experience: 'mid',
+    portfolio: 'www.noura.example/work',
+    coverLetter: `${'x'.repeat(50)}\u200b\t٣`,
+  };
+
+  it('stays in the field as typed and is sent as it was meant', async () => {
+    const sent: unknown[] = [];
+    globalThis.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.method === 'GET') return Response.json({ token: 'token' });
+      sent.push(await request.json());
+      return Response.json({ title: 'Service Unavailable', status: 503 }, { status: 503 });
+    };
+    const form = open(<CareerApplicationForm choice={positionChoice()} />);
+    for (const [name, value] of Object.entries(typed)) change(form, name, value);
+    for (const [name, value] of Object.entries(typed)) {
+      expect(stateOf(form, name), name).to.deep.equal(fine);
+      expect(controlOf(form, name).value, name).to.equal(value);
+    }
+    await act(async () => void fireEvent.submit(form));
+    await waitFor(() => expect(sent).to.have.length(1));
+    expect(sent[0]).to.deep.include({
+      ...typed,
+      firstName: 'Noura',
+      lastName: 'al Harbi',
+      email: 'noura@example.com',
+      phone: '050 555 0123',
+      portfolio: 'https://www.noura.example/work',
+    });
+    expect(controlOf(form, 'phone').value).to.equal(typed.phone);
+  });
+});

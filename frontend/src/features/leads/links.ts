@@ -1,3 +1,5 @@
+import { normalisePhone } from '@dune-tide/domain/forms/normalise';
+
 /** Returns a mailto link for an address. */
 export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
 
@@ -11,10 +13,11 @@ const trunkZero = /\(\s*0\s*\)/;
 const oneNumber = /^\+?\d{3,15}$/;
 
 /**
- * Returns a tel link for a phone number.
+ * Returns a tel link for a phone number. Leads of release 0.1.0 have numbers that were not normalised.
  * @returns undefined for text that cannot be dialled: words, an extension, several numbers
  */
 export function phoneLink(phone: string): string | undefined {
-  const dialled = phone.replaceAll(separators, '');
-  return oneNumber.test(dialled) && !trunkZero.test(phone) ? `tel:${dialled}` : undefined;
+  const number = normalisePhone(phone);
+  const dialled = number.replaceAll(separators, '');
+  return oneNumber.test(dialled) && !trunkZero.test(number) ? `tel:${dialled}` : undefined;
 }

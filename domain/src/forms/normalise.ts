@@ -1,0 +1,116 @@
+import { maxLength } from '../limits.ts';
+import { hostnameOf } from './hostname.ts';
+import { invisible } from './invisible.ts';
+
+/*
+ * Normalises what a person cannot see or cannot be expected to know, so that it is never rejected (docs/PRODUCT.md,
+ * "Normalisation"). Values have any length here, so every pattern must run in linear time.
+ */
+
+/** The kinds of one-line fields, which are normalised in different ways. */
+export type LineKind = 'line' | 'phone' | 'email' | 'link';
+
+/** Text that only needs to be trimmed, as most text does. */
+const printableAscii = /^[ -~]*$/;
+
+const tabsAndLineBreaks = /[\t-\r\u0085\u2028\u2029]+/g;
+const spaces = /\p{Zs}/gu;
+/** Control characters except U+0000, which no field accepts (docs/PRODUCT.md, "Text rules"). */
+const controls = /[^\P{Cc}\0]/gu;
+
+/**
+ * Invisible characters without a meaning in one line: hyphenation and break hints, the byte order mark, and the
+ * embeddings and isolates that other programs put around copied text. Joiners and variation selectors are part of words
+ * and emoji, and direction marks are typed on purpose.
+ */
+const meaningless = /[\u00ad\u200b\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+const isAtTheEnds = /[\s\u061c\u200e\u200f]/;
+
+/** Normalises text on one line: tabs, line breaks and special spaces become spaces; the ends are trimmed. */
+export function normaliseLine(text: string): string {
+  if (printableAscii.test(text)) return text.trim();
+  const line = text.replace(tabsAndLineBreaks, ' ').replace(spaces, ' ').replace(controls, '').replace(meaningless, '');
+  // A pattern for both ends would take quadratic time for long texts.
+  let [from, to] = [0, line.length];
+  while (from < to && isAtTheEnds.test(line.charAt(from))) from++;
+  while (to > from && isAtTheEnds.test(line.charAt(to - 1))) to--;
+  return line.slice(from, to);
+}
+
+const anyInvisible = new RegExp(`[${invisible}]`, 'gu');
+const withoutInvisible = (text: string): string => normaliseLine(text).replace(anyInvisible, '').trim();
+
+const fullWidth = /[\uff01-\uff5e]/g;
+const ideographicStops = /[\u3002\uff61]/g;
+
+/** Replaces full-width characters, which input methods of East Asia produce, by those of ASCII. */
+const halfWidth = (text: string): string =>
+  text
+    .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
+    .replace(ideographicStops, '.');
+
+/** The zeros of the decimal digits in use besides ASCII; the other nine follow each of them. */
+const zeros = [...'٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀០᠐'].map((zero) => zero.charCodeAt(0));
+const foreignDigit = /[^\P{Nd}0-9]/gu;
+
+function asciiDigit(character: string): string {
+  const code = character.charCodeAt(0);
+  const zero = zeros.find((first) => code >= first && code <= first + 9);
+  return zero === undefined ? character : String(code - zero);
+}
+
+const minusSigns = /[\u2212\ufe63]/g;
+
+/** Normalises a phone number to digits that can be dialled. Its separators and words stay. */
+export function normalisePhone(text: string): string {
+  return halfWidth(withoutInvisible(text)).replace(foreignDigit, asciiDigit).replace(minusSigns, '-');
+}
+
+const mailScheme = /^mailto:/i;
+/** Excludes what ends the host in a URL, and what browsers remove from its end. */
+const onlyAHost = /^[^\s\p{Cc}/?#@:\\%[\]]+$/u;
+
+/**
+ * Normalises an email address. A domain in another alphabet becomes Punycode, which every mail server accepts. Other
+ * alphabets before the `@` stay as they are: they are a different mailbox, and few mail servers support them.
+ */
+function normaliseEmail(text: string): string {
+  const address = halfWidth(withoutInvisible(text)).replace(mailScheme, '');
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  if (at === -1 || printableAscii.test(domain) || domain.length > maxLength.email || !onlyAHost.test(domain))
+    return address;
+  return address.slice(0, at + 1) + (hostnameOf(`http://${domain}`) ?? domain);
+}
+
+const marks = /[\u061c\u200e\u200f]/g;
+/** Browsers remove these from URLs: a long link was wrapped when it was copied. */
+const wraps = /[\t\n\r]/g;
+const start = /^[^/?#／？＃]*(?:[/／]{2}[^/?#／？＃]*)?/u;
+/** A host with a dot, as people write it: no scheme, no user name, a name as its top level. */
+const bareHost =
+  /^(?:[\p{L}\p{M}\p{N}\p{Join_Control}_-]+\.)+\p{L}[\p{L}\p{M}\p{N}\p{Join_Control}-]+(?::\d{1,5})?(?:[/?#]|$)/u;
+
+/** Normalises a link: adds `https://` to one that starts with its host. A host in another alphabet stays readable. */
+function normaliseLink(text: string): string {
+  const line = normaliseLine(text.replace(wraps, '')).replace(marks, '');
+  const [beginning = ''] = start.exec(line) ?? [];
+  const address = beginning === halfWidth(beginning) ? line : halfWidth(line);
+  return bareHost.test(address) ? `https://${address}` : address;
+}
+
+const normalisers: Readonly<Record<LineKind, (text: string) => string>> = {
+  line: normaliseLine,
+  phone: normalisePhone,
+  email: normaliseEmail,
+  link: normaliseLink,
+};
+
+/**
+ * Normalises what was entered into a field.
+ * @param kind - the kind of a one-line field; undefined for a text on any number of lines, which is only trimmed
+ */
+export function normalise(kind: LineKind | undefined, text: string): string {
+  return kind === undefined ? text.trim() : normalisers[kind](text);
+}
