@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { goBackOnPhone, keepCloseWatchers, takeTime } from '../../src/browser/browser.ts';
+import { takeTime } from '../../src/browser/browser.ts';
 import { onPage, ownAddress, stack, withPage } from '../../src/browser/browser-suite.ts';
 import { describeFailures } from '../../src/browser/form-behaviour.ts';
 import { expectOpen } from '../../src/browser/staff.ts';
@@ -178,28 +178,23 @@ describe('The portfolio modal', () => {
       'by a click on the backdrop': (page) => page.mouse.click(12, 400),
       'by its button': (page) => dialog(page).getByRole('button', { name: 'Close' }).click(),
       'by Escape': (page) => page.keyboard.press('Escape'),
-      'by going back on a phone': goBackOnPhone,
+      'by Back': async (page) => void (await page.goBack()),
     };
-    const visit = { scripts: [keepCloseWatchers] };
 
     it(
-      "with the backdrop, its button, Escape or the phone's back gesture and returns the focus",
-      onPage(
-        '/',
-        async ({ page }) => {
-          for (const [how, close] of Object.entries(ways)) {
-            await open(page);
-            expect(await field(page).inputValue()).to.equal('');
-            await field(page).fill('noura@exam');
-            await close(page);
-            await dialog(page).waitFor({ state: 'detached' });
-            expect(await opener(page).evaluate((button) => button === document.activeElement), how).to.equal(true);
-          }
+      'with the backdrop, its button, Escape or Back and returns the focus',
+      onPage('/', async ({ page }) => {
+        for (const [how, close] of Object.entries(ways)) {
           await open(page);
           expect(await field(page).inputValue()).to.equal('');
-        },
-        visit,
-      ),
+          await field(page).fill('noura@exam');
+          await close(page);
+          await dialog(page).waitFor({ state: 'detached' });
+          expect(await opener(page).evaluate((button) => button === document.activeElement), how).to.equal(true);
+        }
+        await open(page);
+        expect(await field(page).inputValue()).to.equal('');
+      }),
     );
 
     it(
@@ -221,28 +216,24 @@ describe('The portfolio modal', () => {
 
     it(
       'while it sends without cancelling the request, and the toast appears',
-      onPage(
-        '/',
-        async ({ page }) => {
-          for (const [how, close] of Object.entries(ways)) {
-            const requests = await holdRequests(page);
-            const email = ownAddress();
-            await open(page);
-            await field(page).fill(email);
-            await sendButton(page).click();
-            const route = await requests.held;
-            await close(page);
-            await dialog(page).waitFor({ state: 'detached' });
-            await route.continue();
-            await toasts(page).getByText(sentToast).waitFor();
-            expect(await dialog(page).count(), how).to.equal(0);
-            expect(await stack().leadsOf(email), how).to.have.length(1);
-            await toasts(page).getByRole('button', { name: 'Dismiss notification' }).click();
-            await toasts(page).getByText(sentToast).waitFor({ state: 'detached' });
-          }
-        },
-        visit,
-      ),
+      onPage('/', async ({ page }) => {
+        for (const [how, close] of Object.entries(ways)) {
+          const requests = await holdRequests(page);
+          const email = ownAddress();
+          await open(page);
+          await field(page).fill(email);
+          await sendButton(page).click();
+          const route = await requests.held;
+          await close(page);
+          await dialog(page).waitFor({ state: 'detached' });
+          await route.continue();
+          await toasts(page).getByText(sentToast).waitFor();
+          expect(await dialog(page).count(), how).to.equal(0);
+          expect(await stack().leadsOf(email), how).to.have.length(1);
+          await toasts(page).getByRole('button', { name: 'Dismiss notification' }).click();
+          await toasts(page).getByText(sentToast).waitFor({ state: 'detached' });
+        }
+      }),
     );
   });
 

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, us
 import { CloseIcon } from './icons.tsx';
 import { ModalHoldContext, noHold } from './modal-hold.ts';
 import { modalRootId, pageId, shortWindow } from '../styles/layout-constants.ts';
+import { useBackToClose } from './use-back-to-close.ts';
 import { useDoublePress } from './use-double-press.ts';
 
 interface ModalProps {
@@ -14,6 +15,8 @@ interface ModalProps {
   readonly labelledBy: string;
   /** Wide modals are for long texts and forms, and fill a narrow window. */
   readonly width?: 'sm' | 'md';
+  /** Whether an address of its own opened it, so that the browser's Back closes it anyway. */
+  readonly hasAddress?: boolean;
   readonly children: ReactNode;
 }
 
@@ -38,16 +41,17 @@ const short = (theme: Theme) => ({
 const wide = (theme: Theme) => ({ [theme.breakpoints.down('sm')]: wholeWindow });
 
 /**
- * A dialog over the page. Its button, the backdrop and Escape close it, unless its content keeps it open
+ * A dialog over the page. Its button, the backdrop, Escape and the browser's Back close it, unless its content keeps it open
  * (`useModalHold`). The content mounts again each time that it opens.
  */
-export function Modal({ open, onClose, labelledBy, width = 'sm', children }: ModalProps) {
+export function Modal({ open, onClose, labelledBy, width = 'sm', hasAddress = false, children }: ModalProps) {
   const [hold, onHold] = useState(noHold);
   const doublePress = useDoublePress();
   const holding = useMemo(() => ({ hold, onHold }), [hold]);
   const close = () => {
     if (!hold.isBusy) onClose();
   };
+  useBackToClose(open && !hasAddress, close, hold.isBusy);
 
   // A layout effect, because the page must accept focus again before MUI returns it to the opener.
   useLayoutEffect(() => {

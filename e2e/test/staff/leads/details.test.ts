@@ -95,9 +95,8 @@ describe('The leads page with a few leads', () => {
         await press(dialog(page), 'Send Email');
         await dialog(page).getByLabel('Message').fill('Half a letter');
         await page.goBack();
-        await untilClosed(page);
-        await page.goForward();
-        expect(await fields(page), 'shows the details again').to.include({ 'First name': 'Noura' });
+        await press(dialog(page), 'Discard');
+        expect(await fields(page), 'Back from the reply shows the details').to.include({ 'First name': 'Noura' });
         // The second Escape precedes the history event of the first.
         await page.evaluate(() => {
           for (const key of ['Escape', 'Escape']) {
@@ -163,7 +162,7 @@ describe('The leads page with a few leads', () => {
 
         await page.getByRole('link', { name: 'View Lerato Mokoena' }).click();
         const all = await fields(page);
-        expect(Object.keys(all).slice(12)).to.deep.equal([
+        expect(Object.keys(all).slice(2, 7)).to.deep.equal([
           'Business description',
           'Project description',
           'Specific features',

@@ -7,6 +7,7 @@ import { useId, useState } from 'react';
 import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
 import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../ui/Modal.tsx';
+import { useBackToClose } from '../../ui/use-back-to-close.ts';
 import { useTitlePart } from '../../ui/page-title.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { EmailForm } from './EmailForm.tsx';
@@ -40,8 +41,16 @@ export function LeadDialog({ id, known, Emails, onClose }: LeadDialogProps) {
   }
 
   const leaving = useDiscardConfirmation(() => setIsWriting(false));
+  // Back from the reply shows the details again.
+  useBackToClose(id !== undefined && isWriting, leaving.askToLeave);
   return (
-    <Modal open={id !== undefined} onClose={isWriting ? leaving.askToLeave : onClose} labelledBy={titleId} width="md">
+    <Modal
+      open={id !== undefined}
+      onClose={isWriting ? leaving.askToLeave : onClose}
+      labelledBy={titleId}
+      width="md"
+      hasAddress
+    >
       {shownId !== undefined && (
         <Content
           key={shownId}

@@ -9,7 +9,6 @@ import { TextField } from '../../form/TextField.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { shortWindow } from '../../styles/layout-constants.ts';
-import { useCloseRequest } from '../../ui/use-close-request.ts';
 import { useRequestPortfolioMutation } from './portfolio-request-api.ts';
 
 const initialValues = { source: 'portfolio_view' } as const satisfies Partial<PortfolioRequest>;
@@ -26,7 +25,6 @@ interface PortfolioModalProps {
 
 /** Requests the email address to which the portfolio is sent (docs/PRODUCT.md, "Portfolio form"). */
 export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
-  useCloseRequest(open, onClose);
   return (
     <Modal open={open} onClose={onClose} labelledBy={titleId}>
       <Request onClose={onClose} />

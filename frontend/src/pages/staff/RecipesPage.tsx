@@ -8,8 +8,9 @@ import { filterRecipes, readFilter } from '../../features/recipes/recipe-filter.
 import { RecipeDialog } from '../../features/recipes/RecipeDialog.tsx';
 import { linkIdOf } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
-import { useLocationState } from '../../routing/location-state.ts';
+import { type LocationState, useLocationState } from '../../routing/location-state.ts';
 import { recipePath, staffPath } from '../../routing/staff-paths.ts';
+import { dialogsClosed } from '../../ui/use-back-to-close.ts';
 import { RecipeList } from './RecipeList.tsx';
 import { RecipeReading } from './RecipeReading.tsx';
 
@@ -51,6 +52,9 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   const isGone =
     dialog?.recipe !== undefined && (recipes?.every(({ id: each }) => each !== dialog.recipe?.id) ?? false);
 
+  const replaceAddress = (address: string, entryState?: LocationState) =>
+    void dialogsClosed().then(() => navigate(address, { replace: true, state: entryState }));
+
   const close = () => {
     setIsOpen(false);
     if (dialog?.isBegun || isGone) setFocusNext({ id: dialog?.next });
@@ -59,15 +63,15 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   const afterDelete = () => {
     close();
     if (id === undefined) setFocusNext({ id: dialog?.next });
-    else void navigate(listAddress, { replace: true });
+    else replaceAddress(listAddress);
   };
 
   const afterAdd = (recipe: StoredRecipe) => {
     // Replaces the page of the recipe that another user deleted.
-    if (id !== undefined) void navigate(recipePath(recipe.id), { replace: true, state });
+    if (id !== undefined) replaceAddress(recipePath(recipe.id), state);
     // A filter must not hide a recipe that the user has just added.
     else if (filterRecipes([recipe], readFilter(search)).length === 0) {
-      void navigate(staffPath.recipes, { replace: true });
+      replaceAddress(staffPath.recipes);
     }
   };
 
