@@ -8,6 +8,21 @@ export const formatDate = (iso: string): string => format(iso, 'MMM dd, yyyy');
 /** Returns a date and time in the format of details (docs/PRODUCT.md, "Dates"), in the reader's time zone. */
 export const formatDateTime = (iso: string): string => format(iso, 'MMM dd, yyyy HH:mm');
 
+/**
+ * Returns the time at which data was loaded, in the reader's time zone; with the date if that was not today.
+ * @param time - in milliseconds since the epoch
+ */
+export function formatAsOf(time: number, now = new Date()): string {
+  const loaded = DateTime.fromMillis(time, { locale: 'en-US' });
+  return loaded.toFormat(loaded.hasSame(DateTime.fromJSDate(now), 'day') ? 'HH:mm' : 'MMM dd, yyyy HH:mm');
+}
+
+/** Returns the earliest time; undefined if one is missing. */
+export function oldestTime(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === times.length ? Math.min(...known) : undefined;
+}
+
 const durationUnits: readonly DurationUnit[] = ['days', 'hours', 'minutes', 'seconds'];
 
 /** Returns a duration in its largest unit, rounded down, e.g. "3 hours" with a no-break space. */

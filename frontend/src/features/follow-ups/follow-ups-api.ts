@@ -16,6 +16,8 @@ interface FollowUpPage {
   readonly followUps: readonly FollowUp[];
   /** The query string of the next page; null on the last page. */
   readonly next: string | null;
+  /** The time of the response, in milliseconds since the epoch. */
+  readonly loadedAt: number;
 }
 
 /** A change of an email in the state that was shown. */
@@ -44,6 +46,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
       transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => ({
         followUps,
         next: nextSearch(meta),
+        loadedAt: Date.now(),
       }),
       infiniteQueryOptions: {
         initialPageParam: '',

@@ -10,6 +10,8 @@ export interface LeadPage {
   readonly total: number | undefined;
   /** The query string of the next page; null on the last page. */
   readonly next: string | null;
+  /** The time of the response, in milliseconds since the epoch. */
+  readonly loadedAt: number;
 }
 
 const paths: Readonly<Record<ListedKind, string>> = {
@@ -49,6 +51,8 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
       query: (id) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(id)] }),
       providesTags: ['Lead'],
     }),
+    /** Checks that the session is alive; without one, the guard opens the sign-in page. */
+    liveSession: build.query<unknown, void>({ query: () => ({ key: ['/api', 'admin', 'session'] }) }),
     releaseLead: build.mutation<null, string>({
       query: (id) => ({ method: 'POST', url: `/api/admin/leads/${encodeURIComponent(id)}/release` }),
       async onQueryStarted(id, { dispatch, queryFulfilled }) {
@@ -71,7 +75,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
   }),
 });
 
-export const { useLeadListInfiniteQuery, useLeadQuery, useReleaseLeadMutation } = leadsApi;
+export const { useLeadListInfiniteQuery, useLazyLiveSessionQuery, useLeadQuery, useReleaseLeadMutation } = leadsApi;
 
 function leadPage(leads: readonly LeadItem[], meta: AnswerMeta | undefined, kind: ListedKind): LeadPage {
   const total = meta?.headers.get('X-Total-Count') ?? '';
@@ -79,5 +83,6 @@ function leadPage(leads: readonly LeadItem[], meta: AnswerMeta | undefined, kind
     leads: leads.map((lead) => withKind(kind, lead)),
     total: /^\d+$/.test(total) ? Number(total) : undefined,
     next: nextSearch(meta),
+    loadedAt: Date.now(),
   };
 }

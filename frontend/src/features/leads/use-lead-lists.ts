@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useDispatch } from 'react-redux';
+import { oldestTime } from '../../format/dates.ts';
 import type { AppDispatch } from '../../store/store.ts';
 import { type ListedKind, listedKinds, type ListedLead } from './lead.ts';
 import { leadsApi, useLeadListInfiniteQuery } from './leads-api.ts';
@@ -8,6 +9,8 @@ import { leadsApi, useLeadListInfiniteQuery } from './leads-api.ts';
 export interface LeadList {
   readonly leads: readonly ListedLead[];
   readonly total: number | undefined;
+  /** The time at which the first page was loaded, in milliseconds since the epoch. */
+  readonly loadedAt: number | undefined;
   /** Also true until the first page has loaded. */
   readonly hasMore: boolean;
   readonly isFetching: boolean;
@@ -26,6 +29,8 @@ export function useLeadLists(): {
   readonly lists: LeadLists;
   /** Also true while a first page loads. */
   readonly isRefreshing: boolean;
+  /** The time at which the oldest of the lists was loaded from its start, in milliseconds; undefined until all are. */
+  readonly loadedAt: number | undefined;
   /** Refetches all lists from the first page. */
   readonly refresh: () => Promise<void>;
 } {
@@ -53,7 +58,8 @@ export function useLeadLists(): {
     [contact, inquiry, career],
   );
   const isLoadingFirst = [contact, inquiry, career].some(({ isFetching, total }) => isFetching && total === undefined);
-  return { lists, isRefreshing: isRefreshing || isLoadingFirst, refresh };
+  const loadedAt = oldestTime([contact, inquiry, career].map((list) => list.loadedAt));
+  return { lists, isRefreshing: isRefreshing || isLoadingFirst, loadedAt, refresh };
 }
 
 function useLeadList(kind: ListedKind, isRefreshing: boolean): LeadList {
@@ -67,6 +73,7 @@ function useLeadList(kind: ListedKind, isRefreshing: boolean): LeadList {
     return {
       leads,
       total: pages?.at(-1)?.total,
+      loadedAt: pages?.[0]?.loadedAt,
       hasMore: pages === undefined || hasNextPage,
       isFetching,
       failure: isError ? (pages === undefined ? 'first' : laterFailure) : undefined,

@@ -15,7 +15,7 @@ import { type AccountAction, AccountTable } from '../../features/accounts/Accoun
 
 /** The staff accounts (docs/PRODUCT.md, "Team page"). */
 export function AccountsPage() {
-  const { data: members, isError, isFetching, refetch } = useAccountsQuery();
+  const { data: members, isError, isFetching, fulfilledTimeStamp, refetch } = useAccountsQuery();
   const { data: signedIn } = useSessionQuery();
   const [open, setOpen] = useState<AccountAction | 'add'>();
   // Kept while its dialog closes, so that the content does not change.
@@ -38,7 +38,7 @@ export function AccountsPage() {
       }
       actions={
         <>
-          <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
+          <RefreshButton isRefreshing={isFetching} loadedAt={fulfilledTimeStamp} onRefresh={() => void refetch()} />
           <Button variant="contained" startIcon={<PlusIcon />} onClick={() => setOpen('add')}>
             Add Member
           </Button>

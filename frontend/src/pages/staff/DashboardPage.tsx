@@ -80,7 +80,13 @@ export function DashboardPage() {
     <PageFrame
       title="Dashboard"
       introduction="Leads, projects and people at a glance."
-      actions={<RefreshButton isRefreshing={stats.isFetching} onRefresh={refresh} />}
+      actions={
+        <RefreshButton
+          isRefreshing={stats.isFetching}
+          loadedAt={stats.data && stats.fulfilledTimeStamp}
+          onRefresh={refresh}
+        />
+      }
     >
       {hasFailed && !stats.data ? (
         <ErrorState text="Could not load the figures." onRetry={refresh} />

@@ -11,7 +11,7 @@ import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
 import { ChangeAllButton } from '../../features/follow-ups/ChangeAllButton.tsx';
-import { formatDuration } from '../../format/dates.ts';
+import { formatDuration, oldestTime } from '../../format/dates.ts';
 import { changesOf, emails, stateTabs, stateLabels } from '../../features/follow-ups/follow-up-labels.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import {
@@ -27,7 +27,9 @@ const tabId = (state: FollowUpState) => `follow-ups-tab-${state}`;
 export function FollowUpsPage() {
   const [params, setParams] = useSearchParams();
   const state = stateTabs.find((each) => each === params.get('state')) ?? stateTabs[0] ?? 'pending';
-  const { data, isError, isFetching, refetch } = useFollowUpCountsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const { data, isError, isFetching, fulfilledTimeStamp, refetch } = useFollowUpCountsQuery(undefined, {
+    refetchOnMountOrArgChange: true,
+  });
   const list = useFollowUpsInfiniteQuery(state);
   const panel = useRef<HTMLDivElement>(null);
   const focusPanel = () => panel.current?.focus();
@@ -41,6 +43,10 @@ export function FollowUpsPage() {
         <>
           <RefreshButton
             isRefreshing={isFetching || list.isFetching}
+            loadedAt={oldestTime([
+              fulfilledTimeStamp,
+              ...(list.data?.pages.map(({ loadedAt }) => loadedAt) ?? [undefined]),
+            ])}
             onRefresh={() => void Promise.all([refetch(), list.refetch()])}
           />
           <Button variant="outlined" href="/api/admin/queue" target="_blank" rel="noopener" endIcon={<NewTabIcon />}>

@@ -21,7 +21,7 @@ interface RecipeListProps {
 
 /** The list of recipes with its filters (docs/PRODUCT.md, "Recipes page"). */
 export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
-  const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
+  const { data: recipes, isError, isFetching, fulfilledTimeStamp, refetch } = useRecipesQuery();
   const addButton = (
     <Button variant="contained" startIcon={<PlusIcon />} onClick={onAdd}>
       Add Recipe
@@ -34,7 +34,7 @@ export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
       introduction="How the studio does things, step by step."
       actions={
         <>
-          <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
+          <RefreshButton isRefreshing={isFetching} loadedAt={fulfilledTimeStamp} onRefresh={() => void refetch()} />
           {addButton}
         </>
       }

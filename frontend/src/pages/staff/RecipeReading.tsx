@@ -21,7 +21,7 @@ interface RecipeReadingProps {
 
 /** The page of one recipe. */
 export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingProps) {
-  const { data: recipes, isError, isFetching, refetch } = useRecipesQuery();
+  const { data: recipes, isError, isFetching, fulfilledTimeStamp, refetch } = useRecipesQuery();
   const recipe = recipes?.find((each) => each.id === id);
   useTitlePart(recipe?.title);
 
@@ -43,7 +43,7 @@ export function RecipeReading({ id, notice, listAddress, onAct }: RecipeReadingP
         }
         actions={
           <>
-            <RefreshButton isRefreshing={isFetching} onRefresh={() => void refetch()} />
+            <RefreshButton isRefreshing={isFetching} loadedAt={fulfilledTimeStamp} onRefresh={() => void refetch()} />
             <Button variant="outlined" onClick={() => onAct('delete', recipe)}>
               Delete
             </Button>
