@@ -85,7 +85,7 @@ describe('The leads page with a few leads', () => {
   describe('the email dialog', () => {
     const subjects = {
       'Noura al-Harbi': ['noura@example.com', `Re: Lead Generation Systems - ${brand.name}`, 'Hello Noura,'],
-      'Thabo Nkosi': ['thabo@example.com', `Re: Video Testimonials - ${brand.name}`, 'Hello Thabo Nkosi,'],
+      'Thabo Nkosi': ['thabo@example.com', `Re: Video Testimonials - ${brand.name}`, 'Hello Thabo,'],
       'Zoë Botha': ['zoe@example.com', `Re: Other / General Application - ${brand.name}`, 'Hello Zoë,'],
     } as const;
 
@@ -116,7 +116,7 @@ describe('The leads page with a few leads', () => {
           await close();
           await untilClosed(page);
         }
-        expect(calls).to.deep.equal([]);
+        expect(calls, 'nothing is sent').to.deep.equal([]);
       }),
     );
   });
@@ -241,7 +241,7 @@ describe('The leads page with a few leads', () => {
           await press(dialog(page), 'Send');
           await toasts(page).getByText('Email sent to noura@example.com successfully.').waitFor();
           await press(dialog(page), 'Send Email');
-          expect(await message(page).inputValue()).to.match(/^Hello Noura,/);
+          expect(await message(page).inputValue(), 'the sent text').to.equal('Half a letter');
         },
         { failing: ['/api/admin/session'] },
       ),
@@ -312,13 +312,14 @@ describe('The leads page with a few leads', () => {
             await message(page).fill('Half a letter');
           }
           expect(await drafts()).to.have.length(2);
+          const isDraftOfReply = (key: string) => key.includes(':reply:');
           await stack().database('leads').where({ id: goneId }).delete();
           await page.goto(new URL(leadsPath, stack().siteUrl).href);
           await page.getByText('Your reply to Noura al-Harbi is not sent yet.').waitFor();
           await press(page, 'Continue draft');
           await press(dialog(page), 'Send');
           await untilClosed(page);
-          await until('both are forgotten', async () => (await drafts()).length === 0);
+          await until('both are forgotten', async () => !(await drafts()).some(isDraftOfReply));
           expect(await page.getByText('is not sent yet').count()).to.equal(0);
         },
         { failing: [`/api/admin/leads/${goneId}`] },

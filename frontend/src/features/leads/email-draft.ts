@@ -4,9 +4,20 @@ import type { Lead } from './lead.ts';
 import { serviceOrPosition } from './lead-labels.ts';
 import type { Reply } from './reply-form.ts';
 
+/** Words before a name that are not a name by themselves: titles, and the first halves of Arabic names. */
+const dependentWord =
+  /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|eng|sir|sheikh|sheikha)\.?|abd|abdul|abdel|abdal|abu|umm|عبد|أبو|ابو|أم|ام|د\.|م\.|الشيخ|الدكتور|الدكتورة)$/iu;
+
+/** Returns the first name in a full name, with a title before it. */
+function firstNameIn(name: string): string {
+  const words = name.trim().split(/\s+/u);
+  const first = words.findIndex((word) => !dependentWord.test(word));
+  return first === -1 ? name : words.slice(0, first + 1).join(' ');
+}
+
 function addressedTo(lead: Lead): string {
   if (lead.kind === 'portfolio_request') return '';
-  return ` ${isolated(lead.kind === 'service_inquiry' ? lead.name : lead.firstName)}`;
+  return ` ${isolated(lead.kind === 'service_inquiry' ? firstNameIn(lead.name) : lead.firstName)}`;
 }
 
 /** Returns the initial text of a reply to a lead (docs/PRODUCT.md, "Replies"). */
@@ -19,4 +30,10 @@ export function emailDraft(lead: Lead): Reply {
       `Best regards,\nThe ${brand.name} team`,
     ].join('\n\n'),
   };
+}
+
+/** Returns the position of the second paragraph, where staff start to write. */
+export function placeBelowGreeting(body: string): number {
+  const end = body.indexOf('\n\n');
+  return end === -1 ? body.length : end + 2;
 }

@@ -1,6 +1,6 @@
 import { draftIds, type DraftKeeper, draftKeeper } from '../../form/draft-storage.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
-import { replyForm } from './reply-form.ts';
+import { type Reply, replyForm } from './reply-form.ts';
 
 /** The list and the page of a lead share the drafts. */
 export const replyDraftPath = staffPath.leads;
@@ -10,6 +10,21 @@ export const replyDraftName = (id: string): string => `${replyForm.$id}:${id}`;
 
 /** Returns access to this tab's draft of a reply. */
 export const replyDraft = (id: string): DraftKeeper => draftKeeper(replyDraftPath, replyDraftName(id));
+
+/** Access to the last reply that was sent to a lead, in this tab. It is stored beside the drafts and deleted with them. */
+export function sentReply(id: string): {
+  readonly read: () => Reply | undefined;
+  readonly write: (reply: Reply) => void;
+} {
+  const keeper = draftKeeper(replyDraftPath, `sent-${replyDraftName(id)}`);
+  return {
+    read() {
+      const { subject, body } = keeper.read()?.values ?? {};
+      return typeof subject === 'string' && typeof body === 'string' ? { subject, body } : undefined;
+    },
+    write: ({ subject, body }) => keeper.write({ values: { subject, body } }),
+  };
+}
 
 /** Returns whether this tab has a draft of a reply to a lead. */
 export const isReplyBegun = (id: string): boolean => replyDraft(id).read() !== undefined;

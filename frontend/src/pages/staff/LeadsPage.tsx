@@ -16,7 +16,7 @@ import { type Lead, listedKinds } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
-import { ReplyNotice } from '../../features/leads/ReplyNotice.tsx';
+import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
 import { linkIdOf } from '../../features/leads/LeadTable.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
 import { formatCount } from '../../format/numbers.ts';
@@ -34,7 +34,7 @@ interface Writing {
 
 /** /admin/leads, and over it /admin/leads/:id (docs/PRODUCT.md, "Leads page"). */
 export function LeadsPage() {
-  const { lists, isRefreshing, refresh } = useLeadLists();
+  const { lists, isRefreshing, loadedAt, refresh } = useLeadLists();
   const { tab, label, setTab, search } = useTab();
   const { id, close } = useOpenLead(search);
   const [writing, setWriting] = useState<Writing>();
@@ -62,11 +62,11 @@ export function LeadsPage() {
     <PageFrame
       title="CRM & Lead Management"
       back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
-      actions={<RefreshButton isRefreshing={isRefreshing} onRefresh={refreshFromTop} />}
+      actions={<RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />}
     >
       {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
       {id === undefined && (!writing || writing.isBegun) && (
-        <ReplyNotice known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
+        <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
       )}
       <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
         <Tabs

@@ -7,23 +7,23 @@ import { LeadName } from './LeadName.tsx';
 import { useLeadQuery } from './leads-api.ts';
 import { begunReplies, replyDraft } from './reply-draft.ts';
 
-interface ReplyNoticeProps {
+interface ReplyNoticesProps {
   /** Returns a lead that the tables have loaded, which saves a request. */
   readonly known: (id: string) => Lead | undefined;
   readonly onOpen: (lead: Lead) => void;
 }
 
-/** Shows the lead of an unsent reply draft. The draft is deleted if the lead no longer exists. */
-export function ReplyNotice({ known, onOpen }: ReplyNoticeProps) {
+/** Shows the leads with an unsent reply draft. The draft is deleted if the lead no longer exists. */
+export function ReplyNotices({ known, onOpen }: ReplyNoticesProps) {
   const [, setForgotten] = useState<string>();
-  const [id] = begunReplies();
-  if (id === undefined) return null;
-  const forget = () => {
+  const forget = (id: string) => {
     replyDraft(id).clear();
-    // Renders the next draft.
+    // Renders the other drafts.
     setForgotten(id);
   };
-  return <Notice key={id} id={id} known={known(id)} onOpen={onOpen} onGone={forget} />;
+  return begunReplies().map((id) => (
+    <Notice key={id} id={id} known={known(id)} onOpen={onOpen} onGone={() => forget(id)} />
+  ));
 }
 
 interface NoticeProps {
