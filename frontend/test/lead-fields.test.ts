@@ -63,44 +63,44 @@ const value = (lead: Parameters<typeof leadFields>[0], label: string) =>
   leadFields(lead).find((field) => field.label === label)?.value;
 
 describe('the fields of a lead', () => {
-  it('are all fields of its kind, including empty ones', () => {
+  it('are all fields of its kind, including empty ones, and start with what the visitor wants', () => {
     expect(labels(contact)).to.deep.equal([
+      'Service',
+      'Message',
       'First name',
       'Last name',
       'Email',
-      'Service',
       'Status',
       'Received',
-      'Message',
     ]);
     expect(labels(inquiry)).to.deep.equal([
+      'Service',
+      'Service type',
+      'Project details',
+      'Goals',
+      'Budget range',
+      'Timeframe',
+      'Urgency level',
       'Name',
       'Company',
       'Email',
       'Phone number',
       'Status',
-      'Service',
-      'Service type',
-      'Budget range',
-      'Timeframe',
-      'Urgency level',
       'Received',
       'Updated',
-      'Project details',
-      'Goals',
     ]);
     expect(labels(career)).to.deep.equal([
+      'Position',
+      'Experience level',
+      'Cover letter',
+      'Portfolio',
+      'Resume',
       'First name',
       'Last name',
       'Email',
       'Phone number',
       'Status',
-      'Position',
-      'Experience level',
-      'Portfolio',
-      'Resume',
       'Received',
-      'Cover letter',
     ]);
     expect(labels(portfolio)).to.deep.equal(['Email', 'Source', 'Status', 'Received']);
     expect(value(inquiry, 'Company')).to.equal(null);
@@ -139,7 +139,7 @@ describe('the fields of a lead', () => {
       projectDetails: composeProjectDetails(answers),
       goals: answers.successCriteria,
     };
-    expect(labels(project).slice(12)).to.deep.equal([
+    expect(labels(project).slice(2, 7)).to.deep.equal([
       'Business description',
       'Project description',
       'Specific features',
@@ -151,15 +151,26 @@ describe('the fields of a lead', () => {
 
   it('also show its details and goals if they differ from the answers', () => {
     const project = { ...inquiry, ...answers, projectDetails: 'In short: a shop.', goals: 'More sales.' };
-    expect(labels(project).slice(-2)).to.deep.equal(['Project details', 'Goals']);
+    expect(labels(project).slice(7, 9)).to.deep.equal(['Project details', 'Goals']);
     const { competitors: _, ...cutOff } = { ...inquiry, ...answers };
-    expect(labels(cutOff).slice(12)).to.deep.equal([
+    expect(labels(cutOff).slice(2, 8)).to.deep.equal([
       'Business description',
       'Project description',
       'Specific features',
       'Success criteria',
       'Project details',
       'Goals',
+    ]);
+  });
+
+  it('name the requested service and the form that it came from in the same way for each inquiry', () => {
+    const project = { ...inquiry, service: 'Project Inquiry', serviceType: 'Mobile App Development' };
+    const discovery = { ...inquiry, service: 'AI Transformation Discovery', serviceType: 'KingRose Discovery' };
+    const of = (lead: InquiryLead) => [value(lead, 'Service'), value(lead, 'Service type')];
+    expect([inquiry, project, discovery].map(of)).to.deep.equal([
+      ['Video Testimonials', 'UGC Creatives'],
+      ['Mobile App Development', 'Project Inquiry'],
+      ['AI Transformation Discovery', 'KingRose Discovery'],
     ]);
   });
 
@@ -192,6 +203,7 @@ describe('the links of a lead', () => {
     expect(written.map(phoneLink)).to.deep.equal(['tel:+27215550199', ...Array(4).fill('tel:0215550199')]);
     expect(phoneLink('(+27) 21 555 0199')).to.equal('tel:+27215550199');
     expect(phoneLink('+966\u00a011\u00a0555\u00a00101')).to.equal('tel:+966115550101');
+    expect(phoneLink('٠٥٠١٢٣٤٥٦٧')).to.equal('tel:0501234567');
     expect(phoneLink('+123456789012345')).to.equal('tel:+123456789012345');
   });
 
@@ -233,10 +245,36 @@ describe('the reply to a lead', () => {
   it('starts with a greeting', () => {
     expect([contact, inquiry, career, portfolio].map((lead) => emailDraft(lead).body.split('\n')[0])).to.deep.equal([
       'Hello Noura,',
-      'Hello Thabo Nkosi,',
+      'Hello Thabo,',
       'Hello Zoë,',
       'Hello,',
     ]);
+  });
+});
+
+describe('the greeting of a reply to an inquiry', () => {
+  for (const [name, greeting] of [
+    ['Layla Haddad', 'Hello Layla,'],
+    ['  Thabo  Nkosi ', 'Hello Thabo,'],
+    ['Noura', 'Hello Noura,'],
+    ['Dr. Amal Said', 'Hello Dr. Amal,'],
+    ['Prof Anna Botha', 'Hello Prof Anna,'],
+    ['Abdul Rahman al-Saud', 'Hello Abdul Rahman,'],
+    ['Jean-Luc van der Merwe', 'Hello Jean-Luc,'],
+    ['Dr.', 'Hello Dr.,'],
+  ] as const) {
+    it(`uses the first name of “${name}”`, () => {
+      expect(emailDraft({ ...inquiry, name }).body.split('\n')[0]).to.equal(greeting);
+    });
+  }
+
+  it('keeps both words of an Arabic name that has two', () => {
+    const greetings = ['عبد الله الحربي', 'ليلى حداد', 'أبو بكر سالم'].map((name) =>
+      emailDraft({ ...inquiry, name })
+        .body.split('\n')[0]
+        ?.replaceAll(/[\u2066-\u2069]/g, ''),
+    );
+    expect(greetings).to.deep.equal(['Hello عبد الله,', 'Hello ليلى,', 'Hello أبو بكر,']);
   });
 });
 

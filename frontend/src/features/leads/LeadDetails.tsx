@@ -15,7 +15,7 @@ import { isRequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { webAddress } from '../../format/web-address.ts';
 import type { Lead } from './lead.ts';
-import { LeadStatusChip, SpamChip, UrgencyChip } from './lead-columns.tsx';
+import { LeadStatusChip, SpamChip, Urgency } from './lead-columns.tsx';
 import { type FieldKind, type LeadField, leadFields } from './lead-fields.ts';
 import { kindLabels, spamReasons } from './lead-labels.ts';
 import { LeadName } from './LeadName.tsx';
@@ -219,7 +219,7 @@ function Value({ kind, value }: LeadField) {
     case 'status':
       return <LeadStatusChip status={value} />;
     case 'urgency':
-      return <UrgencyChip urgency={value} isWhole />;
+      return <Urgency urgency={value} isWhole />;
     case 'text':
     case 'long':
       return value;

@@ -60,6 +60,12 @@ const roles = {
   cell: { role: 'cell' },
 } as const;
 
+/** The second line of a name follows the first in narrower windows: a third line would make the rows too high. */
+const besideName = {
+  '& [data-column="name"] .line': { display: 'inline-block', maxWidth: '100%', marginRight: '0.5rem' },
+  '& [data-column="name"] .second': { display: 'inline' },
+};
+
 const Row = styled('tr')({ display: 'grid', alignItems: 'center', columnGap: '1rem' });
 
 const BodyRow = styled(Row)(({ theme }) => ({
@@ -92,8 +98,9 @@ const BodyRow = styled(Row)(({ theme }) => ({
   [compactWindow(theme)]: {
     alignContent: 'center',
     '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
+    ...besideName,
     // The second line is shown as a column of its own.
-    '& [data-column="name"] .second, & [data-column="type"] ~ [data-column="about"] .second': { display: 'none' },
+    '& [data-column="type"] ~ [data-column="about"] .second': { display: 'none' },
     '& [data-column="email"]': { color: 'var(--dt-palette-text-secondary)' },
     '& [data-column="message"], & [data-column="experience"]': { fontSize: '0.875rem' },
   },
@@ -104,7 +111,8 @@ const BodyRow = styled(Row)(({ theme }) => ({
     paddingBlock: '0.625rem',
     '& td': { display: 'none' },
     '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
-    '& .second': { display: 'none' },
+    ...besideName,
+    '& [data-column="about"] .second': { display: 'none' },
     '& [data-column="type"], & [data-column="about"], & [data-column="email"], & [data-column="experience"]': {
       fontSize: '0.875rem',
     },

@@ -1,11 +1,12 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
+import { LevelMark } from '../../staff-ui/lists/LevelMark.tsx';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { isolated } from '../../format/bidi-isolate.ts';
 import type { ListedKind, ListedLead } from './lead.ts';
-import { leadStatusTones, urgencyTones } from './lead-tones.ts';
+import { leadStatusTones, urgencyMarks } from './lead-tones.ts';
 import {
   experienceLabel,
   kindLabels,
@@ -69,15 +70,11 @@ function TwoLines({ first, second }: { readonly first: ReactNode; readonly secon
   );
 }
 
-/** The urgency level in its colour. The details show the full option. */
-export function UrgencyChip({ urgency, isWhole = false }: { readonly urgency: string; readonly isWhole?: boolean }) {
+/** The urgency level in its colour, with as many bars as it is urgent. The details show the full option. */
+export function Urgency({ urgency, isWhole = false }: { readonly urgency: string; readonly isWhole?: boolean }) {
   const level = urgencyLevel(urgency);
-  return (
-    <StatusChip
-      tone={(level === undefined ? undefined : urgencyTones[level]) ?? 'calm'}
-      label={isWhole ? urgency : urgencyWord(urgency)}
-    />
-  );
+  const { tone, bars } = (level === undefined ? undefined : urgencyMarks[level]) ?? { tone: 'calm', bars: 0 };
+  return <LevelMark tone={tone} level={bars} of={4} label={isWhole ? urgency : urgencyWord(urgency)} />;
 }
 
 /** The reason is shown beside it or in the details. */
@@ -187,7 +184,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
         id: 'urgency',
         title: 'Urgency',
         width: '5.75rem',
-        cell: (lead) => lead.kind === 'service_inquiry' && <UrgencyChip urgency={lead.urgency} />,
+        cell: (lead) => lead.kind === 'service_inquiry' && <Urgency urgency={lead.urgency} />,
       },
       status,
       date,

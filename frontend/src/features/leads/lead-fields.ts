@@ -9,7 +9,14 @@ import {
 } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { CareerLead, ContactLead, InquiryLead, Lead } from './lead.ts';
-import { experienceLabel, leadStatus, portfolioSource, serviceOrPosition } from './lead-labels.ts';
+import {
+  experienceLabel,
+  inquiryType,
+  leadStatus,
+  leadSubject,
+  portfolioSource,
+  serviceOrPosition,
+} from './lead-labels.ts';
 
 /** How a field is shown. `long` keeps line breaks; `link` shows the full address, because it may lead anywhere. */
 export type FieldKind = 'text' | 'long' | 'email' | 'phone' | 'link' | 'time' | 'status' | 'urgency';
@@ -34,7 +41,7 @@ const email = (lead: Lead) => field('Email', lead.email, 'email');
 const status = (lead: Lead) => field('Status', leadStatus(lead), 'status');
 const received = (lead: Lead) => field('Received', lead.createdAt, 'time');
 
-/** Returns all fields of a lead with the labels of its form, in reading order. */
+/** Returns all fields of a lead with the labels of its form: what the visitor wants, then who and when. */
 export function leadFields(lead: Lead): readonly LeadField[] {
   switch (lead.kind) {
     case 'contact':
@@ -51,32 +58,32 @@ export function leadFields(lead: Lead): readonly LeadField[] {
 function contactFields(lead: ContactLead): readonly LeadField[] {
   const { firstName, lastName, service, message } = contactForm.properties;
   return [
+    field(service.description, serviceOrPosition(lead)),
+    field(message.description, lead.message, 'long'),
     field(firstName.description, lead.firstName),
     field(lastName.description, lead.lastName),
     email(lead),
-    field(service.description, serviceOrPosition(lead)),
     status(lead),
     received(lead),
-    field(message.description, lead.message, 'long'),
   ];
 }
 
 function inquiryFields(lead: InquiryLead): readonly LeadField[] {
   const { name, company, phone, service, serviceType, urgency, budget, timeframe } = serviceInquiryForm.properties;
   return [
+    field(service.description, leadSubject(lead)),
+    field(serviceType.description, inquiryType(lead)),
+    ...answersOf(lead),
+    field(budget.description, lead.budget),
+    field(timeframe.description, lead.timeframe),
+    field(urgency.description, lead.urgency, 'urgency'),
     field(name.description, lead.name),
     field(company.description, lead.company),
     email(lead),
     field(phone.description, lead.phone, 'phone'),
     status(lead),
-    field(service.description, lead.service),
-    field(serviceType.description, lead.serviceType),
-    field(budget.description, lead.budget),
-    field(timeframe.description, lead.timeframe),
-    field(urgency.description, lead.urgency, 'urgency'),
     received(lead),
     field('Updated', lead.updatedAt, 'time'),
-    ...answersOf(lead),
   ];
 }
 
@@ -106,16 +113,16 @@ function careerFields(lead: CareerLead): readonly LeadField[] {
   const { firstName, lastName, phone, position, experience, portfolio, resume, coverLetter } =
     careerApplicationForm.properties;
   return [
+    field(position.description, serviceOrPosition(lead)),
+    field(experience.description, experienceLabel(lead.experience)),
+    field(coverLetter.description, lead.coverLetter, 'long'),
+    field(portfolio.description, lead.portfolioUrl, 'link'),
+    ...onlyGiven(field(resume.description, lead.resumeUrl, 'link')),
     field(firstName.description, lead.firstName),
     field(lastName.description, lead.lastName),
     email(lead),
     field(phone.description, lead.phone, 'phone'),
     status(lead),
-    field(position.description, serviceOrPosition(lead)),
-    field(experience.description, experienceLabel(lead.experience)),
-    field(portfolio.description, lead.portfolioUrl, 'link'),
-    ...onlyGiven(field(resume.description, lead.resumeUrl, 'link')),
     received(lead),
-    field(coverLetter.description, lead.coverLetter, 'long'),
   ];
 }

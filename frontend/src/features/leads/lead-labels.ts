@@ -49,6 +49,9 @@ const isProjectInquiry = (lead: Lead): lead is InquiryLead =>
 export const leadSubject = (lead: Lead): string | undefined =>
   isProjectInquiry(lead) ? lead.serviceType : serviceOrPosition(lead);
 
+/** Returns the page or form that an inquiry came from, e.g. "UGC Creatives" or "Project Inquiry". */
+export const inquiryType = (lead: InquiryLead): string => serviceBehindSubject(lead) ?? lead.serviceType;
+
 /** Returns the `service` of a lead if `leadSubject` returns another text. */
 export const serviceBehindSubject = (lead: Lead): string | null => (isProjectInquiry(lead) ? lead.service : null);
 

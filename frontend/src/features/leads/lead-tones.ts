@@ -9,10 +9,10 @@ export const leadStatusTones: Readonly<Record<string, Tone>> = {
   lost: 'calm',
 };
 
-/** The colours of urgency levels (docs/PRODUCT.md, "Urgency"). */
-export const urgencyTones: Readonly<Record<string, Tone>> = {
-  urgent: 'alert',
-  high: 'hot',
-  medium: 'warm',
-  low: 'cool',
+/** The colours and bars of urgency levels (docs/PRODUCT.md, "Urgency"). */
+export const urgencyMarks: Readonly<Record<string, { readonly tone: Tone; readonly bars: number }>> = {
+  urgent: { tone: 'alert', bars: 4 },
+  high: { tone: 'hot', bars: 3 },
+  medium: { tone: 'warm', bars: 2 },
+  low: { tone: 'cool', bars: 1 },
 };

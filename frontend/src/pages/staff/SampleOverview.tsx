@@ -2,8 +2,7 @@ import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
-import { urgencyTones } from '../../features/leads/lead-tones.ts';
+import { Urgency } from '../../features/leads/lead-columns.tsx';
 import { sampleActivity, sampleTasks } from './samples.ts';
 
 const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
@@ -34,7 +33,7 @@ export function SampleOverview() {
           <Item key={what}>
             <Entry what={what} about={about} />
             <Box sx={{ textAlign: 'right' }}>
-              <StatusChip tone={urgencyTones[priority.toLowerCase()] ?? 'calm'} label={priority} />
+              <Urgency urgency={priority} />
               <Aside>{due}</Aside>
             </Box>
           </Item>

@@ -4,7 +4,8 @@ import { forcedColors } from '../../styles/forced-colors.ts';
 /** The meaning of a state for staff. */
 export type Tone = 'alert' | 'hot' | 'warm' | 'cool' | 'done' | 'calm';
 
-const colours: Readonly<Record<Tone, string>> = {
+/** The colour of each tone, as CSS. */
+export const toneColours: Readonly<Record<Tone, string>> = {
   alert: 'var(--dt-palette-error-main)',
   hot: 'var(--dt-palette-primary-main)',
   warm: '#C9952B',
@@ -37,7 +38,7 @@ interface StatusChipProps {
 /** A state as text with a colour. The colour alone never carries the meaning. */
 export function StatusChip({ tone, label }: StatusChipProps) {
   return (
-    <Chip style={{ '--tone': colours[tone] } as React.CSSProperties}>
+    <Chip style={{ '--tone': toneColours[tone] } as React.CSSProperties}>
       <span title={label}>{label}</span>
     </Chip>
   );
