@@ -21,8 +21,11 @@ describe('the hint under the sign-in', () => {
     expect(hint({ status: 503, retryAfter: 5 })).to.equal(text);
   });
 
-  it('is missing after a wrong username or password', () => {
-    expect(hint({ status: 401 })).to.equal(undefined);
-    expect(hint({ status: 422 })).to.equal(undefined);
+  it('reports a wrong username or password without naming which of them', () => {
+    expect(hint({ status: 401 })).to.equal('The username or the password is wrong.');
+  });
+
+  it('reports any other refusal', () => {
+    expect(hint({ status: 403 })).to.equal('You could not be signed in. Please try again.');
   });
 });

@@ -1,7 +1,7 @@
 import { tabTo } from '../../src/browser/accessibility.ts';
 import { hold, routeOnce } from '../../src/browser/browser.ts';
 import { formOn } from '../../src/browser/form-page.ts';
-import { countSessions, figures, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
+import { countSessions, figures, focused, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -83,7 +83,8 @@ describe('The sign-in', () => {
         await sendSignIn(page, wrong);
         await until('the toast', async () => /^Login Failed\s+Login failed/.test(await toasts(page).innerText()));
         expect(await typed()).to.deep.equal(wrong);
-        expect(await alert.innerText()).to.equal('');
+        await alert.getByText('The username or the password is wrong.').waitFor();
+        expect(await focused(page), 'the focus stays').to.equal('Sign in');
         expect(new URL(page.url()).pathname).to.equal(path);
 
         await routeOnce(page, `**${call}`, (route) =>

@@ -3,6 +3,8 @@ import Box from '@mui/material/Box';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/sign-in';
+import { FormAlert } from '../../form/FormAlert.tsx';
+import { tabStorage } from '../../form/draft-storage.ts';
 import { Form } from '../../form/Form.tsx';
 import { SubmitAlert } from '../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
@@ -14,6 +16,12 @@ import { authApi, useSignInMutation } from './auth-api.ts';
 import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
 import { tellOtherTabs } from './other-tabs.ts';
+
+const cookiesNeeded =
+  'Your browser blocks cookies for this site. Signing in needs them: allow cookies, then reload the page.';
+
+/** Returns whether the browser's settings block cookies. They block the tab's storage together with them. */
+const areCookiesBlocked = (): boolean => !navigator.cookieEnabled || tabStorage() === undefined;
 
 /** The sign-in form of the staff area (docs/PRODUCT.md, "Sign-in page"). */
 export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
@@ -46,6 +54,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
       onFailed={() => failureToast.show('Login failed', 'Login Failed')}
       hint={loginHint}
     >
+      {areCookiesBlocked() && <FormAlert text={cookiesNeeded} />}
       <Box sx={{ display: 'grid', gap: 1, marginBottom: 1.5 }}>
         <TextField name="username" autoComplete="username" />
         <TextField name="password" type="password" autoComplete="current-password" />

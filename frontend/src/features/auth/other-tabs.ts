@@ -1,19 +1,19 @@
 /** Connects the tabs of a browser, which share the session. */
-const channel = new BroadcastChannel('session');
+const channel = openChannel();
 
 const listeners = new Set<() => void>();
 
 /** True if a message arrived without a listener, which is the case on the pages of the public site. */
 let isMissed = false;
 
-channel.addEventListener('message', () => {
+channel?.addEventListener('message', () => {
   isMissed = listeners.size === 0;
   for (const listener of listeners) listener();
 });
 
 /** Notifies the other tabs that a user has signed in or out. */
 export function tellOtherTabs(): void {
-  channel.postMessage(undefined);
+  channel?.postMessage(undefined);
 }
 
 /**
@@ -28,4 +28,13 @@ export function onOtherTab(listener: () => void): () => void {
     listener();
   }
   return () => void listeners.delete(listener);
+}
+
+/** @returns undefined if the user's settings block it together with cookies and storage */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('session');
+  } catch {
+    return undefined;
+  }
 }
