@@ -1,6 +1,7 @@
 import type { Theme } from '@mui/material/styles';
 import { deepmerge } from '@mui/utils';
 import { forcedColors } from '../styles/forced-colors.ts';
+import { fieldFontSize } from '../styles/touch.ts';
 
 const heading = (fontSize: string, lineHeight: number) => ({ fontSize, lineHeight, letterSpacing: '-0.012em' });
 
@@ -33,7 +34,7 @@ const dense = {
         text: { color: 'var(--dt-palette-text-primary)' },
       },
     },
-    MuiOutlinedInput: { styleOverrides: { input: { padding: '9px 12px', fontSize: '0.9375rem' } } },
+    MuiOutlinedInput: { styleOverrides: { input: { padding: '9px 12px', ...fieldFontSize('0.9375rem') } } },
     MuiFormLabel: { styleOverrides: { root: { fontSize: '0.875rem', marginBottom: 4 } } },
     MuiFormHelperText: { styleOverrides: { root: { fontSize: '0.8125rem' } } },
     MuiTabs: {

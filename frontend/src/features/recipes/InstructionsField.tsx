@@ -7,6 +7,7 @@ import visuallyHidden from '@mui/utils/visuallyHidden';
 import { useId, useState } from 'react';
 import { useField } from 'react-final-form';
 import { Labelled } from '../../form/Labelled.tsx';
+import { fieldFontSize } from '../../styles/touch.ts';
 import { MarkdownView } from './MarkdownView.tsx';
 
 type View = 'write' | 'preview';
@@ -20,7 +21,7 @@ const growing = {
     maxHeight: '36em',
     lineHeight: 1.55,
     fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-    fontSize: '0.875rem',
+    ...fieldFontSize('0.875rem'),
   },
 };
 
