@@ -327,6 +327,25 @@ describe('The leads page with a few leads', () => {
     );
 
     it(
+      'has fields of 16 px on a touch screen, into which no phone zooms',
+      onStaffPage(leadsPath, async ({ page }) => {
+        await press(page, 'Email Noura al-Harbi');
+        const sizes = () =>
+          dialog(page)
+            .locator('input, textarea')
+            .evaluateAll((all) => all.map((field) => Number.parseFloat(getComputedStyle(field).fontSize)));
+        expect(await sizes()).to.deep.equal([15, 15, 15]);
+        const devtools = await page.context().newCDPSession(page);
+        await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+        try {
+          await until('the larger fields', async () => (await sizes()).every((size) => size === 16));
+        } finally {
+          await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+        }
+      }),
+    );
+
+    it(
       'requires a subject and a message, and Enter in the subject moves to the message',
       onStaffPage(
         leadsPath,

@@ -186,6 +186,20 @@ describe('The leads page', () => {
       );
     }
 
+    for (const width of [1440, 1280, 1024, 390]) {
+      it(
+        `shows the company of an inquiry in a window of ${width} px`,
+        onStaffPage(
+          leadsPath,
+          async ({ page }) => {
+            await choose(page, 'Service Inquiries');
+            await page.getByRole('table').getByText('Cape Roasters').waitFor();
+          },
+          { width },
+        ),
+      );
+    }
+
     for (const width of [1440, 1366, 1024, 390]) {
       it(
         `wraps a long name and address in a row that grows, in a window of ${width} px`,
