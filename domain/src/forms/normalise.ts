@@ -51,7 +51,7 @@ const halfWidth = (text: string): string =>
     .replace(ideographicStops, '.');
 
 /** The zeros of the decimal digits in use besides ASCII; the other nine follow each of them. */
-const zeros = [...'٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀០᠐'].map((zero) => zero.charCodeAt(0));
+const zeros = Array.from('٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀០᠐', (zero) => zero.charCodeAt(0));
 const foreignDigit = /[^\P{Nd}0-9]/gu;
 
 function asciiDigit(character: string): string {
