@@ -190,6 +190,37 @@ describe('bad input', () => {
     await api().clear();
   });
 
+  it('is refused if its Host header is not a host', async () => {
+    const statusOf = async (host: string): Promise<string> => {
+      const text = await api().exchange(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      if (!text.startsWith('HTTP/1.1 2')) expectWrittenProblem(text, host);
+      return text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
+    };
+    for (const host of [
+      'a b',
+      'a, b',
+      'user@studio.example',
+      'evil.example:x@studio.example',
+      'studio.example/path',
+      'studio.example?query',
+      'studio.example#fragment',
+      'studio.example\\@evil.example',
+      '<script>',
+      'studio.example:port',
+      'studio.example:808080',
+      '[::1',
+      '[::1]x',
+      '::1',
+      'https://studio.example',
+      'st\u00fcdio.example',
+    ]) {
+      expect(await statusOf(host), host).to.equal('400');
+    }
+    for (const host of ['studio.example', 'STUDIO.example:8080', '127.0.0.1:8080', '[::1]:8080', 'api_1.', 'x:', '']) {
+      expect(await statusOf(host), host).to.equal('200');
+    }
+  });
+
   it('leaves the API working, without logged errors', async () => {
     expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
     expect(({} as { isAdmin?: unknown }).isAdmin).to.equal(undefined);

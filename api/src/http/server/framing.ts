@@ -14,15 +14,19 @@ export function originForm(target: string): string | undefined {
   return pathname + search;
 }
 
+/** A host and a port without a user (RFC 9110 §7.2): an address in brackets, or a name (RFC 3986 §3.2.2). */
+const validHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
+
 /**
  * Finds requests that Node accepts and that a proxy may have parsed differently (request smuggling).
- * @returns the status of RFC 9112: 400 for two Host headers, for none in HTTP/1.1 (§3.2) and for a transfer coding in
- *   HTTP/1.0 (§6.1), 501 for a transfer coding other than chunked (§6.1); undefined if the request is fine
+ * @returns the status of RFC 9112: 400 for a missing, doubled or invalid Host (§3.2) and for a transfer coding in HTTP/1.0
+ *   (§6.1), 501 for one other than chunked (§6.1); undefined if the request is fine
  */
 export function framingFault({ headers, rawHeaders, httpVersion }: IncomingMessage): number | undefined {
   // rawHeaders has names and values alternately. `headersDistinct` would parse every header of every request.
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) return 400;
+  if (headers.host !== undefined && !validHost.test(headers.host)) return 400;
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return undefined;
   if (httpVersion !== '1.1') return 400;
