@@ -393,6 +393,9 @@ describe('the site', () => {
         expect(policy.get('frame-ancestors')).to.equal("'none'");
         expect(String(answer.headers['content-security-policy'])).to.not.match(/unsafe-eval|https?:|\*/);
         expect(answer.headers).to.include({ 'x-frame-options': 'DENY' });
+        for (const feature of ['camera', 'geolocation', 'microphone', 'payment']) {
+          expect(String(answer.headers['permissions-policy']).split(', ')).to.include(`${feature}=()`);
+        }
         expectHeaders(answer);
       });
     }

@@ -19,6 +19,28 @@ const pagePolicy = {
   frameAncestors: ["'none'"],
 };
 
+/** Features of browsers that no page uses, so that an injected script or frame cannot use them either. */
+const permissionsPolicy = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /** Content security policy of API responses, which load nothing. */
 const apiPolicy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 
@@ -43,7 +65,7 @@ export function securityHeaders(publicUrl: string): Middleware {
     ...forAll,
     contentSecurityPolicy: { useDefaults: false, directives: pagePolicy },
     xFrameOptions: { action: 'deny' },
-  });
+  }).set('Permissions-Policy', permissionsPolicy);
   const ofApi = headersOf({
     ...forAll,
     contentSecurityPolicy: { useDefaults: false, directives: apiPolicy },
