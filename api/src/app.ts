@@ -30,6 +30,7 @@ import { openApiRoutes } from './openapi/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
+import { securityTxtRoutes } from './security-txt/routes.ts';
 import { site } from './site/site.ts';
 import { staffPrefix } from './auth/paths.ts';
 import { authRoutes } from './auth/routes.ts';
@@ -84,6 +85,7 @@ export function createApp(dependencies: AppDependencies): App {
   );
 
   healthRoutes(router, checkReadiness);
+  securityTxtRoutes(router, publicUrl);
   openApiRoutes(router, { sessionCookie: sessionCookieName(publicUrl) });
   leadRoutes(router, {
     intake,

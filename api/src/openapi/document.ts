@@ -8,6 +8,7 @@ import { leadOperations } from '../leads/operations.ts';
 import { dashboardOperations } from '../dashboard/operations.ts';
 import { queueBoardOperations } from '../queue-board/operations.ts';
 import { recipeOperations } from '../recipes/operations.ts';
+import { securityTxtOperations } from '../security-txt/operations.ts';
 import { authOperations } from '../auth/operations.ts';
 import { isSignInPath, isStaffPath } from '../auth/paths.ts';
 import { accountOperations } from '../accounts/operations.ts';
@@ -110,6 +111,7 @@ const operations: readonly Operation[] = [
   ...followUpOperations,
   ...queueBoardOperations,
   ...healthOperations,
+  ...securityTxtOperations,
   documentOperation,
 ];
 
