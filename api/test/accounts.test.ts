@@ -112,6 +112,20 @@ describe('staff accounts', () => {
       }
     });
 
+    it('lose what is invisible in their name, but no joiner between letters', async () => {
+      for (const [name, stored] of [
+        ['Noura \u202egnitekram', 'Noura gnitekram'],
+        ['\u2066Thabo\u2069\u200b O\u00adNeill\ufeff', 'Thabo ONeill'],
+        ['\u202e Zodwa', 'Zodwa'],
+        ['\u0639\u0644\u06cc\u200c\u0631\u0636\u0627', '\u0639\u0644\u06cc\u200c\u0631\u0636\u0627'],
+      ] as const) {
+        expect(accountOf(await add({ name, username: `invisible-${stored.length}` })).name).to.equal(stored);
+      }
+      expect(errorsOf(await add({ name: '\u202e\u200d', username: 'nameless' }))).to.deep.equal([
+        { field: 'name', message: 'Name is required' },
+      ]);
+    });
+
     it('are stored once for concurrent requests with the same username', async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => add({ username: 'at-once' })));
       expect(answers.map(({ status }) => status)).to.have.members([201, 422, 422, 422, 422]);

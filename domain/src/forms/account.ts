@@ -83,6 +83,17 @@ export function normalUsername(username: string): string {
   return username.normalize('NFKC');
 }
 
+/** All but the two joiners, which some scripts need between letters. */
+const invisibleInName = new RegExp(`(?![\u200c\u200d])[\\p{Cf}${invisible}]`, 'gu');
+
+/**
+ * Removes invisible characters from a name, such as the marks that change the direction of text (U+202E), so that a name
+ * cannot look like another one and cannot reorder the text around it.
+ */
+export function visibleName(name: string): string {
+  return name.replace(invisibleInName, '').trim();
+}
+
 /** Checks a username in its normal form, which can be longer than the text or contain white space. */
 export function isUsername(text: string): boolean {
   return wholeUsername.test(normalUsername(text));
