@@ -1,4 +1,5 @@
 import { connectDatabase } from '@dune-tide/db/connect';
+import { databaseSize } from '@dune-tide/db/database-size';
 import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { checkReadiness } from '@dune-tide/db/readiness';
@@ -9,6 +10,7 @@ import { boardQueue } from '@dune-tide/platform/queue/board';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
+import { staffPrefix } from './auth/paths.ts';
 import { newestBackup } from './health/newest-backup.ts';
 import { openRateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { leadForms } from './leads/lead-forms.ts';
@@ -35,13 +37,16 @@ await runProcess(async () => {
       queue: () => producer.depth(),
       checkDatabase: () => checkReadiness(database),
       pool: () => poolUse(database),
+      databaseSize: () => databaseSize(database),
       newestBackup: backups === undefined ? undefined : () => newestBackup(backups),
     },
     logger,
   );
   for (const { path } of leadForms) {
-    for (const status of [500, 503]) metrics?.expectRequest({ method: 'POST', route: path, status });
+    for (const status of [201, 429, 500, 503]) metrics?.expectRequest({ method: 'POST', route: path, status });
   }
+  const signIn = `${staffPrefix}/login`;
+  for (const status of [401, 429, 503]) metrics?.expectRequest({ method: 'POST', route: signIn, status });
   const app = createApp({
     database,
     producer,

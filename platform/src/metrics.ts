@@ -21,6 +21,8 @@ export interface MetricSources {
   readonly pool: () => { readonly used: number; readonly free: number; readonly waiting: number };
   /** Returns the time of the newest backup, if any. Without this source, the metric does not exist. */
   readonly newestBackup?: (() => Promise<Date | undefined>) | undefined;
+  /** Returns the size of the database in bytes. Without this source, the metric does not exist. */
+  readonly databaseSize?: (() => Promise<number>) | undefined;
 }
 
 export interface RequestKind {
@@ -84,6 +86,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const newestBackup =
     sources.newestBackup &&
     gauge('newest_backup_timestamp_seconds', 'Unix time of the newest backup; 0 if there is none');
+  const databaseSize = sources.databaseSize && gauge('database_size_bytes', 'Size of the database on disk, in bytes');
   const up = gauge('metrics_source_up', '1 if the source of metrics responded in time, otherwise 0', 'source');
 
   /** @returns undefined if the source fails or times out */
@@ -120,13 +123,16 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     return sources.followUps();
   };
 
-  /** Not part of `metrics_source_up`: its alert pages an operator, but a missing backup can wait until morning. */
-  async function collectBackup(): Promise<void> {
-    const { newestBackup: read } = sources;
-    if (!read) return;
-    const at = await ask('backups', async () => (await read())?.getTime() ?? 0);
-    newestBackup?.remove();
-    if (at !== undefined) newestBackup?.set(at / 1000);
+  /** Not part of `metrics_source_up`: its alert pages an operator, but a backup or a size can wait until morning. */
+  async function collectQuietly(
+    source: string,
+    shown: Gauge | undefined,
+    read: (() => Promise<number>) | undefined,
+  ): Promise<void> {
+    if (!shown || !read) return;
+    const value = await ask(source, read);
+    shown.remove();
+    if (value !== undefined) shown.set(value);
   }
 
   async function scrape(): ReturnType<Metrics['scrape']> {
@@ -159,7 +165,8 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
           for (const [state, count] of Object.entries(counts)) jobs.set({ state }, count);
         },
       ),
-      collectBackup(),
+      collectQuietly('backups', newestBackup, async () => ((await sources.newestBackup?.())?.getTime() ?? 0) / 1_000),
+      collectQuietly('database size', databaseSize, sources.databaseSize),
     ]);
     return { contentType: registry.contentType, text: await registry.metrics() };
   }

@@ -97,6 +97,15 @@ describe('metrics', () => {
     expect((await metrics.scrape()).text).to.not.match(/^newest_backup_timestamp_seconds /m);
   });
 
+  it('omit the size of the database if it cannot be read', async () => {
+    const answers = [() => Promise.resolve(8_000_000), () => Promise.reject(new Error('no such disk'))];
+    const metrics = createMetrics({ ...sources, databaseSize: () => answers.shift()?.() ?? expect.fail() }, logger);
+    expect((await metrics.scrape()).text).to.match(/^database_size_bytes 8000000$/m);
+    const { text } = await metrics.scrape();
+    expect(text).to.not.match(/^database_size_bytes /m);
+    expect(text).to.contain('metrics_source_up{source="database"} 1');
+  });
+
   it('are collected once for concurrent scrapes', async () => {
     let times = 0;
     const queue = { ...sources, queue: async () => ({ waiting: ++times }) };

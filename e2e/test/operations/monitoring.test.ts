@@ -79,6 +79,7 @@ describe('dashboard and alerts', () => {
         checkDatabase: async () => undefined,
         pool: () => ({ used: 1, free: 1, waiting: 1 }),
         newestBackup: async () => new Date(),
+        databaseSize: async () => 1,
       },
       memoryLogger().logger,
     );
