@@ -234,7 +234,7 @@ async function visitIdle(product: Product, { sink, ends }: Parties): Promise<num
       headers: {
         'Content-Type': 'application/json',
         'Idempotency-Key': randomUUID(),
-        'X-Forwarded-For': `10.1.${visitor >> 8}.${visitor & 255}`,
+        'X-Forwarded-For': `10.1.${visitor & 255}.${visitor >> 8}`,
         [formTokenHeader]: formToken,
       },
     });

@@ -72,13 +72,16 @@ async function send(options: LoadOptions): Promise<LoadResult> {
   };
 }
 
-/** Posts the data of the site's form, with a separate visitor's address behind the reverse proxy. */
+/**
+ * Posts the data of the site's form, with a separate visitor's address behind the reverse proxy. Consecutive visitors
+ * are in different networks, because a network has limits too.
+ */
 function post(
   client: Client,
   { path, body, headers, run }: LoadOptions,
   visitor: number,
 ): Promise<{ status: number; body: string }> {
-  const address = `10.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`;
+  const address = `10.${visitor & 255}.${(visitor >> 8) & 255}.${(visitor >> 16) & 255}`;
   return new Promise((resolve, reject) => {
     let status = 0;
     let answer = '';
