@@ -150,6 +150,21 @@ export function staffAccounts(db: Knex) {
     },
 
     /**
+     * Stores another hash of the same password. Sessions continue, since the password is the same.
+     * @param account - with the password hash that was just checked
+     * @returns false if the account has been deactivated or got a new password since then
+     */
+    async replacePasswordHash(
+      { id, passwordHash }: { readonly id: string; readonly passwordHash: string },
+      replacement: string,
+    ): Promise<boolean> {
+      const replaced = await reachDatabase(
+        db('staff').where({ id, password_hash: passwordHash, is_active: true }).update({ password_hash: replacement }),
+      );
+      return replaced === 1;
+    },
+
+    /**
      * Creates an account.
      * @param id - a new id, or the id of an earlier attempt
      * @param actor - the member of staff who adds the account; undefined if an operator does

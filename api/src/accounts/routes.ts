@@ -53,7 +53,8 @@ function addAccount({ database, logger }: AccountRoutesDependencies): Middleware
 
 async function isSame(known: KnownAccount, { name, username, password }: NewAccount): Promise<boolean> {
   if (known.name !== name || known.username !== username) return false;
-  return known.firstPasswordHash === null || verifyPassword(known.firstPasswordHash, password);
+  if (known.firstPasswordHash === null) return true;
+  return (await verifyPassword(known.firstPasswordHash, password, undefined)).isRight;
 }
 
 function changeAccount({ database, logger }: AccountRoutesDependencies): Middleware {

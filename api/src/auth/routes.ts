@@ -39,9 +39,13 @@ function signIn({ database, addressOf, rateLimits, logger }: AuthRoutesDependenc
   return async (ctx) => {
     const { username, password } = read(ctx.state.body);
     const { foldedUsername, account } = await accounts.findForSignIn(username);
-    const isSignedIn = await limits.attempt(limitKey(addressOf(ctx.req)), foldedUsername, async () => {
-      const isRight = await verifyPassword(account?.passwordHash, password);
-      return isRight && account !== undefined && beginSession(ctx, account);
+    const address = limitKey(addressOf(ctx.req));
+    const isSignedIn = await limits.attempt(address, foldedUsername, async () => {
+      const { isRight, replacement } = await verifyPassword(account?.passwordHash, password, address);
+      if (!isRight || !account) return false;
+      if (replacement === undefined) return beginSession(ctx, account);
+      const isReplaced = await accounts.replacePasswordHash(account, replacement);
+      return isReplaced && beginSession(ctx, { ...account, passwordHash: replacement });
     });
     if (!isSignedIn || !account) {
       audit(logger, ctx, 'sign_in_refused', account?.id);

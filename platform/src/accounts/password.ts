@@ -1,20 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
+import { fairQueue } from './fair-queue.ts';
 
 /** The cost of argon2id, the library's default algorithm (docs/PRODUCT.md, "Passwords"). */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-/** Runs two hashes concurrently, so that many sign-ins leave processor and memory for the visitors' forms. */
-const inTurn = pLimit(2);
-
-/** About a second of work. Further requests are rejected, since they would wait too long. */
-const maxWaiting = 40;
 
 /** Thrown when too many passwords wait to be hashed or checked. */
 export class PasswordQueueFullError extends Error {
   override readonly name = 'PasswordQueueFullError';
 }
+
+/**
+ * Runs two tasks concurrently, so that many sign-ins leave processor and memory for the visitors' forms. About a second
+ * of work may wait, since further requests would wait too long.
+ */
+const inTurn = fairQueue({
+  concurrency: 2,
+  maxWaiting: 40,
+  maxReserved: 20,
+  refusal: () =>
+    new PasswordQueueFullError('Too many passwords are being checked or changed. Please try again in a moment.'),
+});
 
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
 
@@ -22,31 +28,49 @@ const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').
 const dummyHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${base64(16)}$${base64(32)}`;
 
 /**
+ * Returns the form in which passwords are compared, so that all keyboards produce the same one: NFC, with ASCII spaces
+ * only (RFC 8265 §4.2, OpaqueString).
+ */
+const comparable = (password: string): string => password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+
+/**
  * Hashes a password for storage.
  * @returns the hash in PHC format, with its salt and cost
  * @throws {PasswordQueueFullError}
  */
 export function hashPassword(password: string): Promise<string> {
-  return waitTurn(() => hash(password, cost));
+  return inTurn(undefined, () => hash(comparable(password), cost));
+}
+
+/** The result of checking a password. */
+export interface PasswordCheck {
+  readonly isRight: boolean;
+  /** The hash to store instead, if an earlier release has hashed the password as it was typed. */
+  readonly replacement?: string;
 }
 
 /**
  * Checks a password against a hash.
- * @param passwordHash - undefined if the account does not exist: returns false, after the same time
+ * @param passwordHash - undefined if the account does not exist: the password is wrong, after the same time
+ * @param network - the network of an unknown device, which shares the queue fairly with others; undefined for a known
+ *   device and for signed-in staff, who have a reserve
  * @throws {PasswordQueueFullError}
  */
-export function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  return waitTurn(() => verify(passwordHash ?? dummyHash, password));
+export function verifyPassword(
+  passwordHash: string | undefined,
+  password: string,
+  network: string | undefined,
+): Promise<PasswordCheck> {
+  const stored = passwordHash ?? dummyHash;
+  const normal = comparable(password);
+  return inTurn(network, async () => {
+    if (await verify(stored, normal)) return { isRight: true };
+    if (normal === password || !(await verify(stored, password))) return { isRight: false };
+    return { isRight: true, replacement: await hash(normal, cost) };
+  });
 }
 
 /** Generates a password for a new account, to be shown once. */
 export function randomPassword(): string {
   return randomBytes(12).toString('base64url');
-}
-
-async function waitTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (inTurn.pendingCount >= maxWaiting) {
-    throw new PasswordQueueFullError('Too many passwords are being checked or changed. Please try again in a moment.');
-  }
-  return inTurn(work);
 }
