@@ -11,7 +11,7 @@ import Koa from 'koa';
 import { followUpRoutes } from './follow-ups/routes.ts';
 import { healthRoutes, readinessCheck, type CheckReadiness } from './health/routes.ts';
 import { unansweredAsProblem, isApiPath } from './http/errors/unanswered.ts';
-import { clientAddress } from './http/server/client-address.ts';
+import { clientNetworks } from './http/server/client-networks.ts';
 import type { RequestState } from './http/context.ts';
 import { errorAnswers } from './http/errors/error-answers.ts';
 import type { RateLimitStore } from './rate-limits/rate-limit-store.ts';
@@ -33,6 +33,7 @@ import { recipeRoutes } from './recipes/routes.ts';
 import { securityTxtRoutes } from './security-txt/routes.ts';
 import { site } from './site/site.ts';
 import { staffPrefix } from './auth/paths.ts';
+import { knownDevices } from './auth/known-devices.ts';
 import { authRoutes } from './auth/routes.ts';
 import { sessionCookieName, staffGuard, staffSession } from './auth/session.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -45,7 +46,10 @@ export interface AppDependencies {
   readonly boardQueue?: BoardQueue | undefined;
   readonly logger: Logger;
   readonly publicUrl: string;
-  /** Keys of the session cookie: the first one signs, all are accepted. Form tokens use keys derived from them. */
+  /**
+   * The keys that sign the session cookie. Those of the form tokens and of the device cookies are derived from them. The
+   * first one signs.
+   */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
@@ -74,7 +78,7 @@ export function createApp(dependencies: AppDependencies): App {
   requireValidIds(adminRouter);
   const wakes = wakeUps(producer, logger);
   const intake = leadIntake(database, brand.mailDomain);
-  const addressOf = clientAddress(dependencies.trustedProxies);
+  const networksOf = clientNetworks(dependencies.trustedProxies, logger);
 
   const checkReadiness = readinessCheck(
     [
@@ -91,12 +95,18 @@ export function createApp(dependencies: AppDependencies): App {
     intake,
     wakeUps: wakes,
     tokens: formTokens(dependencies.sessionKeys),
-    addressOf,
+    networksOf,
     rateLimits,
     publicPostLimit: dependencies.publicPostLimit,
     staffEmail: dependencies.staffEmail,
   });
-  authRoutes(adminRouter, { database, addressOf, rateLimits, logger });
+  authRoutes(adminRouter, {
+    database,
+    networksOf,
+    rateLimits,
+    devices: knownDevices(dependencies.sessionKeys, publicUrl),
+    logger,
+  });
   accountRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
   leadReleaseRoutes(adminRouter, { intake, wakeUps: wakes, staffEmail: dependencies.staffEmail, logger });

@@ -5,13 +5,16 @@ import { startTestProxy } from '@dune-tide/testkit/proxy';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { contactForm } from '@dune-tide/domain/forms/contact';
+import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
+import { maxLength } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
+import type { Quota } from '@dune-tide/db/rate-limits';
 import {
   LimitReached,
   openRateLimitStore,
-  type RateLimiter,
   type RateLimitStore,
+  type TakenPoints,
 } from '../src/rate-limits/rate-limit-store.ts';
 import { addStaff, testPassword } from './staff-support.ts';
 import {
@@ -26,8 +29,8 @@ import {
 const limited = { publicPostLimit: 10, trustedProxies: '127.0.0.1' } as const satisfies TestApiOptions;
 
 let addresses = 0;
-/** Returns an address that the other tests do not use. */
-const newAddress = (): string => `203.0.113.${++addresses}`;
+/** Returns an address in a network that the other tests do not use. */
+const newAddress = (): string => `203.0.${++addresses}.7`;
 
 /** Sends an empty form, which is counted but not stored. */
 const submit = (api: TestApi, address: string, path = '/api/contact'): Promise<Answer> =>
@@ -159,6 +162,96 @@ describe('limits of two processes', () => {
   });
 });
 
+describe('the limits of networks', () => {
+  const api = withTestApi(limited);
+
+  for (const [name, addressOf, stored] of [
+    ['a /24 of IPv4', (index: number) => `198.51.100.${index + 1}`, 40],
+    ['a /56 of IPv6', (index: number) => `2001:db8:a:1${index.toString(16).padStart(2, '0')}::1`, 20],
+    ['a /48 of IPv6', (index: number) => `2001:db8:b:${(index * 256).toString(16)}::1`, 40],
+  ] as const) {
+    it(`store ${stored} leads of ${name} in 10 minutes`, async () => {
+      const statuses: number[] = [];
+      for (let index = 0; index < stored + 3; index++) {
+        statuses.push((await sendLead(api(), addressOf(index))).status);
+      }
+      expect(statuses).to.deep.equal([...repeated(201, stored), ...repeated(429, 3)]);
+    });
+  }
+
+  it('count rejected submissions too', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 42; index++) statuses.push((await submit(api(), `198.51.101.${index}`)).status);
+    expect(statuses).to.deep.equal([...repeated(422, 40), ...repeated(429, 2)]);
+  });
+
+  it('do not count the refused submissions of one address against its network', async () => {
+    const statuses = await submitted(api(), '198.51.102.1', 60);
+    expect(statuses.filter((status) => status === 422)).to.have.length(10);
+    expect((await submit(api(), '198.51.102.2')).status).to.equal(422);
+  });
+});
+
+describe('the limit on retries of a stored lead', () => {
+  const api = withTestApi(limited);
+
+  it('is twice that of submissions', async () => {
+    const address = newAddress();
+    const statuses: number[] = [];
+    for (let times = 0; times < 25; times++) {
+      statuses.push((await sendLead(api(), address, { 'Idempotency-Key': 'one-lead' })).status);
+    }
+    expect(statuses).to.deep.equal([...repeated(201, 20), ...repeated(429, 5)]);
+    expect(await api().leads()).to.have.length(1);
+  });
+});
+
+describe('the storage budget of a day', () => {
+  // High enough that only the size is limited.
+  const api = withTestApi({ ...limited, publicPostLimit: 1_000 });
+  /** A lead of 60 KB. */
+  const large = {
+    ...validExample(projectInquiryForm),
+    ...Object.fromEntries(
+      Object.entries(projectInquiryForm.properties).flatMap(([field, rules]) =>
+        'maxLength' in rules && rules.maxLength === maxLength.text ? [[field, 'د'.repeat(maxLength.text)]] : [],
+      ),
+    ),
+  };
+  const send = (address: string, body: unknown = large): Promise<Answer> =>
+    api().post('/api/service-inquiry', body, { 'X-Forwarded-For': address });
+  const storedBytes = async (): Promise<number> =>
+    (await api().leads()).reduce((sum, { answers }) => sum + Buffer.byteLength(JSON.stringify(answers)), 0);
+  afterEach(() => api().clear());
+
+  it('stores 4 MiB of 200 large leads that come from one /48', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 200; index++) {
+      statuses.push((await send(`2001:db8:c:${(index * 256).toString(16)}::1`)).status);
+    }
+    const accepted = statuses.filter((status) => status === 201).length;
+    expect(statuses).to.deep.equal([...repeated(201, accepted), ...repeated(429, 200 - accepted)]);
+    expect(await storedBytes()).to.be.within(3.8 * 2 ** 20, 4.3 * 2 ** 20);
+  });
+
+  it('is 1 MiB for the large leads of one address, over all forms', async () => {
+    const address = newAddress();
+    let last = await send(address);
+    expect(last.status).to.equal(201);
+    for (let times = 0; times < 30 && last.status === 201; times++) last = await send(address);
+    expect(last.status).to.equal(429);
+    expect(Number(last.headers['retry-after'])).to.be.within(86_300, 86_400);
+    expect(await storedBytes()).to.be.within(0.9 * 2 ** 20, 1.1 * 2 ** 20);
+    const message = 'د'.repeat(maxLength.text);
+    const longMessage = { ...validExample(contactForm), message };
+    const sendLarge = (from: string) => api().post('/api/contact', longMessage, { 'X-Forwarded-For': from });
+    expect((await sendLarge(address)).status).to.equal(429);
+    expect((await sendLarge(newAddress())).status).to.equal(201);
+    // A usual lead has no budget.
+    expect((await sendLead(api(), address)).status).to.equal(201);
+  });
+});
+
 describe('the limits in the database', () => {
   const api = withTestApi(limited);
   const keys = () => api().database('rate_limits').select<{ key: string; points: number }[]>('key', 'points');
@@ -167,18 +260,24 @@ describe('the limits in the database', () => {
     const address = newAddress();
     await submitted(api(), address, 20);
     for (let count = 0; count < 5; count++) expectRefused(await sendLead(api(), address), 600);
-    expect(await keys()).to.deep.equal([{ key: `/api/contact:${address}`, points: 11 }]);
+    const network = address.replace(/7$/, '0/24');
+    expect(await keys()).to.have.deep.members([
+      { key: `/api/contact:${address}`, points: 10 },
+      { key: `/api/contact:${network}`, points: 10 },
+    ]);
   });
 
   it('do not store usernames, which may be an email address or a password', async () => {
     await signInAs(api(), 'noura@example.com', 'not the password', newAddress());
     const stored = (await keys()).map(({ key }) => key);
-    expect(stored.filter((key) => key.startsWith('sign-in-account:'))).to.have.length(1);
+    for (const name of ['account', 'username']) {
+      expect(stored.filter((key) => key.startsWith(`sign-in-${name}:`))).to.have.length(1);
+    }
     expect(stored.join()).to.not.contain('noura');
   });
 });
 
-describe('a limiter', () => {
+describe('the store of the limits', () => {
   let database: TestDatabase;
   let store: RateLimitStore;
   before(async () => {
@@ -190,61 +289,61 @@ describe('a limiter', () => {
     await database.drop();
   });
 
-  let limiters = 0;
-  const newLimiter = () =>
-    store.limiter({ name: `limiter-${++limiters}`, points: 2, windowSeconds: 60, detail: 'Later.' });
-  const refusal = (limiter: RateLimiter) =>
-    limiter.consume('a').then(
+  let keys = 0;
+  const newQuota = (limit = 2): Quota => ({ key: `quota-${++keys}`, limit, milliseconds: 60_000 });
+  const take = (...quotas: readonly Quota[]): Promise<TakenPoints> => store.take(quotas, 'Later.');
+  const refusal = (...quotas: readonly Quota[]): Promise<unknown> =>
+    take(...quotas).then(
       () => undefined,
       (error: unknown) => error,
     );
+  const rowOf = ({ key }: Quota) => database.database('rate_limits').where({ key });
+  const pointsOf = async (quota: Quota): Promise<number | undefined> =>
+    (await rowOf(quota).first<{ points: number } | undefined>('points'))?.points;
 
-  async function consumeAll(limiter: RateLimiter): Promise<void> {
-    await limiter.consume('a');
-    await limiter.consume('a');
-    expect(await refusal(limiter)).to.be.instanceOf(LimitReached);
-  }
-
-  it('starts again after a reset', async () => {
-    const limiter = newLimiter();
-    await consumeAll(limiter);
-    await limiter.reset('a');
-    await consumeAll(limiter);
+  it('takes one point of each quota, and none if one of them is exhausted', async () => {
+    const [narrow, wide] = [newQuota(2), newQuota(5)];
+    await take(narrow, wide);
+    await take(wide, narrow);
+    const refused = await refusal(narrow, wide);
+    expect(refused).to.be.instanceOf(LimitReached);
+    expect((refused as LimitReached).exhausted.key).to.equal(narrow.key);
+    expect([await pointsOf(narrow), await pointsOf(wide)]).to.deep.equal([2, 2]);
   });
 
-  it('refunds points of the current window without moving its end', async () => {
-    const limiter = newLimiter();
-    const ends = () => database.database('rate_limits').where('key', limiter.quota('a').key).pluck('expire');
-    await limiter.consume('a');
-    const firstEnds = await ends();
-    await limiter.refund('a');
-    await consumeAll(limiter);
-    expect(await ends()).to.deep.equal(firstEnds);
+  it('names the quota that stays exhausted for the longest time', async () => {
+    const [short, long] = [newQuota(1), { ...newQuota(1), milliseconds: 900_000 }];
+    await take(short, long);
+    expect((await refusal(short, long)) as LimitReached).to.have.nested.property('exhausted.key', long.key);
   });
 
-  it('does not refund a point of another window', async () => {
-    const limiter = newLimiter();
-    await limiter.refund('a');
-    await consumeAll(limiter);
-    await database.database('rate_limits').update({ expire: Date.now() - 60_000 });
-    await limiter.refund('a');
-    await consumeAll(limiter);
-    for (let times = 0; times < 5; times++) await limiter.refund('a');
-    await consumeAll(limiter);
+  it('lets concurrent takes use no point more than there is, and counts none that is refused', async () => {
+    const [narrow, wide] = [newQuota(10), newQuota(100)];
+    const refused = await Promise.all(Array.from({ length: 40 }, () => refusal(narrow, wide)));
+    expect(refused.filter((error) => error === undefined)).to.have.length(10);
+    expect(await pointsOf(wide)).to.equal(10);
   });
 
-  it('refuses for at least 1 ms, even if the window ends in the meantime', async () => {
-    const limiter = newLimiter();
-    await consumeAll(limiter);
-    const row = () => held('rate_limits').where('key', limiter.quota('a').key);
-    const held = await database.database.transaction();
-    await row().forUpdate().select();
-    const refused = refusal(limiter);
-    const end = Date.now() + 1;
-    await until('the window has ended', () => Date.now() > end);
-    await row().update({ expire: end });
-    await held.commit();
-    expect(await refused).to.include({ milliseconds: 1 });
+  it('gives points back without moving the end of the window, and clears those of a key', async () => {
+    const [own, shared] = [newQuota(2), newQuota(5)];
+    await take(own, shared);
+    const [end] = await rowOf(own).pluck('expire');
+    const taken = await take(own, shared);
+    await taken.giveBack([own.key]);
+    expect([await pointsOf(own), await pointsOf(shared)]).to.deep.equal([0, 1]);
+    expect(await rowOf(own).pluck('expire')).to.deep.equal([end]);
+  });
+
+  it('does not give back a point of another window', async () => {
+    const quota = newQuota(2);
+    const earlier = await take(quota);
+    await rowOf(quota).update({ expire: Date.now() - 60_000 });
+    await earlier.giveBack();
+    await take(quota);
+    await take(quota);
+    expect(await refusal(quota)).to.be.instanceOf(LimitReached);
+    for (let times = 0; times < 5; times++) await earlier.giveBack();
+    expect(await pointsOf(quota)).to.equal(0);
   });
 });
 
@@ -268,7 +367,9 @@ async function silentServer(): Promise<{ readonly port: number; close(): Promise
 
 describe('the response above a limit', () => {
   it('has the remaining whole seconds in Retry-After, at least 1', () => {
-    const told = [1, 1_000, 1_001].map((left) => new LimitReached('Later.', left).options.headers);
+    const told = [1, 1_000, 1_001].map(
+      (milliseconds) => new LimitReached('Later.', { key: 'a', milliseconds }).options.headers,
+    );
     expect(told).to.deep.equal([{ 'Retry-After': '1' }, { 'Retry-After': '1' }, { 'Retry-After': '2' }]);
   });
 });
@@ -294,12 +395,17 @@ describe('the limits while their store is unavailable', () => {
     'the server never responds': () => at(silent.port),
   };
 
-  it('do not refund a point that was not counted', async () => {
+  it('give back points that were counted in memory', async () => {
     const store = openRateLimitStore(absences['the port is closed']?.() ?? '', memoryLogger().logger);
-    const limiter = store.limiter({ name: 'once', points: 1, windowSeconds: 60, detail: 'Once is enough.' });
-    await limiter.refund('a');
-    await limiter.consume('a');
-    expect(await limiter.consume('a').catch((error: unknown) => error)).to.be.instanceOf(LimitReached);
+    const quotas = ['a', 'b'].map((key) => ({ key, limit: 1, milliseconds: 60_000 }));
+    const take = () => store.take(quotas, 'Once is enough.');
+    await (await take()).giveBack();
+    await (await take()).giveBack(['a']);
+    const taken = await take();
+    expect(await take().catch((error: unknown) => error)).to.be.instanceOf(LimitReached);
+    for (let times = 0; times < 3; times++) await taken.giveBack();
+    await take();
+    expect(await take().catch((error: unknown) => error)).to.be.instanceOf(LimitReached);
     await store.close();
   });
 

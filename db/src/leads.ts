@@ -5,14 +5,15 @@ import type { Knex } from 'knex';
 import { batched, type BatchOptions } from './batched.ts';
 import { newId } from './ids.ts';
 import { runPrepared } from './prepared.ts';
-import { countingPoints, sumsByKey } from './rate-limits.ts';
+import { countingPoints, sumsByKey, type ExhaustedQuota, type Quota } from './rate-limits.ts';
 import { DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
-/** Allows `leads` leads for a key within a window that starts with the first one; see `db/src/rate-limits.ts`. */
-export interface Quota {
-  readonly key: string;
-  readonly leads: number;
-  readonly milliseconds: number;
+/** A quota that a lead counts against. */
+export interface LeadQuota extends Quota {
+  /** The points that the lead uses. */
+  readonly points: number;
+  /** The number of points above which a retry of a stored lead is refused too. */
+  readonly retryLimit: number;
 }
 
 /** A validated lead that is to be stored. */
@@ -26,8 +27,8 @@ export interface NewLead {
   readonly spamSign: SpamSign | null;
   /** The key of the request. A second lead with the same key and another kind or other answers is rejected. */
   readonly idempotencyKey: string | null;
-  /** The limit that the lead counts against, whether or not it is stored; undefined for no limit. */
-  readonly quota?: Quota | undefined;
+  /** The limits that the lead counts against, whether or not it is stored; no limit by default. The keys differ. */
+  readonly quotas?: readonly LeadQuota[] | undefined;
 }
 
 /** A follow-up that a worker can claim. */
@@ -41,13 +42,13 @@ export interface StoredFollowUp {
  * - `stored`: the lead and all its follow-ups are committed
  * - `replayed`: the same request was stored before, with this id
  * - `key_reused`: the key belongs to another request
- * - `over_quota`: nothing was stored, because the quota is used up for this number of milliseconds
+ * - `over_quota`: nothing was stored, because this quota is exhausted; if several are, the one that ends first
  */
 export type Intake =
   | { readonly outcome: 'stored'; readonly id: string; readonly followUps: readonly StoredFollowUp[] }
   | { readonly outcome: 'replayed'; readonly id: string }
   | { readonly outcome: 'key_reused' }
-  | { readonly outcome: 'over_quota'; readonly milliseconds: number };
+  | { readonly outcome: 'over_quota'; readonly exhausted: ExhaustedQuota };
 
 /**
  * The outcome of releasing a lead that is held as spam:
@@ -103,13 +104,15 @@ export function leadIntake(db: Knex, mailDomain: string) {
     const followUps = lead.spamSign === null ? lead.followUps.map(followUpRow) : [];
     const written = await store({ id, lead, followUps });
     if (written.outcome === 'over_quota') {
+      const { exhausted, allowsRetry } = written;
       // A retry of a stored lead gets the original response even if the quota has been used up in the meantime.
-      return (lead.idempotencyKey === null ? undefined : await earlierAnswer(db, lead)) ?? written;
+      const earlier = lead.idempotencyKey === null || !allowsRetry ? undefined : await earlierAnswer(db, lead);
+      return earlier ?? { outcome: 'over_quota', exhausted };
     }
     if (written.outcome === 'stored') return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
     if (lead.idempotencyKey === null) throw new Error('A lead without a key was not stored');
     // If the earlier lead has been deleted, the key is free again.
-    return (await earlierAnswer(db, lead)) ?? takeIn({ ...lead, quota: undefined });
+    return (await earlierAnswer(db, lead)) ?? takeIn({ ...lead, quotas: [] });
   };
 
   return {
@@ -159,7 +162,13 @@ export function leadIntake(db: Knex, mailDomain: string) {
   };
 }
 
-type Written = { readonly outcome: 'stored' | 'key_used' } | Extract<Intake, { readonly outcome: 'over_quota' }>;
+type Written =
+  | { readonly outcome: 'stored' | 'key_used' }
+  | { readonly outcome: 'over_quota'; readonly exhausted: ExhaustedQuota; readonly allowsRetry: boolean };
+
+type TakenIn =
+  | { readonly id: string; readonly key: null }
+  | { readonly id: string; readonly key: string; readonly milliseconds: number; readonly allows_retry: boolean };
 
 /** Its parameters are the leads with their follow-ups, and the points for the limits, each as one JSON array. */
 const takeInLeads = {
@@ -168,13 +177,17 @@ const takeInLeads = {
     with arrived as materialized (
       select * from json_to_recordset($1::json) as lead (
         id uuid, kind text, email text, status text, answers jsonb, spam_sign text,
-        idempotency_key text, follow_ups json, quota_key text, quota_points integer
+        idempotency_key text, follow_ups json, quotas json
       )
     ), counted as (${countingPoints('$2')}
     ), refused as materialized (
-      select arrived.id, counted.milliseconds
-      from arrived join counted on counted.key = arrived.quota_key
-      where counted.points > arrived.quota_points
+      select distinct on (arrived.id) arrived.id, counted.key, counted.milliseconds,
+        bool_and(counted.points <= quota.retry_limit) over (partition by arrived.id) as allows_retry
+      from arrived
+      cross join json_to_recordset(arrived.quotas) as quota (key text, quota integer, retry_limit integer)
+      join counted on counted.key = quota.key
+      where counted.points > quota.quota
+      order by arrived.id, counted.milliseconds
     ), stored as (
       insert into leads (id, kind, email, status, answers, spam_sign, idempotency_key)
       select id, kind, email, status, answers, spam_sign, idempotency_key from arrived
@@ -189,9 +202,9 @@ const takeInLeads = {
       cross join json_to_recordset(arrived.follow_ups)
         as owed (id uuid, kind text, recipient text, message_id text)
     )
-    select id, null::integer as milliseconds from stored
+    select id, null as key, null::integer as milliseconds, null::boolean as allows_retry from stored
     union all
-    select id, milliseconds from refused`,
+    select id, key, milliseconds, allows_retry from refused`,
 };
 
 /**
@@ -199,8 +212,7 @@ const takeInLeads = {
  * JSON value, so that one prepared statement serves any number of them.
  */
 async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<Written[]> {
-  const counted = arrivals.flatMap(({ lead: { quota } }) => (quota ? [{ ...quota, points: 1 }] : []));
-  const behind = sameQuotaBehind(arrivals);
+  const behind = pointsBehind(arrivals);
   const rows = arrivals.map(({ id, lead, followUps }, index) => ({
     id,
     kind: lead.kind,
@@ -210,39 +222,43 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
     spam_sign: lead.spamSign,
     idempotency_key: lead.idempotencyKey,
     follow_ups: followUps,
-    quota_key: lead.quota?.key ?? null,
-    // The whole batch is counted before the comparison, so the later leads of the same quota are added.
-    quota_points: lead.quota ? lead.quota.leads + (behind[index] ?? 0) : null,
+    // The whole batch is counted before the comparison, so the points of later leads are added.
+    quotas: quotasOf(lead).map(({ key, limit, retryLimit }) => {
+      const later = behind[index]?.get(key) ?? 0;
+      return { key, quota: limit + later, retry_limit: retryLimit + later };
+    }),
   }));
   // Two statements that insert the same keys in different orders would deadlock.
   rows.sort((a, b) => compare(a.idempotency_key ?? '', b.idempotency_key ?? ''));
+  const counted = sumsByKey(arrivals.flatMap(({ lead }) => quotasOf(lead)));
   const found = await reachDatabase(
-    runPrepared<{ id: string; milliseconds: number | null }>(db, takeInLeads, [
-      JSON.stringify(rows),
-      JSON.stringify(sumsByKey(counted)),
-    ]),
+    runPrepared<TakenIn>(db, takeInLeads, [JSON.stringify(rows), JSON.stringify(counted)]),
   );
-  const waits = new Map(found.map(({ id, milliseconds }) => [id, milliseconds]));
-  return arrivals.map(({ id }) => {
-    const milliseconds = waits.get(id);
-    if (milliseconds === undefined) return { outcome: 'key_used' };
-    return milliseconds === null ? { outcome: 'stored' } : { outcome: 'over_quota', milliseconds };
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return arrivals.map(({ id }): Written => {
+    const row = byId.get(id);
+    if (!row) return { outcome: 'key_used' };
+    if (row.key === null) return { outcome: 'stored' };
+    const { key, milliseconds, allows_retry } = row;
+    return { outcome: 'over_quota', exhausted: { key, milliseconds }, allowsRetry: allows_retry };
   });
 }
 
-/** Returns, for each arrival, the number of later arrivals with the same quota. */
-function sameQuotaBehind(arrivals: readonly Arrival[]): number[] {
-  const behind = new Map<string, number>();
+/** Returns, for each arrival, the points that later arrivals use of its quotas, by key. */
+function pointsBehind(arrivals: readonly Arrival[]): ReadonlyMap<string, number>[] {
+  const sums = new Map<string, number>();
   return arrivals
     .toReversed()
-    .map(({ lead: { quota } }) => {
-      if (!quota) return 0;
-      const count = behind.get(quota.key) ?? 0;
-      behind.set(quota.key, count + 1);
-      return count;
+    .map(({ lead }) => {
+      const quotas = quotasOf(lead);
+      const behind = new Map(quotas.map(({ key }) => [key, sums.get(key) ?? 0]));
+      for (const { key, points } of quotas) sums.set(key, (sums.get(key) ?? 0) + points);
+      return behind;
     })
     .toReversed();
 }
+
+const quotasOf = ({ quotas = [] }: NewLead): readonly LeadQuota[] => quotas;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

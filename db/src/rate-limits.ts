@@ -8,11 +8,21 @@ const connectTimeoutMs = 2_000;
 /** The number of rows that one statement deletes, so that it stays within its time limit. */
 const clearedAtOnce = 1000;
 
-/** Points that are added to a key. */
-interface Points {
+/** Allows `limit` points for a key within a window, which starts with the first point. */
+export interface Quota {
   readonly key: string;
+  readonly limit: number;
+  readonly milliseconds: number;
+}
+
+/** Points that are added to a key. */
+interface Points extends Omit<Quota, 'limit'> {
   readonly points: number;
-  /** The length of the window that they start. Within a window that has not ended, they count until its end. */
+}
+
+/** A quota without points, and the rest of its window: at least 1 ms. */
+export interface ExhaustedQuota {
+  readonly key: string;
   readonly milliseconds: number;
 }
 
@@ -23,30 +33,86 @@ const now = millisecondsOf('now()');
 const clock = millisecondsOf('clock_timestamp()');
 
 /**
- * Returns the part of a statement that adds points, as rate-limiter-flexible does in the same table. It returns the points
- * of each key and the rest of its window: at least 1 ms, because many limiters treat 0 as "without end".
- * @param added - the name of a parameter with `Points` as JSON, each key once, in the order of `sumsByKey`
+ * Returns the part of a statement that adds points. It returns the points of each key and the rest of its window: at
+ * least 1 ms, because many limiters treat 0 as "without end".
+ * @param added - a table expression with the columns of `Points`, each key once, in the order of `byKey`
  */
-export const countingPoints = (added: string): string => `
+const addingPoints = (added: string): string => `
   insert into rate_limits as kept (key, points, expire)
-  select key, points, ${now} + milliseconds
-  from json_to_recordset(${added}::json) as added (key text, points integer, milliseconds bigint)
+  select key, points, ${now} + milliseconds from ${added}
   on conflict (key) do update set
     points = case when kept.expire <= ${now} then excluded.points else kept.points + excluded.points end,
     expire = case when kept.expire <= ${now} then excluded.expire else kept.expire end
   returning key, points, greatest(expire - ${clock}, 1)::integer as milliseconds`;
 
-/** Sums points by key. The keys are sorted, so that the statements of two processes cannot deadlock. */
+/**
+ * Returns `addingPoints` for a statement of leads.
+ * @param added - the name of a parameter with `Points` as JSON, each key once, in the order of `sumsByKey`
+ */
+export const countingPoints = (added: string): string =>
+  addingPoints(`json_to_recordset(${added}::json) as added (key text, points integer, milliseconds bigint)`);
+
+/** Sorts by key, so that the statements of two processes cannot deadlock. */
+const byKey = (a: { readonly key: string }, b: { readonly key: string }): number => (a.key < b.key ? -1 : 1);
+
+/** Sums points by key. The keys are sorted by `byKey`. */
 export function sumsByKey(added: readonly Points[]): Points[] {
   const sums = new Map<string, Points>();
-  for (const one of added) sums.set(one.key, { ...one, points: one.points + (sums.get(one.key)?.points ?? 0) });
-  return [...sums.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const { key, points, milliseconds } of added) {
+    sums.set(key, { key, points: points + (sums.get(key)?.points ?? 0), milliseconds });
+  }
+  return [...sums.values()].sort(byKey);
 }
+
+/**
+ * Adds a point to each key, unless one of them has no points left. If a concurrent statement used the last point of a
+ * key in the meantime, the points are added, and that key is returned with `is_counted`.
+ */
+const takePoints = {
+  name: 'take-points',
+  text: `
+    with wanted as materialized (
+      select key, quota, milliseconds, 1 as points
+      from json_to_recordset($1::json) as wanted (key text, quota integer, milliseconds bigint)
+    ), exhausted as materialized (
+      select kept.key, greatest(kept.expire - ${clock}, 1)::integer as milliseconds
+      from rate_limits kept join wanted using (key)
+      where kept.expire > ${now} and kept.points >= wanted.quota
+    ), counted as (${addingPoints('wanted where not exists (select from exhausted)')}
+    )
+    select key, milliseconds, false as is_counted from exhausted
+    union all
+    select key, counted.milliseconds, true from counted join wanted using (key) where counted.points > wanted.quota`,
+};
+
+/** Returns a point to each key whose window is still open. Its last parameter has the keys that lose all points. */
+const returnPoints = {
+  name: 'return-points',
+  text: `
+    with held as materialized (
+      select key from rate_limits
+      where key = any ($1::text[]) and points > 0 and expire > ${now}
+      order by key collate "C"
+      for update
+    )
+    update rate_limits as kept set points = case when kept.key = any ($2::text[]) then 0 else kept.points - 1 end
+    from held where held.key = kept.key`,
+};
 
 /** The connections for limits that the statement of a lead does not count. */
 export interface RateLimitDatabase {
-  /** @throws {DatabaseUnavailableError} */
-  readonly query: (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
+  /**
+   * Takes one point of each quota, or none if one of them is exhausted.
+   * @returns the exhausted quotas; empty if the points were taken
+   * @throws {DatabaseUnavailableError}
+   */
+  takePoints(quotas: readonly Quota[]): Promise<ExhaustedQuota[]>;
+  /**
+   * Returns one point to each key whose window is still open.
+   * @param cleared - those of the keys that get all their points back
+   * @throws {DatabaseUnavailableError}
+   */
+  returnPoints(keys: readonly string[], cleared?: readonly string[]): Promise<void>;
   /**
    * Deletes the rows whose window has ended, except those that other statements hold: the statement of leads locks
    * several keys, so waiting for one of them could deadlock.
@@ -76,8 +142,18 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   pool.on('error', () => undefined);
   const query = (statement: pg.QueryConfig): Promise<pg.QueryResult> =>
     reachDatabase(markingFaults(pool.query(statement)));
+  const returned = async (keys: readonly string[], cleared: readonly string[] = []): Promise<void> => {
+    await query({ ...returnPoints, values: [keys, cleared] });
+  };
   return {
-    query,
+    async takePoints(quotas) {
+      const wanted = quotas.map(({ key, limit, milliseconds }) => ({ key, quota: limit, milliseconds })).sort(byKey);
+      const { rows } = await query({ ...takePoints, values: [JSON.stringify(wanted)] });
+      const exhausted = rows as (ExhaustedQuota & { readonly is_counted: boolean })[];
+      if (exhausted.some(({ is_counted }) => is_counted)) await returned(quotas.map(({ key }) => key));
+      return exhausted.map(({ key, milliseconds }) => ({ key, milliseconds }));
+    },
+    returnPoints: returned,
     async clearExpired() {
       let cleared: number | null;
       do {

@@ -375,13 +375,13 @@ describe('leadIntake', () => {
     });
 
     it('is free if its lead is deleted during the request, which counts once', async () => {
-      const quota = { key: 'a form:192.0.2.1', leads: 1, milliseconds: 60_000 };
+      const quota = { key: 'a form:192.0.2.1', limit: 1, retryLimit: 1, points: 1, milliseconds: 60_000 };
       await intake().takeIn(newLead(idempotent('deleted')));
       // The only connection runs statements in order, so the lead is deleted right after the insert found its key.
       const narrow = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
       try {
         await narrow.raw('select');
-        const taking = intake(narrow).takeIn(newLead({ ...idempotent('deleted'), quota }));
+        const taking = intake(narrow).takeIn(newLead({ ...idempotent('deleted'), quotas: [quota] }));
         await Promise.resolve();
         await narrow('leads').delete();
         expect(await taking).to.include({ outcome: 'stored' });

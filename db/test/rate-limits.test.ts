@@ -9,6 +9,14 @@ import { newLead } from './rows.ts';
 
 const patientMs = 20_000;
 
+const quotaOf = (key: string, limit: number, milliseconds: number) => ({
+  key,
+  limit,
+  retryLimit: 2 * limit,
+  points: 1,
+  milliseconds,
+});
+
 describe('the table of the rate limits', () => {
   const test = withTestDatabase();
   beforeEach(() => test().database('rate_limits').delete());
@@ -41,7 +49,7 @@ describe('the table of the rate limits', () => {
     await held('rate_limits').where({ key: 'b' }).forUpdate().select();
     const takeIn = (ordered: readonly string[]) => {
       const intake = leadIntake(test().database, 'mail.example.com');
-      return ordered.map((key) => intake.takeIn(newLead({ quota: { key, leads: 10, milliseconds: 60_000 } })));
+      return ordered.map((key) => intake.takeIn(newLead({ quotas: [quotaOf(key, 10, 60_000)] })));
     };
     const counting = Promise.all([...takeIn(keys), ...takeIn(keys.toReversed())]);
     await Promise.race([
@@ -58,9 +66,39 @@ describe('the table of the rate limits', () => {
     expect(await test().database('rate_limits').orderBy('key').pluck('points')).to.deep.equal([3, 3, 3]);
   });
 
+  it('adds the points of each lead to each of its quotas, and compares them in the order of arrival', async () => {
+    const intake = leadIntake(test().database, 'mail.example.com');
+    const taken = await Promise.all(
+      [3, 4, 4, 1].map((points) =>
+        intake.takeIn(newLead({ quotas: [{ ...quotaOf('size', 7, 60_000), points }, quotaOf('count', 9, 60_000)] })),
+      ),
+    );
+    expect(taken.map(({ outcome }) => outcome)).to.deep.equal(['stored', 'stored', 'over_quota', 'over_quota']);
+    expect(taken[2]).to.have.nested.property('exhausted.key', 'size');
+    expect(await test().database('rate_limits').orderBy('key').select('key', 'points')).to.deep.equal([
+      { key: 'count', points: 4 },
+      { key: 'size', points: 12 },
+    ]);
+  });
+
+  it('names the exhausted quota whose window ends first', async () => {
+    const intake = leadIntake(test().database, 'mail.example.com');
+    const quotas = [quotaOf('short', 0, 60_000), quotaOf('long', 0, 900_000), quotaOf('enough', 5, 9_000)];
+    expect(await intake.takeIn(newLead({ quotas }))).to.have.nested.property('exhausted.key', 'short');
+  });
+
+  it('allows retries of a stored lead up to the limit of each quota', async () => {
+    const intake = leadIntake(test().database, 'mail.example.com');
+    const quotas = [quotaOf('narrow', 1, 60_000), { ...quotaOf('wide', 1, 60_000), retryLimit: 3 }];
+    const outcomes: string[] = [];
+    for (let times = 0; times < 4; times++) {
+      outcomes.push((await intake.takeIn(newLead({ quotas, idempotencyKey: 'one lead' }))).outcome);
+    }
+    expect(outcomes).to.deep.equal(['stored', 'replayed', 'over_quota', 'over_quota']);
+  });
+
   it('returns at most the length of the window, even in a transaction that started before it', async () => {
-    const quota = { key: 'a form:192.0.2.1', leads: 1, milliseconds: 60_000 };
-    const lead = () => newLead({ quota });
+    const lead = () => newLead({ quotas: [quotaOf('a form:192.0.2.1', 1, 60_000)] });
     const earlier = await test().database.transaction();
     await earlier.raw('select');
     await pause(30);
@@ -68,30 +106,32 @@ describe('the table of the rate limits', () => {
     const refused = await leadIntake(earlier, 'mail.example.com').takeIn(lead());
     await earlier.commit();
     if (refused.outcome !== 'over_quota') expect.fail(refused.outcome);
-    expect(refused.milliseconds).to.be.within(50_000, 60_000);
+    expect(refused.exhausted.milliseconds).to.be.within(50_000, 60_000);
   });
 
   it('returns at least 1 ms, even in a transaction that started before the window ended', async () => {
-    const quota = { key: 'a form:192.0.2.2', leads: 1, milliseconds: 200 };
-    const lead = () => newLead({ quota });
+    const lead = () => newLead({ quotas: [quotaOf('a form:192.0.2.2', 1, 200)] });
     const earlier = await test().database.transaction();
     await earlier.raw('select');
     expect(await leadIntake(test().database, 'mail.example.com').takeIn(lead())).to.include({ outcome: 'stored' });
     await pause(300);
     const refused = await leadIntake(earlier, 'mail.example.com').takeIn(lead());
     await earlier.commit();
-    expect(refused).to.deep.equal({ outcome: 'over_quota', milliseconds: 1 });
+    expect(refused).to.deep.equal({
+      outcome: 'over_quota',
+      exhausted: { key: 'a form:192.0.2.2', milliseconds: 1 },
+    });
   });
 
   it('cancels a statement after its time limit, and runs the next one', async () => {
     const limits = openRateLimitDatabase(test().url, 200);
-    const count = () => limits.query({ text: 'select count(*) from rate_limits' });
+    const count = () => limits.takePoints([{ key: 'a form:192.0.2.3', limit: 1, milliseconds: 60_000 }]);
     await test().database.transaction(async (transaction) => {
       await transaction.raw('lock table rate_limits in access exclusive mode');
       const error: unknown = await count().catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(DatabaseUnavailableError);
     });
-    expect(await count()).to.include({ rowCount: 1 });
+    expect(await count()).to.deep.equal([]);
     await limits.close();
   });
 

@@ -114,7 +114,7 @@ describe('reachDatabase', () => {
       try {
         expect(await failure(pool.raw('select 1')), name).to.be.instanceOf(DatabaseUnavailableError);
         expect(await failure(pool.transaction(async () => undefined)), name).to.be.instanceOf(DatabaseUnavailableError);
-        expect(await failure(limits.query({ text: 'select 1' })), name).to.be.instanceOf(DatabaseUnavailableError);
+        expect(await failure(limits.takePoints([])), name).to.be.instanceOf(DatabaseUnavailableError);
       } finally {
         for (const socket of sockets) socket.destroy();
         await pool.destroy();

@@ -58,14 +58,42 @@ export const portfolioMailsPerHour = 3;
 /** The pattern of an `Idempotency-Key`: visible ASCII without spaces. */
 export const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';
 
-/** The rate limit of one form from one IP address. Rejected submissions count too (docs/PRODUCT.md, "Submissions"). */
-export const submissionLimit = { submissions: 10, windowSeconds: 10 * 60 } as const;
+/**
+ * The networks that limits count by: the length of the prefix in bits, and the factor by which the limit of a network is
+ * higher than that of one address. The /64 of IPv6 counts as one address, because one subscriber has all of it. Providers
+ * delegate a /56 or a /48 to a customer, so an attacker can have one of those (docs/PRODUCT.md, "Networks").
+ */
+export const networkFactors = { ipv4: { 32: 1, 24: 4 }, ipv6: { 64: 1, 56: 2, 48: 4 } } as const;
 
 /**
- * The rate limits of failed sign-ins (docs/PRODUCT.md, "Sign-in attempts"): for one account from one IP address, and
- * for all accounts from one IP address. The second is higher, because the members of an office share an address.
+ * The rate limit of one form from one address. Rejected submissions count too (docs/PRODUCT.md, "Submissions"). Above
+ * it, a retry of a stored lead still gets the original response, until `retryFactor` times the limit is reached.
  */
-export const signInLimit = { failuresPerAccount: 5, failuresPerAddress: 50, windowSeconds: 15 * 60 } as const;
+export const submissionLimit = { submissions: 10, windowSeconds: 10 * 60, retryFactor: 2 } as const;
+
+/**
+ * The size that the large leads of one address can have in a day, over all forms. Of each lead, `freeKibibytes` do not
+ * count, so that a usual lead is never refused for its size and costs no further count.
+ */
+export const storageBudget = { kibibytes: 1024, freeKibibytes: 4, windowSeconds: 24 * 60 * 60 } as const;
+
+/**
+ * The rate limits of failed sign-ins (docs/PRODUCT.md, "Sign-in attempts"):
+ * - for one account from all unknown devices, which allows at most 100 guesses in an hour
+ * - for one account from one known device
+ * - for one account from one address
+ * - for all accounts from one address; higher, because the members of an office share an address
+ */
+export const signInLimit = {
+  failuresPerAccount: 20,
+  failuresPerDevice: 5,
+  failuresPerAccountAndAddress: 5,
+  failuresPerAddress: 50,
+  windowSeconds: 15 * 60,
+} as const;
+
+/** Time for which a device counts as known after a sign-in, in days (docs/PRODUCT.md, "Known devices"). */
+export const knownDeviceDays = 180;
 
 /** A session expires after `idleMinutes` without use, or `hours` after the sign-in (docs/PRODUCT.md, "Sessions"). */
 export const sessionLimit = { idleMinutes: 30, hours: 8 } as const;

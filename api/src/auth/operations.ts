@@ -14,7 +14,12 @@ export const authOperations: readonly Operation[] = [
       200: {
         description: 'The account that signed in.',
         schema: sessionResponse,
-        headers: { 'Set-Cookie': { description: 'The session’s cookie and its signature.', schema: string } },
+        headers: {
+          'Set-Cookie': {
+            description: 'The session’s cookie and its signature, and the cookie of the known device.',
+            schema: string,
+          },
+        },
       },
     },
     problems: [401, 429, 503],

@@ -5,7 +5,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
-import { limitKey, type ClientAddress } from '../http/server/client-address.ts';
+import type { ClientNetworksOf } from '../http/server/client-networks.ts';
 import type { Middleware, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
 import { jsonBody } from '../http/requests/json-body.ts';
@@ -13,13 +13,15 @@ import { Problem } from '../http/errors/problem.ts';
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
 import { audit } from './audit.ts';
 import { verifyPassword } from '@dune-tide/platform/accounts/password';
+import type { KnownDevices } from './known-devices.ts';
 import { beginSession, endSession, staffOf } from './session.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 
 export interface AuthRoutesDependencies {
   readonly database: Knex;
-  readonly addressOf: ClientAddress;
+  readonly networksOf: ClientNetworksOf;
   readonly rateLimits: RateLimitStore;
+  readonly devices: KnownDevices;
   readonly logger: Logger;
 }
 
@@ -32,16 +34,18 @@ export function authRoutes(router: Router, dependencies: AuthRoutesDependencies)
   });
 }
 
-function signIn({ database, addressOf, rateLimits, logger }: AuthRoutesDependencies): Middleware {
+function signIn({ database, networksOf, rateLimits, devices, logger }: AuthRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   const limits = signInLimits(rateLimits);
   const read = formReader(signInForm);
   return async (ctx) => {
     const { username, password } = read(ctx.state.body);
     const { foldedUsername, account } = await accounts.findForSignIn(username);
-    const address = limitKey(addressOf(ctx.req));
-    const isSignedIn = await limits.attempt(address, foldedUsername, async () => {
-      const { isRight, replacement } = await verifyPassword(account?.passwordHash, password, address);
+    const networks = networksOf(ctx.req);
+    const knownDevice = account && devices.find(ctx, account.id);
+    const isSignedIn = await limits.attempt({ networks, foldedUsername, knownDevice }, async () => {
+      const network = knownDevice === undefined ? networks.at(-1)?.key : undefined;
+      const { isRight, replacement } = await verifyPassword(account?.passwordHash, password, network);
       if (!isRight || !account) return false;
       if (replacement === undefined) return beginSession(ctx, account);
       const isReplaced = await accounts.replacePasswordHash(account, replacement);
@@ -51,6 +55,7 @@ function signIn({ database, addressOf, rateLimits, logger }: AuthRoutesDependenc
       audit(logger, ctx, 'sign_in_refused', account?.id);
       throw new Problem(401, { detail: 'The username or the password is wrong.' });
     }
+    devices.remember(ctx, account.id);
     audit(logger, ctx, 'signed_in', account.id);
     ctx.body = presentStaff(account);
   };

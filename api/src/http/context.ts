@@ -1,7 +1,15 @@
-import type { Quota } from '@dune-tide/db/leads';
+import type { LeadQuota } from '@dune-tide/db/leads';
 import type { StaffIdentity } from '@dune-tide/db/sessions';
 import type * as KoaRouter from '@koa/router';
 import type Koa from 'koa';
+
+/** The limits that a submission counts against. */
+export interface SubmissionQuotas {
+  /** They count each submission. */
+  readonly submissions: readonly LeadQuota[];
+  /** They count the size of what is stored; `takeQuotas` sets their points. */
+  readonly storage: readonly LeadQuota[];
+}
 
 /** State that the middleware of one request shares. Koa's own type allows any key. */
 export interface RequestState {
@@ -11,8 +19,8 @@ export interface RequestState {
   body?: unknown;
   /** Set by `checkAfterBody`; called by `jsonBody`. */
   checkAfterBody?: () => Promise<void>;
-  /** Set by `limitSubmissions`; removed by `takeQuota`. */
-  quota?: Quota | undefined;
+  /** Set by `limitSubmissions`; removed by `takeQuotas`. */
+  quotas?: SubmissionQuotas | undefined;
   /** Set by `staffGuard`; read it with `staffOf`. */
   staff?: StaffIdentity;
   /** Set by the lead forms, for the request's log line. */

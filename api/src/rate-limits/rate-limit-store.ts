@@ -1,42 +1,27 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { openRateLimitDatabase, type RateLimitDatabase } from '@dune-tide/db/rate-limits';
-import type { Quota } from '@dune-tide/db/leads';
+import { openRateLimitDatabase, type ExhaustedQuota, type Quota } from '@dune-tide/db/rate-limits';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../http/errors/problem.ts';
-
-/** The points that a key may use within a window, which starts with the first use. */
-export interface RateLimitRule {
-  /** Separates the counts of this rule from those of others. */
-  readonly name: string;
-  readonly points: number;
-  readonly windowSeconds: number;
-  /** The `detail` of a refusal. */
-  readonly detail: string;
-}
 
 /** A 429 with Retry-After. */
 export class LimitReached extends Problem {
-  /** Time until the key has points again. */
-  readonly milliseconds: number;
+  /** The quota without points, and the time until it has points again. */
+  readonly exhausted: ExhaustedQuota;
 
-  constructor(detail: string, milliseconds: number) {
-    super(429, { detail, headers: { 'Retry-After': String(Math.max(1, Math.ceil(milliseconds / 1000))) } });
-    this.milliseconds = milliseconds;
+  constructor(detail: string, exhausted: ExhaustedQuota) {
+    super(429, { detail, headers: { 'Retry-After': String(Math.max(1, Math.ceil(exhausted.milliseconds / 1000))) } });
+    this.exhausted = exhausted;
   }
 }
 
-export interface RateLimiter {
+/** One point of each of several quotas. */
+export interface TakenPoints {
   /**
-   * Uses one point.
-   * @throws {LimitReached} if the key has no points left
+   * Returns the points whose window is still open. Never throws: if the database is unavailable, they stay used.
+   * @param cleared - the keys that get all their points back
    */
-  consume(key: string): Promise<void>;
-  /** Returns one point to the key if the window is still open. */
-  refund(key: string): Promise<void>;
-  reset(key: string): Promise<void>;
-  /** Returns the quota for the statement that stores a lead and counts it. */
-  quota(key: string): Quota;
+  giveBack(cleared?: readonly string[]): Promise<void>;
 }
 
 /**
@@ -44,7 +29,12 @@ export interface RateLimiter {
  * for leads, which are counted by the statement that stores them.
  */
 export interface RateLimitStore {
-  limiter(rule: RateLimitRule): RateLimiter;
+  /**
+   * Takes one point of each quota, or none if one of them is exhausted.
+   * @param detail - the `detail` of a refusal
+   * @throws {LimitReached} with the exhausted quota that stays so for the longest time
+   */
+  take(quotas: readonly Quota[], detail: string): Promise<TakenPoints>;
   close(): Promise<void>;
 }
 
@@ -64,44 +54,30 @@ export function openRateLimitStore(
   timeLimitMs = standardTimeLimitMs,
 ): RateLimitStore {
   const database = openRateLimitDatabase(databaseUrl, timeLimitMs);
-  const storeClient = { query: breakCircuit(database.query, logger, timeLimitMs) };
+  const memory = memoryCounts();
+  const inTime = circuitBreaker(logger, timeLimitMs);
   const clear = (): Promise<void> =>
     database.clearExpired().catch((error: unknown) => {
       logger.warn({ error: describeError(error) }, 'rate limits not cleared');
     });
   const clearing = setInterval(() => void clear(), clearingIntervalMs).unref();
   return {
-    limiter({ name, points, windowSeconds, detail }) {
-      const rule = { keyPrefix: name, points, duration: windowSeconds };
-      const limiter = new RateLimiterPostgres({
-        ...rule,
-        storeClient,
-        storeType: 'client',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        // The library's own statement would wait for rows that the statement of a lead has locked.
-        clearExpiredByTimeout: false,
-        insuranceLimiter: new RateLimiterMemory(rule),
-      });
+    async take(quotas, detail) {
+      let exhausted: readonly ExhaustedQuota[];
+      try {
+        exhausted = await inTime(() => database.takePoints(quotas));
+      } catch {
+        // The circuit breaker has logged the error.
+        return memory.take(quotas, detail);
+      }
+      const [longest] = [...exhausted].sort((a, b) => b.milliseconds - a.milliseconds);
+      if (longest) throw new LimitReached(detail, longest);
+      const keys = quotas.map(({ key }) => key);
       return {
-        async consume(key) {
-          try {
-            await limiter.consume(key);
-          } catch (error) {
-            if (!(error instanceof RateLimiterRes)) throw error;
-            // The window may have ended by now, and 0 would block the address forever.
-            throw new LimitReached(detail, Math.max(error.msBeforeNext, 1));
-          }
+        async giveBack(cleared) {
+          // The circuit breaker logs the error.
+          await inTime(() => database.returnPoints(keys, cleared)).catch(() => undefined);
         },
-        async refund(key) {
-          // Without a used point in the current window, a refund would add one point to the limit.
-          const used = await limiter.get(key);
-          if (used !== null && used.consumedPoints > 0) await limiter.reward(key);
-        },
-        async reset(key) {
-          await limiter.delete(key);
-        },
-        quota: (key) => ({ key: limiter.getKey(key), leads: points, milliseconds: windowSeconds * 1_000 }),
       };
     },
     async close() {
@@ -111,11 +87,45 @@ export function openRateLimitStore(
   };
 }
 
+/** Counts in the memory of this process. */
+function memoryCounts(): Pick<RateLimitStore, 'take'> {
+  const limiters = new Map<string, RateLimiterMemory>();
+  const limiterOf = ({ limit, milliseconds }: Quota): RateLimiterMemory => {
+    const name = `${limit}/${milliseconds}`;
+    const limiter = limiters.get(name) ?? new RateLimiterMemory({ points: limit, duration: milliseconds / 1_000 });
+    limiters.set(name, limiter);
+    return limiter;
+  };
+  return {
+    async take(quotas, detail) {
+      const taken: Quota[] = [];
+      const giveBack = async (cleared: readonly string[] = []): Promise<void> => {
+        for (const quota of taken) {
+          const limiter = limiterOf(quota);
+          if (cleared.includes(quota.key)) await limiter.delete(quota.key);
+          else if (((await limiter.get(quota.key))?.consumedPoints ?? 0) > 0) await limiter.reward(quota.key);
+        }
+      };
+      for (const quota of quotas) {
+        taken.push(quota);
+        try {
+          await limiterOf(quota).consume(quota.key);
+        } catch (error) {
+          if (!(error instanceof RateLimiterRes)) throw error;
+          await giveBack();
+          throw new LimitReached(detail, { key: quota.key, milliseconds: Math.max(error.msBeforeNext, 1) });
+        }
+      }
+      return { giveBack };
+    },
+  };
+}
+
 /**
- * Limits the time of each statement. After a failure, statements fail immediately, so that the limiters count in
+ * Limits the time of each statement. After a failure, statements fail immediately, so that the limits are counted in
  * memory. One statement per interval still tries the database. The log records the start and the end of an outage.
  */
-function breakCircuit(query: RateLimitDatabase['query'], logger: Logger, timeLimitMs: number): typeof query {
+function circuitBreaker(logger: Logger, timeLimitMs: number) {
   let nextTry: number | undefined;
 
   const timeOut = async (): Promise<never> => {
@@ -125,14 +135,14 @@ function breakCircuit(query: RateLimitDatabase['query'], logger: Logger, timeLim
     throw new Error('The rate limits were not counted in time');
   };
 
-  return async (statement) => {
+  return async <Result>(statement: () => Promise<Result>): Promise<Result> => {
     const isRetry = nextTry !== undefined;
     if (nextTry !== undefined) {
       if (performance.now() < nextTry) throw new Error('The rate limits are counted in memory');
       nextTry = performance.now() + retryMs;
     }
     try {
-      const result = await Promise.race([query(statement), timeOut()]);
+      const result = await Promise.race([statement(), timeOut()]);
       if (isRetry && nextTry !== undefined) {
         nextTry = undefined;
         logger.info('rate limits are counted over all processes again');

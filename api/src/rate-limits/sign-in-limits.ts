@@ -1,60 +1,85 @@
 import { hash } from 'node:crypto';
+import type { Quota } from '@dune-tide/db/rate-limits';
 import { signInLimit } from '@dune-tide/domain/limits';
+import type { ClientNetworks } from '../http/server/client-networks.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** Above the limit, tries are refused without checking the password until the window ends. */
-const rule = {
-  windowSeconds: signInLimit.windowSeconds,
-  detail: 'Too many failed sign-ins. Please try again later.',
-} as const;
+const detail = 'Too many failed sign-ins. Please try again later.';
+
+/** A try to sign in. */
+export interface SignInTry {
+  readonly networks: ClientNetworks;
+  /** The username in lower case and normal form; failures are counted by it. */
+  readonly foldedUsername: string;
+  /** The id of the device if it has signed in to the account before. */
+  readonly knownDevice: string | undefined;
+}
 
 export interface SignInLimits {
   /**
    * Counts a try and runs it. The try counts as a failure until it succeeds, so that concurrent tries on several
-   * processes cannot exceed the limit.
-   * @param address - the result of `limitKey`
-   * @param foldedUsername - the username in lower case and normal form; failures are counted by it
+   * processes cannot exceed the limits.
    * @param signIn - returns whether the sign-in succeeded; if it throws, the try is not counted
    * @returns the result of `signIn`
-   * @throws {Problem} 429 with Retry-After above the limit
+   * @throws {Problem} 429 with Retry-After above a limit
    * @throws any error of `signIn`
    */
-  attempt(address: string, foldedUsername: string, signIn: () => Promise<boolean>): Promise<boolean>;
+  attempt(what: SignInTry, signIn: () => Promise<boolean>): Promise<boolean>;
 }
 
 /**
- * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). An account itself is never locked: its
- * password still works from other addresses.
+ * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). Only the limit of a known device applies to
+ * it, so that failures elsewhere never lock its owner out.
  */
 export function signInLimits(store: RateLimitStore): SignInLimits {
-  const perAccount = store.limiter({ ...rule, name: 'sign-in-account', points: signInLimit.failuresPerAccount });
-  const perAddress = store.limiter({ ...rule, name: 'sign-in-address', points: signInLimit.failuresPerAddress });
   const inTurn = oneAtATime();
   return {
-    attempt(address, foldedUsername, signIn) {
-      // The key is a hash, since a username may be an email address, or a password typed into the wrong field.
-      const account = hash('sha256', `${address} ${foldedUsername}`, 'hex');
+    attempt(what, signIn) {
+      const { quotas, own } = quotasOf(what);
       // Tries run one after another, otherwise six concurrent tries with the right password would be refused.
-      return inTurn(account, async () => {
-        await perAddress.consume(address);
-        try {
-          await perAccount.consume(account);
-        } catch (error) {
-          // Refused tries do not count for the address. Otherwise one stuck browser would block its whole office.
-          await perAddress.refund(address);
-          throw error;
-        }
+      return inTurn(own, async () => {
+        const taken = await store.take(quotas, detail);
         let isSignedIn: boolean;
         try {
           isSignedIn = await signIn();
         } catch (error) {
-          await Promise.all([perAddress.refund(address), perAccount.refund(account)]);
+          await taken.giveBack();
           throw error;
         }
-        if (isSignedIn) await Promise.all([perAddress.refund(address), perAccount.reset(account)]);
+        if (isSignedIn) await taken.giveBack([own]);
         return isSignedIn;
       });
     },
+  };
+}
+
+/** Returns the quotas of a try, and the key of the one that a success resets. */
+function quotasOf({ networks, foldedUsername, knownDevice }: SignInTry) {
+  const quota = (name: string, key: string, limit: number): Quota => ({
+    key: `sign-in-${name}:${key}`,
+    limit,
+    milliseconds: signInLimit.windowSeconds * 1_000,
+  });
+  // The keys are hashes, since a username may be an email address, or a password typed into the wrong field.
+  const hashed = (text: string): string => hash('sha256', text, 'hex');
+
+  if (knownDevice !== undefined) {
+    const ofDevice = quota('device', knownDevice, signInLimit.failuresPerDevice);
+    return { quotas: [ofDevice], own: ofDevice.key };
+  }
+  const [{ key: address }] = networks;
+  const ofAccountAndAddress = quota(
+    'account',
+    hashed(`${address} ${foldedUsername}`),
+    signInLimit.failuresPerAccountAndAddress,
+  );
+  return {
+    quotas: [
+      ofAccountAndAddress,
+      quota('username', hashed(foldedUsername), signInLimit.failuresPerAccount),
+      ...networks.map(({ key, factor }) => quota('address', key, signInLimit.failuresPerAddress * factor)),
+    ],
+    own: ofAccountAndAddress.key,
   };
 }
 

@@ -1,64 +1,83 @@
-import type { Quota } from '@dune-tide/db/leads';
-import { submissionLimit } from '@dune-tide/domain/limits';
+import type { LeadQuota } from '@dune-tide/db/leads';
+import type { ExhaustedQuota } from '@dune-tide/db/rate-limits';
+import { storageBudget, submissionLimit } from '@dune-tide/domain/limits';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { limitKey, type ClientAddress } from '../http/server/client-address.ts';
+import type { ClientNetworksOf } from '../http/server/client-networks.ts';
 import type { Context, Middleware } from '../http/context.ts';
 import { LimitReached, type RateLimitStore } from './rate-limit-store.ts';
 
-const { windowSeconds } = submissionLimit;
 const detail = 'Too many submissions from this address. Please try again later.';
 
 /**
- * Limits the submissions of a form per address. A lead is counted by the statement that stores it (`takeQuota`). A
- * submission that does not become a lead is counted after it was refused.
+ * Limits the submissions of a form, and the size of large leads, for each network of the client. A lead is counted by the
+ * statement that stores it (`takeQuotas`). A submission that does not become a lead is counted after it was refused.
  * @param form - the path of the form; each form has its own count
- * @param points - maximum number of submissions in a window; 0 disables the limit
- * @throws {LimitReached} if the address has reached the limit
+ * @param points - maximum number of submissions of one address in a window; 0 disables the limits
+ * @throws {LimitReached} if a network of the client has reached a limit
  */
 export function limitSubmissions(
   store: RateLimitStore,
   form: string,
   points: number,
-  addressOf: ClientAddress,
+  networksOf: ClientNetworksOf,
 ): Middleware {
   if (points === 0) return (_, next) => next();
-  const limiter = store.limiter({ name: form, points, windowSeconds, detail });
-  // Addresses above their limit are refused from memory, without a query.
-  const refused = new RateLimiterMemory({ points, duration: windowSeconds });
+  // Networks above the limit on submissions are refused from memory, without a query.
+  const refused = new RateLimiterMemory({ points: 1, duration: submissionLimit.windowSeconds });
   return async (ctx, next) => {
-    const address = limitKey(addressOf(ctx.req));
-    const earlier = await refused.get(address);
-    if (earlier !== null) throw tooManySubmissions(earlier.msBeforeNext);
-    ctx.state.quota = limiter.quota(address);
+    const networks = networksOf(ctx.req);
+    const submissions = networks.map(({ key, factor }) =>
+      leadQuota(`${form}:${key}`, points * factor, submissionLimit.windowSeconds),
+    );
+    const storage = networks.map(({ key, factor }) =>
+      leadQuota(`storage:${key}`, storageBudget.kibibytes * factor, storageBudget.windowSeconds),
+    );
+    for (const { key } of submissions) {
+      const earlier = await refused.get(key);
+      if (earlier !== null) throw tooManySubmissions({ key, milliseconds: earlier.msBeforeNext });
+    }
+    ctx.state.quotas = { submissions, storage };
     try {
-      await countIfRefused(ctx, next, () => limiter.consume(address));
+      await countIfRefused(ctx, next, async () => void (await store.take(submissions, detail)));
     } catch (error) {
-      if (error instanceof LimitReached) await refused.block(address, error.milliseconds / 1_000);
+      if (error instanceof LimitReached) {
+        await refused.block(error.exhausted.key, error.exhausted.milliseconds / 1_000);
+      }
       throw error;
     }
   };
+}
+
+function leadQuota(key: string, limit: number, windowSeconds: number): LeadQuota {
+  const retryLimit = limit * submissionLimit.retryFactor;
+  return { key, limit, retryLimit, points: 1, milliseconds: windowSeconds * 1_000 };
 }
 
 async function countIfRefused(ctx: Context, next: () => Promise<unknown>, count: () => Promise<void>): Promise<void> {
   try {
     await next();
   } catch (error) {
-    if (takeQuota(ctx) !== undefined) await count();
+    if (ctx.state.quotas !== undefined) await count();
     throw error;
   }
 }
 
-/** Returns the 429 for an address above its limit. */
-export function tooManySubmissions(milliseconds: number): LimitReached {
-  return new LimitReached(detail, milliseconds);
+/** Returns the 429 for a network above its limit. */
+export function tooManySubmissions(exhausted: ExhaustedQuota): LimitReached {
+  return new LimitReached(detail, exhausted);
 }
 
 /**
- * Removes the quota from the request and returns it. The caller must count the submission.
- * @returns undefined without a limit, or if the quota was already taken
+ * Removes the quotas from the request and returns them. The caller must count the submission.
+ * @param bytes - the size of what is to be stored
+ * @returns an empty array without limits, or if the quotas were already taken
  */
-export function takeQuota(ctx: Context): Quota | undefined {
-  const { quota } = ctx.state;
-  ctx.state.quota = undefined;
-  return quota;
+export function takeQuotas(ctx: Context, bytes: number): LeadQuota[] {
+  const { quotas } = ctx.state;
+  ctx.state.quotas = undefined;
+  if (!quotas) return [];
+  const points = Math.ceil(bytes / 1024) - storageBudget.freeKibibytes;
+  return points > 0
+    ? [...quotas.submissions, ...quotas.storage.map((quota) => ({ ...quota, points }))]
+    : [...quotas.submissions];
 }

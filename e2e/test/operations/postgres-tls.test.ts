@@ -97,7 +97,7 @@ describe('PostgreSQL over TLS', () => {
     try {
       await producer.enqueue([{ id: randomUUID(), kind: 'acknowledgement' }]);
       await until('it is handled', () => handled.length === 1);
-      await limits.limiter({ name: 'x', points: 1, windowSeconds: 60, detail: '' }).consume('a');
+      await limits.take([{ key: 'a', limit: 1, milliseconds: 60_000 }], '');
       const { rows } = await database.raw<{ rows: { application: string; isEncrypted: boolean }[] }>(
         `select application_name as application, ssl as "isEncrypted"
          from pg_stat_activity join pg_stat_ssl using (pid) where backend_type = 'client backend'`,
