@@ -73,7 +73,7 @@ export const settingRules = {
     type: 'integer',
     minimum: 0,
     default: submissionLimit.submissions,
-    description: `submissions per form and address in ${submissionLimit.windowSeconds / 60} minutes, including rejected ones; all inquiries count as one form; 0 disables the limit, for load tests only`,
+    description: `submissions per form and address in ${submissionLimit.windowSeconds / 60} minutes, including rejected ones; all inquiries count as one form; 0 disables the limits of forms, for load tests only`,
   },
   SITE_DIRECTORY: { type: 'string', description: 'the directory of the built site that the API serves' },
   BACKUP_DIRECTORY: {
