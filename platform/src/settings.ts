@@ -4,12 +4,18 @@ import { maxLength, minLength, submissionLimit } from '@dune-tide/domain/limits'
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
-import { redisUrlPattern } from './redis-url.ts';
+import { encodingHint, isDatabaseUrl, isRedisUrl, isSmtpUrl } from './server-urls.ts';
 import { codeOf } from './system-error.ts';
 
 /** The domain needs no dot, e.g. root@localhost. The longest address is what `follow_ups.recipient` can store. */
 const emailAddress = { type: 'string', maxLength: maxLength.email, pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$' } as const;
 const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
+// The driver supports a single host. For failover, let that host name point to the current primary.
+const database = {
+  type: 'string',
+  format: 'database',
+  pattern: '^postgres(ql)?://([^/\\s]*@)?[^,/@?\\s]*([/?]|$)',
+} as const;
 
 /**
  * The settings of all processes. Each process reads some of them; `.env.example` lists all of them. Error messages show
@@ -17,10 +23,13 @@ const port = { type: 'integer', minimum: 1, maximum: 65_535 } as const;
  */
 export const settingRules = {
   DATABASE_URL: {
-    type: 'string',
-    // The driver supports a single host. For failover, let that host name point to the current primary.
-    pattern: '^postgres(ql)?://([^/\\s]*@)?[^,/@?\\s]*([/?]|$)',
+    ...database,
     description: 'PostgreSQL, as postgres://user:password@host:port/database',
+  },
+  MIGRATION_DATABASE_URL: {
+    ...database,
+    description:
+      'the same database as DATABASE_URL with the user who owns the tables, for migrations and restores; defaults to DATABASE_URL',
   },
   DATABASE_POOL_SIZE: {
     type: 'integer',
@@ -32,13 +41,13 @@ export const settingRules = {
   },
   REDIS_URL: {
     type: 'string',
-    pattern: redisUrlPattern,
+    format: 'redis',
     description:
       'Redis for the queue, as redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; when unset, the queue is on PostgreSQL',
   },
   SMTP_URL: {
     type: 'string',
-    pattern: '^smtps?://',
+    format: 'smtp',
     description:
       'the mail server, as smtps://user:password@host or smtp://user:password@host:587, which must offer STARTTLS',
   },
@@ -109,6 +118,12 @@ export const settingRules = {
     minLength: minLength.password,
     maxLength: maxLength.password,
     description: `the password of the first staff account, ${minLength.password} to ${maxLength.password} characters; when unset, a random password is generated and shown once`,
+  },
+  INBOX_HOST: {
+    type: 'string',
+    default: '127.0.0.1',
+    description:
+      'the address that the local inbox and the local mail catcher of make run listen on; neither has a password',
   },
   INBOX_PORT: { ...port, default: 8025, description: 'the port of the local inbox of make run, from 1 to 65535' },
   SMTP_PORT: {
@@ -183,6 +198,7 @@ export function readSettings<Required extends SettingName, Optional extends Sett
   const known: readonly SettingName[] = [...names.required, ...names.optional];
   const values: Record<string, unknown> = {};
   const faults = new Map<SettingName, string>();
+  const invalid = new Set<SettingName>();
   for (const name of known) {
     const given = givenValue(environment, name);
     if (given.fault !== undefined) faults.set(name, given.fault);
@@ -192,7 +208,7 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     allErrors: true,
     coerceTypes: true,
     useDefaults: true,
-    formats: { origin, networks, username: isUsername },
+    formats: { ...serverUrls, origin, networks, username: isUsername },
   }).compile({
     type: 'object',
     properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),
@@ -203,13 +219,24 @@ export function readSettings<Required extends SettingName, Optional extends Sett
       const isMissing = keyword === 'required';
       const name = (isMissing ? params['missingProperty'] : instancePath.slice(1)) as SettingName;
       faults.set(name, `${name} is ${isMissing ? 'missing' : 'invalid'}`);
+      if (!isMissing) invalid.add(name);
     }
   }
   if (faults.size > 0) {
-    const lines = [...faults].map(([name, fault]) => `  ${fault}: ${settingRules[name].description}`);
+    const lines = [...faults].map(
+      ([name, fault]) => `  ${fault}: ${settingRules[name].description}${invalid.has(name) ? hintFor(name) : ''}`,
+    );
     throw new SettingsError(`The settings are invalid:\n${lines.join('\n')}`);
   }
   return values as Settings<Required, Optional>;
+}
+
+/** The formats of settings that can hold a user name and a password. */
+const serverUrls = { database: isDatabaseUrl, redis: isRedisUrl, smtp: isSmtpUrl };
+
+function hintFor(name: SettingName): string {
+  const rule = settingRules[name];
+  return 'format' in rule && rule.format in serverUrls ? `; ${encodingHint}` : '';
 }
 
 /** Checks that a text is an HTTP origin. Upper case and an explicit default port are valid. */

@@ -26,17 +26,28 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'postgresql://localhost/c',
     'postgres://a:b,c@db.example/c?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem',
     'postgres:///c?host=/run/postgresql',
+    'postgres://a:b@/c?host=/run/postgresql',
+    'postgres://a@%2Frun%2Fpostgresql/c',
+    'postgres://a%40example.com:p%2Fa%23s%3As%25@[::1]:5432/c',
   ],
+  MIGRATION_DATABASE_URL: ['postgres://migrate:b@localhost:5432/c'],
   DATABASE_POOL_SIZE: ['2', '10'],
   REDIS_URL: [
     'redis://localhost:6379',
     'rediss://:secret@example.com:6380/1',
+    'redis://user:p%40ss@[::1]:6379/?family=6',
     'redis+sentinel://a.example:26379,b.example/mymaster',
     'rediss+sentinel://user:secret@a.example,[::1]:26380/mymaster?sentinelPassword=other',
     'redis+cluster://:secret@a.example:6379,b.example:6379',
     'rediss+cluster://a.example/',
   ],
-  SMTP_URL: ['smtp://localhost:1025', 'smtps://a:b@example.com'],
+  SMTP_URL: [
+    'smtp://localhost:1025',
+    'smtps://a:b@example.com',
+    'smtp://user%40example.com:pa%23s%2Fs@[::1]:587/?requireTLS=false',
+    // The last @ is before the host for every parser.
+    'smtp://user@example.com:pa@ss@mail_server',
+  ],
   MAIL_FROM: ['hello@example.com', 'root@localhost'],
   STAFF_EMAIL: [
     'hello@example.com',
@@ -60,7 +71,16 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'localhost',
     'postgres://a:secret@one.example,two.example/c?target_session_attrs=read-write',
     'postgres://one.example:5432,two.example:5432/c',
+    'postgres://a:pa#ss@localhost/c',
+    'postgres://a:1/2@localhost/c',
+    'postgres://a:1?2@localhost/c',
+    'postgres://a:50%@localhost/c',
+    'postgres://a:b@localhost/c/d',
+    'postgres://a:b@localhost:0/c',
+    'postgres://a:b@localhost:65536/c',
+    'postgres://a:b@höst/c',
   ],
+  MIGRATION_DATABASE_URL: ['mysql://a:secret@localhost/c', 'postgres://a:pa#ss@localhost/c'],
   DATABASE_POOL_SIZE: ['1', '11', '2.5', 'two', ' '],
   REDIS_URL: [
     'http://localhost',
@@ -73,8 +93,35 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'redis+cluster://',
     'redis+cluster://a.example/1',
     'redis+ring://a.example',
+    'redis+cluster://a.example:70000',
+    'redis://:pa#ss@localhost',
+    'redis://a:1/2@localhost',
+    'redis://a:1?2@localhost',
+    'redis://:50%@localhost',
+    'redis://localhost/one',
+    'redis://localhost:0',
+    'redis:///1',
   ],
-  SMTP_URL: ['mail.example.com', 'http://mail.example.com'],
+  SMTP_URL: [
+    'mail.example.com',
+    'http://mail.example.com',
+    'smtp://user@example.com:pa#ss@127.0.0.1',
+    // A parser takes the user for the host and the start of the password for the port.
+    'smtp://user:12#3@127.0.0.1',
+    'smtp://user:12/3@127.0.0.1',
+    'smtp://user:12?3@127.0.0.1',
+    'smtp://user:50%@127.0.0.1',
+    'smtp://user:%zz@127.0.0.1',
+    'smtp://:secret@127.0.0.1',
+    'smtp://user:secret@',
+    'smtp://',
+    'smtp://127.0.0.1:0',
+    'smtp://127.0.0.1:70000',
+    'smtp://127.0.0.1/path',
+    'smtp://mail.exämple',
+    'smtp://one.example,two.example',
+    ' smtp://localhost',
+  ],
   MAIL_FROM: ['hello', 'a@b@c', 'Studio <hello@example.com>', 'a@example.com, b@example.com'],
   STAFF_EMAIL: ['hello', `a@${'b.'.repeat(125)}com`, 'a@example.com\r\nBcc: b@example.com'],
   PUBLIC_URL: [
@@ -131,6 +178,16 @@ describe('settings', () => {
     );
     expect(faulty(message)).to.include.members(['DATABASE_URL', 'SMTP_URL', 'SESSION_KEYS']);
     expect(message).to.not.include(secret);
+  });
+
+  it('that are URLs are reported with the characters to percent-encode', () => {
+    for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'REDIS_URL', 'SMTP_URL'] as const) {
+      const scheme = String(fine[name]?.[0]).split(':')[0];
+      const environment = { [name]: `${scheme}://user@example.com:hunter#2@127.0.0.1` };
+      const message = refusal(() => readSettings(environment, { required: [name], optional: [] }));
+      expect(message).to.include(`${name} is invalid`).and.include('percent-encode % as %25, # as %23, ? as %3F');
+      expect(message).to.not.include('hunter').and.not.include('user@');
+    }
   });
 
   it('count as unset if they are empty', () => {
