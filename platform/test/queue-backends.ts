@@ -101,7 +101,7 @@ const postgres: Backend = {
       ),
     );
     return {
-      settings: { databaseUrl: database.url },
+      settings: { databaseUrl: database.appUrl },
       raw,
       async idleConsumers() {
         const { rows } = await database.database.raw<{ rows: unknown[] }>(

@@ -257,7 +257,7 @@ describe('the queue on PostgreSQL', () => {
       await database.database.raw(`alter database ${new URL(database.url).pathname.slice(1)} ${text}`);
     };
     try {
-      const settings = { databaseUrl: database.url };
+      const settings = { databaseUrl: database.appUrl };
       await database.database.raw('select');
       await change('set default_transaction_read_only = on');
       const handled: string[] = [];
@@ -281,7 +281,7 @@ describe('the queue on PostgreSQL', () => {
   ] as const) {
     it(`survives a connection that the server ends ${moment} of its setup`, async () => {
       const database = await createTestDatabase();
-      const proxy = await startTestProxy(database.url);
+      const proxy = await startTestProxy(database.appUrl);
       const using = parts();
       try {
         const ready = Buffer.from('Z\0\0\0\x05I', 'latin1');
@@ -294,7 +294,7 @@ describe('the queue on PostgreSQL', () => {
           answers += 1;
           return answers === last ? Buffer.concat([chunk, ended]) : 'pass';
         };
-        const producer = using.producer({ databaseUrl: proxy.instead(database.url) });
+        const producer = using.producer({ databaseUrl: proxy.instead(database.appUrl) });
         await producer.check().catch(() => undefined);
         expect(answers).to.be.at.least(last);
         await producer.check();

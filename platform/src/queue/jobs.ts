@@ -23,7 +23,7 @@ export function rowsPerJob(rows: number): number {
  */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
 
-/** A job in the form that BullMQ's `addBulk` expects. */
+/** A job in the form that BullMQ expects. */
 export interface NewJob {
   readonly name: FollowUpKind;
   readonly data: FollowUpJob;

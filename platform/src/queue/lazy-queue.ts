@@ -13,7 +13,6 @@ import {
 } from './connections.ts';
 import type { NewJob } from './jobs.ts';
 
-const fewJobs = 10;
 const checkKeptSeconds = 60;
 
 /** BullMQ's type differs by backend. */
@@ -42,10 +41,9 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
     const queue: PostgresQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
     return {
       queue,
-      // BullMQ creates two temporary tables for each bulk, which cost PostgreSQL as much as twenty single jobs.
+      // One by one: for a bulk BullMQ creates temporary tables and a sequence, for which the role has no right.
       async addAll(jobs) {
-        if (jobs.length > fewJobs) await queue.addBulk(jobs);
-        else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
+        for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
       },
       // A read is enough: the queue is in the application's database, where the health check also tests writes.
       check: () => queue.getActiveCount(),
