@@ -26,7 +26,7 @@ describe('the metrics of the API process', () => {
     metrics = `http://127.0.0.1:${metricsPort}`;
     backups = await mkdtemp(join(tmpdir(), 'backups-'));
     api = await startProcess('@dune-tide/api/main', {
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.appUrl,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       SESSION_KEYS: 'a key that only the tests know, for a while'.replaceAll(/[ ,]/g, '-'),
       PORT: String(port),

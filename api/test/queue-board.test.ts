@@ -23,7 +23,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
     before(async () => {
       redis = backend === 'Redis' ? await startTestRedis() : undefined;
       database = await createTestDatabase();
-      const settings = { databaseUrl: database.url, redisUrl: redis?.url };
+      const settings = { databaseUrl: database.appUrl, redisUrl: redis?.url };
       producer = openProducer(settings, logger);
       api = await startTestApi(database, { producer, boardQueue: boardQueue(settings, logger) });
       staff = await signIn(api);
@@ -120,7 +120,7 @@ describe('the board of an unavailable queue', () => {
   it('is 503, and other calls still work', async () => {
     const database = await createTestDatabase();
     const redisUrl = `redis://127.0.0.1:${await freePort(0, '127.0.0.1')}`;
-    const away = boardQueue({ databaseUrl: database.url, redisUrl }, logger);
+    const away = boardQueue({ databaseUrl: database.appUrl, redisUrl }, logger);
     const api = await startTestApi(database, { boardQueue: away });
     try {
       const staff = await signIn(api);

@@ -282,7 +282,7 @@ describe('the store of the limits', () => {
   let store: RateLimitStore;
   before(async () => {
     database = await createTestDatabase();
-    store = openRateLimitStore(database.url, memoryLogger().logger, 20_000);
+    store = openRateLimitStore(database.appUrl, memoryLogger().logger, 20_000);
   });
   after(async () => {
     await store.close();
@@ -440,9 +440,9 @@ describe('the limits while their store is unavailable', () => {
   }
 
   it('are shared again when the store is back, with a log line', async () => {
-    const proxy = await startTestProxy(database.url);
+    const proxy = await startTestProxy(database.appUrl);
     const { logger, lines } = memoryLogger();
-    const open = () => openRateLimitStore(proxy.instead(database.url), logger, 20_000);
+    const open = () => openRateLimitStore(proxy.instead(database.appUrl), logger, 20_000);
     const [first, second] = await Promise.all([
       startTestApi(database, { ...limited, rateLimits: open() }),
       startTestApi(database, { ...limited, rateLimits: open() }),

@@ -127,13 +127,13 @@ export function jsonRequest(
 
 /** Starts the API on a database. */
 export async function startTestApi(test: TestDatabase, options: TestApiOptions = {}): Promise<TestApi> {
-  const { databaseUrl = test.url, poolSize = 8, httpLimits, producer: ownProducer, ...others } = options;
+  const { databaseUrl = test.appUrl, poolSize = 8, httpLimits, producer: ownProducer, ...others } = options;
   const { rateLimits: ownRateLimits, countLimitMs = patientCountLimitMs, ...overrides } = others;
   const { logger, lines } = memoryLogger();
   const pool = connectDatabase({ url: databaseUrl, applicationName: 'api', poolSize });
-  const producer = ownProducer ?? openProducer({ databaseUrl: test.url }, logger);
+  const producer = ownProducer ?? openProducer({ databaseUrl: test.appUrl }, logger);
   const rateLimits = ownRateLimits ?? openRateLimitStore(databaseUrl, logger, countLimitMs);
-  const board = overrides.boardQueue ?? boardQueue({ databaseUrl: test.url }, logger);
+  const board = overrides.boardQueue ?? boardQueue({ databaseUrl: test.appUrl }, logger);
   const publicUrl = overrides.publicUrl ?? 'http://studio.example';
   const app = createApp({
     database: pool,

@@ -7,6 +7,7 @@ const causes: Readonly<Record<string, string>> = {
   '3D000': 'the database does not exist',
   '53300': 'too many connections are open',
   '25006': 'it is read-only',
+  '42501': 'the user lacks a right; see the runbook, "Database roles"',
   ECONNREFUSED: 'no server is listening there',
   ENOTFOUND: 'its host is unknown',
   EAI_AGAIN: 'its host cannot be looked up',

@@ -14,6 +14,7 @@ import * as messageIds from '../migrations/20261121-10-message-ids.ts';
 import * as noRequestHash from '../migrations/20261122-11-no-request-hash.ts';
 import * as retriedAt from '../migrations/20261123-12-retried-at.ts';
 import * as followUpKinds from '../migrations/20261125-13-follow-up-kinds.ts';
+import { grantTableAccess } from './app-access.ts';
 import { buildLargeIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
@@ -82,7 +83,8 @@ export class MigrationHistoryError extends Error {
 }
 
 /**
- * Brings the schema up to date. Large indexes are built first; everything else is all or nothing. Several processes can
+ * Brings the schema and the rights on its tables up to date. Large indexes are built first; everything else is all or
+ * nothing. Several processes can
  * run it concurrently: Knex's own lock is a table that must exist first, so an advisory lock of PostgreSQL is taken
  * before it. If a later release has migrated the database, nothing is done, because this release runs on that schema.
  * @param db - a pool of at least two connections, or a transaction
@@ -95,8 +97,10 @@ export async function migrateUp(
   db: Knex,
   patience = lockPatience,
 ): Promise<{ readonly run: readonly string[]; readonly later: readonly string[] }> {
-  return tryMigrating(db, patience, planMigrateUp, async (transaction, { run }) => {
+  return tryMigrating(db, patience, planMigrateUp, async (transaction, { run, later }) => {
     if (run.length > 0) await transaction.migrate.latest(migratorConfig);
+    // A later release may need rights that this one does not know.
+    if (later.length === 0) await grantTableAccess(transaction);
   });
 }
 
@@ -127,6 +131,7 @@ export async function migrateTo(db: Knex, name: string, patience = lockPatience)
   return tryMigrating(db, patience, plan, async (transaction, { run, takenBack }) => {
     for (const each of run) await transaction.migrate.up({ ...migratorConfig, name: each });
     for (const each of takenBack) await transaction.migrate.down({ ...migratorConfig, name: each });
+    await grantTableAccess(transaction);
   });
 }
 

@@ -31,6 +31,9 @@ const undefinedTable = '42P01';
  */
 const serverFaults = new Set(['08', '25', '28', '3D', '40', '53', '55', '57', '58']);
 
+/** PostgreSQL, appendix A: insufficient_privilege. The migration or `db/roles.sql` grants the missing right. */
+const insufficientPrivilege = '42501';
+
 /** There was no connection, or it broke. Its cause is the error of the driver or the pool. */
 class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';
@@ -85,6 +88,7 @@ export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ConnectionFault) return new DatabaseUnavailableError(error.cause);
-  const blamesServer = error instanceof pg.DatabaseError && serverFaults.has(error.code?.slice(0, 2) ?? '');
+  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+  const blamesServer = serverFaults.has(code.slice(0, 2)) || code === insufficientPrivilege;
   return blamesServer ? new DatabaseUnavailableError(error) : error;
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import type { WriteStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import pTimeout from 'p-timeout';
+import type { LogFile } from './log-file.ts';
 
 export interface ChildOptions {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ChildOptions {
   /** Node flags in addition to those of this process. */
   readonly nodeFlags?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  readonly log: WriteStream;
+  readonly log: Pick<LogFile, 'write'>;
   /** Prints a message for the operator. */
   readonly say: (line: string) => void;
   /** Called after the process has died too often or did not restart. */

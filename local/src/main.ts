@@ -53,6 +53,7 @@ try {
     optional: [
       'HOST',
       'PORT',
+      'INBOX_HOST',
       'INBOX_PORT',
       'SMTP_PORT',
       'DATABASE_PORT',
@@ -69,6 +70,7 @@ try {
   starting = startStack({
     dataDirectory: resolve(settings.DATA_DIRECTORY),
     host: settings.HOST,
+    inboxHost: settings.INBOX_HOST,
     ports: {
       site: settings.PORT,
       inbox: settings.INBOX_PORT,

@@ -80,9 +80,11 @@ async function openDatabase(
   dataDirectory: string,
   port: number,
 ): Promise<{ readonly databaseUrl: string; stop(): Promise<void> }> {
-  const databaseUrl = named ?? (await runningDatabaseUrl(dataDirectory));
+  // The owner, because the seed also migrates the local database and updates the statistics of its tables.
+  const databaseUrl = named ?? (await runningDatabaseUrl(dataDirectory, 'migrate'));
   if (databaseUrl !== undefined) return { databaseUrl, stop: async () => undefined };
-  return startLocalDatabase(dataDirectory, port);
+  const { url, stop } = await startLocalDatabase(dataDirectory, port);
+  return { databaseUrl: url('migrate'), stop };
 }
 
 /** Stores the leads. The connection does not have the time limits of requests. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,20 +6,24 @@ import { describeMigrated, migrate } from '@dune-tide/ops/commands/migrate';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/ops/first-account';
 import { localDatabaseFile } from '@dune-tide/ops/command-line/local-database';
+import { roles } from '@dune-tide/db/app-access';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { createLogger } from '@dune-tide/platform/log';
 import { readSettings } from '@dune-tide/platform/settings';
-import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
+import { isMissingFile } from '@dune-tide/platform/system-error';
 import { supervise, type Child } from './child.ts';
 import { startInbox } from './inbox/inbox.ts';
-import { requireNotUnderWay, startLocalDatabase } from './local-database.ts';
+import { requireNotUnderWay, startLocalDatabase, type LocalDatabase } from './local-database.ts';
 import { localUrl } from './local-url.ts';
+import { openLogFile } from './log-file.ts';
 import { freePort, requirePort } from './ports.ts';
 
 export interface StackOptions {
   /** Holds the database, emails, logs and keys between starts. */
   readonly dataDirectory: string;
   readonly host: string;
+  /** The address of the inbox and of the mail catcher, which have no password; defaults to the loopback address. */
+  readonly inboxHost?: string;
   readonly ports: { readonly site: number; readonly inbox: number; readonly smtp: number; readonly database: number };
   readonly staffEmail: string;
   readonly admin: { readonly username: string; readonly password?: string | undefined };
@@ -38,7 +41,7 @@ export interface Stack {
   readonly siteUrl: string;
   readonly inboxUrl: string;
   readonly smtpUrl: string;
-  readonly databaseUrl: string;
+  readonly databaseUrl: LocalDatabase['url'];
   readonly account: FirstAccount;
   readonly logFile: string;
   readonly api: Child;
@@ -54,19 +57,17 @@ export interface Stack {
  *   the user; the signal's reason if it is aborted
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { dataDirectory, host, ports, say, onBroken, signal } = options;
+  const { dataDirectory, host, inboxHost = '127.0.0.1', ports, say, onBroken, signal } = options;
   const { LOG_LEVEL } = readSettings(options.environment ?? {}, { required: [], optional: ['LOG_LEVEL'] });
   // Checked before the ports: a second start in one folder would otherwise report that the ports are taken.
   await requireNotUnderWay(dataDirectory);
   const given = Object.values(ports);
   await requirePort(ports.site, host, 'PORT', given);
-  await requirePort(ports.inbox, host, 'INBOX_PORT', given);
+  await requirePort(ports.inbox, inboxHost, 'INBOX_PORT', given);
 
   const stops: (() => Promise<void>)[] = [];
   let account: FirstAccount | undefined;
-  let isStopping = false;
   const stop = async (): Promise<void> => {
-    isStopping = true;
     const faults: unknown[] = [];
     for (const stopPart of stops.splice(0).reverse()) await stopPart().catch((error: unknown) => faults.push(error));
     if (faults.length > 0) throw faults[0];
@@ -78,32 +79,28 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     // Logs may contain visitors' data, so only their owner can read them.
     await mkdir(logDirectory, { recursive: true, mode: 0o700 });
     const logFile = join(logDirectory, 'stack.log');
-    const log = createWriteStream(logFile, { flags: 'a' });
-    log.on('error', (error) => {
-      // While the stack stops, a part may still write after the log is closed.
-      if (!isStopping) onBroken(`The log cannot be written: ${codeOf(error)}`);
+    const log = openLogFile(logFile, {
+      onError: (code) => say(`The log cannot be written: ${code}. Log lines are lost until it can be written again.`),
     });
-    stops.push(() => new Promise((resolve) => log.end(() => resolve())));
+    stops.push(() => log.close());
 
-    const cluster = await startLocalDatabase(dataDirectory, ports.database);
-    stops.push(() => cluster.stop());
-    void cluster.ended.then(() => {
-      if (!isStopping) onBroken('The database ended unexpectedly');
-    });
+    const local = await startLocalDatabase(dataDirectory, ports.database, say);
+    stops.push(() => local.stop());
     signal?.throwIfAborted();
-    const databaseUrl = cluster.databaseUrl;
-    account = await prepareDatabase(databaseUrl, options);
+    account = await prepareDatabase(local.url('migrate'), options);
     signal?.throwIfAborted();
-    const databaseFile = localDatabaseFile(dataDirectory);
-    // The URL contains a password. A file that a crash left behind has the same mode.
-    await writeFile(databaseFile, databaseUrl, { mode: 0o600 });
-    stops.push(() => rm(databaseFile, { force: true }));
+    for (const role of Object.values(roles)) {
+      const file = localDatabaseFile(dataDirectory, role);
+      // The URL contains a password. A file that a crash left behind has the same mode.
+      await writeFile(file, local.url(role), { mode: 0o600 });
+      stops.push(() => rm(file, { force: true }));
+    }
 
     const inbox = await startInbox({
       directory: join(dataDirectory, 'inbox'),
-      smtpPort: await freePort(ports.smtp, host),
+      smtpPort: await freePort(ports.smtp, inboxHost),
       webPort: ports.inbox,
-      host,
+      host: inboxHost,
       logger: createLogger('inbox', LOG_LEVEL, log),
     });
     stops.push(() => inbox.close());
@@ -111,7 +108,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const siteUrl = localUrl('http', host === '127.0.0.1' ? 'localhost' : host, ports.site);
     const environment = {
       ...options.environment,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: local.url('app'),
       ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
       PUBLIC_URL: siteUrl,
       STAFF_EMAIL: options.staffEmail,
@@ -151,7 +148,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       siteUrl,
       inboxUrl: inbox.webUrl,
       smtpUrl: inbox.smtpUrl,
-      databaseUrl,
+      databaseUrl: local.url,
       account,
       logFile,
       api,

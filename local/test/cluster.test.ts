@@ -1,9 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import { ClusterError, startCluster } from '../src/cluster.ts';
+import pg from 'pg';
+import { ClusterError, installedBinaries, requireStopped, startCluster } from '../src/cluster.ts';
 
 /** Finds the initdb process that works in a folder, after it has written PG_VERSION. */
 async function initdbOf(directory: string): Promise<number | undefined> {
@@ -38,6 +42,69 @@ describe('the local cluster', function () {
     await cluster.stop();
     expect(await readFile(join(directory, 'postgresql.log'), 'utf8')).to.include('ready to accept connections');
     expect(await readdir(directory)).to.have.members(['data', 'password', 'postgresql.log']);
+  });
+
+  it('starts if the file of a crashed server names a process that is not its server', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'cluster-'));
+    await Promise.all([directory, other].map(copyInitialisedCluster));
+    const neighbour = await startCluster({ directory: other, port: 0, logFile: join(other, 'postgresql.log') });
+    try {
+      for (const pid of [neighbour.pid, process.pid, process.ppid]) {
+        const lines = [pid, join(directory, 'data'), 1_700_000_000, 54_329, '', '127.0.0.1', '', 'ready'];
+        await writeFile(join(directory, 'data/postmaster.pid'), lines.join('\n'));
+        await requireStopped(directory);
+        const cluster = await start();
+        await cluster.createDatabase('studio');
+        const twice: unknown = await start().catch((error: unknown) => error);
+        expect(twice).to.be.instanceOf(ClusterError);
+        expect(twice).to.have.property('message').that.includes(`already running (process ${cluster.pid})`);
+        await cluster.stop();
+      }
+    } finally {
+      await neighbour.stop();
+      await rm(other, { recursive: true, force: true });
+    }
+  });
+
+  it('runs without any capability in a folder that only the user who starts it can enter', async () => {
+    const closed = join(directory, 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    // Programs that the server's user cannot reach either.
+    const installed = dirname(dirname(dirname((await installedBinaries()).postgres)));
+    const version = basename(directory);
+    await promisify(execFile)('cp', ['--recursive', installed, join(closed, 'package')]);
+    await writeFile(join(closed, 'package/package.json'), JSON.stringify({ version }));
+    const binaries = {
+      initdb: join(closed, 'package/native/bin/initdb'),
+      postgres: join(closed, 'package/native/bin/postgres'),
+    };
+    await chmod(closed, 0o700);
+    const folder = join(closed, 'postgresql');
+    try {
+      for (let times = 0; times < 2; times++) {
+        const cluster = await startCluster({ directory: folder, port: 0, logFile: join(directory, 'log'), binaries });
+        try {
+          const status = await readFile(`/proc/${cluster.pid}/status`, 'utf8');
+          for (const kind of ['Inh', 'Prm', 'Eff', 'Amb'])
+            expect(status).to.match(new RegExp(`^Cap${kind}:\t0+$`, 'm'));
+          expect(status).to.match(/^Uid:\t[1-9]/m);
+          expect(await readlink(`/proc/${cluster.pid}/cwd`)).to.equal(join(folder, 'data'));
+
+          const client = new pg.Client({ connectionString: cluster.url('postgres') });
+          await client.connect();
+          const refusal: unknown = await client
+            .query(`select pg_read_file('/etc/shadow')`)
+            .catch((error: unknown) => error);
+          expect(refusal).to.have.property('code', '42501');
+          await client.query('select pg_reload_conf()');
+          await client.end();
+        } finally {
+          await cluster.stop();
+        }
+      }
+    } finally {
+      await rm(`/var/cache/dune-and-tide-postgresql/${version}`, { recursive: true, force: true });
+    }
   });
 
   it('does not start if its log cannot be written, and names the log', async () => {

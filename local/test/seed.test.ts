@@ -198,12 +198,10 @@ describe('make seed', function () {
     try {
       await copyInitialisedCluster(clusterDirectory(directory));
       const running = await startLocalDatabase(directory, 0);
-      const database = connectDatabase({ url: running.databaseUrl, applicationName: 'test', poolSize: 1 });
       try {
-        await slowDownMigration(database, 'seed');
+        await slowDownMigration(directory, 'seed');
         expect(await runSeed({ DATA_DIRECTORY: directory, N: '10' })).to.include({ code: 0, errors: '' });
       } finally {
-        await database.destroy();
         await running.stop();
       }
     } finally {
@@ -235,12 +233,12 @@ describe('make seed', function () {
       await copyInitialisedCluster(clusterDirectory(directory));
       const settings = { DATA_DIRECTORY: directory, DATABASE_PORT: String(await freePort(0, '127.0.0.1')), N: '20' };
       expect(await runSeed(settings)).to.include({ code: 0, errors: '' });
-      expect(await runningDatabaseUrl(directory)).to.equal(undefined);
+      expect(await runningDatabaseUrl(directory, 'migrate')).to.equal(undefined);
 
       const running = await startLocalDatabase(directory, 0);
-      const database = connectDatabase({ url: running.databaseUrl, applicationName: 'test', poolSize: 2 });
+      const database = connectDatabase({ url: running.url('migrate'), applicationName: 'test', poolSize: 2 });
       try {
-        expect(await runningDatabaseUrl(directory)).to.equal(running.databaseUrl);
+        expect(await runningDatabaseUrl(directory, 'migrate')).to.equal(running.url('migrate'));
         expect(await runSeed(settings)).to.include({ code: 0, errors: '' });
         expect(await database('leads').count<{ count: string }[]>()).to.deep.equal([{ count: '40' }]);
       } finally {

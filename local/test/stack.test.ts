@@ -1,6 +1,6 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, open, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,16 +39,47 @@ function run(settings: Record<string, string>, words: readonly string[] = []): S
   return { process: started, output: () => output, ended };
 }
 
-/** Finds all processes of the stack: their command line or environment contains the folder. */
+/** Finds all processes of the stack: their command line, environment or working directory contains the folder. */
 async function processesOf(directory: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found: number[] = [];
   for (const pid of pids) {
     const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
-    const text = (await read('cmdline')) + (await read('environ'));
+    const place = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+    const text = (await read('cmdline')) + (await read('environ')) + place;
     if (text.includes(directory) && pid !== process.pid) found.push(pid);
   }
   return found;
+}
+
+/** Returns whether a server accepts connections. */
+async function isOpen(host: string, port: string | undefined): Promise<boolean> {
+  const socket = connect(Number(port), host);
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  }).finally(() => socket.destroy()) as Promise<boolean>;
+}
+
+/** Returns whether this process may mount a small disk. Without it, other tests cover the log and the restarts. */
+function canMount(): boolean {
+  return process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
+}
+
+/** Writes a file until the disk is full. */
+async function fill(path: string): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    for (const size of [1_000_000, 4_096]) {
+      const zeros = Buffer.alloc(size);
+      try {
+        for (;;) await file.write(zeros);
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      }
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 describe('the whole product on one machine', function () {
@@ -74,6 +105,7 @@ describe('the whole product on one machine', function () {
 
   afterEach(async () => {
     for (const pid of await processesOf(directory)) process.kill(pid, 'SIGKILL');
+    spawnSync('umount', ['--lazy', join(directory, 'disk')]);
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -120,7 +152,7 @@ describe('the whole product on one machine', function () {
     expect(unread.stderr, 'the reader closed the pipe').to.equal('');
 
     // A database after a rollback to an earlier release.
-    const url = await readFile(join(directory, 'database-url'), 'utf8');
+    const url = await readFile(join(directory, 'migrate-database-url'), 'utf8');
     const database = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
     const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
     await database('schema_migrations').insert(later);
@@ -195,20 +227,63 @@ describe('the whole product on one machine', function () {
   it('reports that the queue is unavailable and accepts leads anyway', async () => {
     const closed = await freePort(0, '127.0.0.1');
     await copyInitialisedCluster(clusterDirectory(directory));
-    const started = run({ ...settings, REDIS_URL: `redis://127.0.0.1:${closed}` });
+    const started = run({ ...settings, REDIS_URL: `redis://127.0.0.1:${closed}`, INBOX_HOST: '127.0.0.2' });
     await until('the report', () => started.output().includes('The queue is unavailable (REDIS_URL).'));
+    for (const name of ['INBOX_PORT', 'SMTP_PORT']) {
+      expect(await isOpen('127.0.0.2', settings[name]), name).to.equal(true);
+      expect(await isOpen('127.0.0.1', settings[name]), name).to.equal(false);
+    }
     const lead = { email: 'first@example.com', source: 'portfolio_view' };
     expect((await postLead(site, 'portfolio-lead', lead)).status).to.equal(201);
     started.process.kill('SIGINT');
     expect(await started.ended).to.equal(0);
   });
 
+  if (canMount()) {
+    it('keeps the site up while the disk is full, answers forms with 503 and recovers by itself', async () => {
+      const disk = join(directory, 'disk');
+      await mkdir(disk);
+      await execute('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk]);
+      await copyInitialisedCluster(clusterDirectory(disk));
+      const started = run({ ...settings, DATA_DIRECTORY: disk, PUBLIC_POST_LIMIT: '0' });
+      await isUp(started);
+      const post = async (email: string): Promise<number | undefined> => {
+        const message = 'A long message that fills the disk. '.repeat(50);
+        const contact = { firstName: 'Noura', lastName: 'al-Harbi', email, service: 'all', message };
+        const { status } = await postLead(site, 'contact', contact);
+        expect(status).to.be.oneOf([201, 503]);
+        return status;
+      };
+      expect(await post('before@example.com')).to.equal(201);
+
+      await fill(join(disk, 'filler'));
+      await until('forms get 503', async () => (await post('during@example.com')) === 503);
+      expect((await fetch(site)).status).to.equal(200);
+      // A server that cannot write its log of changes ends, and cannot start either.
+      process.kill(
+        Number((await readFile(join(disk, 'postgresql/data/postmaster.pid'), 'utf8')).split('\n')[0]),
+        'SIGKILL',
+      );
+      await until('a restart has failed', () => started.output().includes('The database cannot be restarted yet:'));
+      expect(await post('during@example.com')).to.equal(503);
+      expect((await fetch(site)).status).to.equal(200);
+
+      await rm(join(disk, 'filler'));
+      await until('leads are accepted', async () => (await post('after@example.com')) === 201);
+      await mailTo('after@example.com');
+      await until('the log is written', async () =>
+        (await readFile(join(disk, 'log/stack.log'), 'utf8')).includes('"msg":"log text lost"'),
+      );
+      started.process.kill('SIGINT');
+      expect(await started.ended).to.equal(0);
+      expect(await processesOf(directory), 'processes left').to.deep.equal([]);
+    });
+  }
+
   it('does not limit the time of a migration', async () => {
     await copyInitialisedCluster(clusterDirectory(directory));
     const local = await startLocalDatabase(directory, 0);
-    const database = connectDatabase({ url: local.databaseUrl, applicationName: 'test', poolSize: 1 });
-    await slowDownMigration(database, 'local');
-    await database.destroy();
+    await slowDownMigration(directory, 'local');
     await local.stop();
 
     const started = run(settings);
@@ -217,11 +292,18 @@ describe('the whole product on one machine', function () {
     expect(await started.ended).to.equal(0);
   });
 
-  it('uses a free port, restarts a part that dies and stops all parts when the database dies', async () => {
+  it('uses a free port, and restarts a part or a database that dies', async () => {
     const server = createServer().listen(Number(settings['DATABASE_PORT']), '127.0.0.1');
+    settings['HOST'] = '0.0.0.0';
     const started = await runAgain();
     await isUp(started);
     server.close();
+    expect(await isOpen('127.0.0.2', settings['PORT'])).to.equal(true);
+    // The inbox and the mail catcher have no password, so they stay on the loopback address.
+    for (const name of ['INBOX_PORT', 'SMTP_PORT']) {
+      expect(await isOpen('127.0.0.1', settings[name]), name).to.equal(true);
+      expect(await isOpen('127.0.0.2', settings[name]), name).to.equal(false);
+    }
     const worker = (
       await Promise.all(
         (await processesOf(directory)).map(async (pid) => ({
@@ -238,20 +320,34 @@ describe('the whole product on one machine', function () {
 
     const pid = Number((await readFile(join(directory, 'postgresql/data/postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');
-    expect(await started.ended).to.equal(1);
-    expect(started.output()).to.include('The database ended unexpectedly; stopping.');
+    await until('the database is running again', () => started.output().includes('The database is running again.'));
+    expect(started.output()).to.include('The database ended unexpectedly; restarting it.');
+    await until('leads are accepted', async () => {
+      const { status } = await postLead(site, 'portfolio-lead', {
+        email: 'late@example.com',
+        source: 'portfolio_view',
+      });
+      expect(status).to.be.oneOf([201, 503]);
+      return status === 201;
+    });
+    await mailTo('late@example.com');
+    started.process.kill('SIGINT');
+    expect(await started.ended).to.equal(0);
     expect(await processesOf(directory), 'processes left').to.deep.equal([]);
   });
 
-  it('stops in order when its log cannot be written', async () => {
+  it('works while its log cannot be written, and reports it once', async () => {
     await mkdir(join(directory, 'log'));
     await symlink('/dev/full', join(directory, 'log/stack.log'));
     const started = await runAgain();
-    expect(await started.ended).to.equal(1);
-    expect(started.output())
-      .to.include('\nThe log cannot be written: ENOSPC; stopping.\n')
-      .and.match(/\nFirst staff account: .*\nStopped. Everything is kept for the next start.\n$/);
-    expect(await processesOf(directory), 'processes left').to.deep.equal([]);
+    await isUp(started);
+    const lead = { email: 'unlogged@example.com', source: 'portfolio_view' };
+    expect((await postLead(site, 'portfolio-lead', lead)).status).to.equal(201);
+    await mailTo('unlogged@example.com');
+    started.process.kill('SIGINT');
+    expect(await started.ended).to.equal(0);
+    const report = 'The log cannot be written: ENOSPC. Log lines are lost until it can be written again.';
+    expect(started.output().split(report)).to.have.length(2);
   });
 
   it('reports a port that is taken in one line', async () => {

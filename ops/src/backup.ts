@@ -8,4 +8,4 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-await runOperatorCommand('backup', backupUsage, backupCommand, connectForMaintenance);
+await runOperatorCommand('backup', backupUsage, backupCommand, 'backup', connectForMaintenance);

@@ -36,9 +36,10 @@ await runProcess(async () => {
     const name = values['back-to'];
     if (positionals.length > 0 || (values.yes === true && name === undefined)) throw usageError(usage);
     const settings = readMigrateSettings(process.env);
-    const database = connectForMaintenance({ url: settings.DATABASE_URL, applicationName: 'migrate' });
+    const url = 'MIGRATION_DATABASE_URL' in settings ? settings.MIGRATION_DATABASE_URL : settings.DATABASE_URL;
+    const database = connectForMaintenance({ url, applicationName: 'migrate' });
     try {
-      await (name === undefined ? bringUp(database, settings) : takeBack(database, name, values.yes === true));
+      await (name === undefined ? bringUp(database, url, settings) : takeBack(database, name, values.yes === true));
     } finally {
       await database.destroy();
     }
@@ -48,8 +49,12 @@ await runProcess(async () => {
   }
 });
 
-async function bringUp(database: Knex, settings: ReturnType<typeof readMigrateSettings>): Promise<void> {
-  const migrated = await migrate(database, { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL });
+async function bringUp(
+  database: Knex,
+  databaseUrl: string,
+  settings: ReturnType<typeof readMigrateSettings>,
+): Promise<void> {
+  const migrated = await migrate(database, { databaseUrl, redisUrl: settings.REDIS_URL });
   const account = await ensureFirstAccount(database, {
     username: settings.ADMIN_USERNAME,
     password: settings.ADMIN_PASSWORD,

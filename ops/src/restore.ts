@@ -2,4 +2,4 @@ import { connectForMaintenance } from '@dune-tide/db/connect';
 import { restoreCommand, restoreUsage } from './commands/backup.ts';
 import { runOperatorCommand } from './command-line/run-command.ts';
 
-await runOperatorCommand('restore', restoreUsage, restoreCommand, connectForMaintenance);
+await runOperatorCommand('restore', restoreUsage, restoreCommand, 'migrate', connectForMaintenance);

@@ -1,12 +1,13 @@
 import { readSettings } from '@dune-tide/platform/settings';
 
 /**
- * Reads the settings of the migration.
+ * Reads the settings of the migration. It needs the user who owns the tables: MIGRATION_DATABASE_URL, or DATABASE_URL if
+ * that is not set.
  * @throws {SettingsError} with every invalid setting
  */
 export function readMigrateSettings(environment: NodeJS.ProcessEnv) {
-  return readSettings(environment, {
-    required: ['DATABASE_URL'],
-    optional: ['REDIS_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD'],
-  });
+  const optional = ['REDIS_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD'] as const;
+  return environment['MIGRATION_DATABASE_URL'] || environment['MIGRATION_DATABASE_URL_FILE']
+    ? readSettings(environment, { required: ['MIGRATION_DATABASE_URL'], optional })
+    : readSettings(environment, { required: ['DATABASE_URL'], optional });
 }

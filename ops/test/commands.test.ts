@@ -44,7 +44,7 @@ describe('the staff command', () => {
     environment: Record<string, string> = {},
   ): Promise<Ended> {
     const child = spawn(process.execPath, [program, ...words], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: test().url, ...environment },
+      env: { PATH: process.env['PATH'], DATABASE_URL: test().appUrl, ...environment },
     });
     let output = '';
     let errors = '';
@@ -140,7 +140,7 @@ describe('the staff command', () => {
   function onTerminal(words: readonly string[]) {
     const quoted = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
     const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: test().url, TERM: 'xterm' },
+      env: { PATH: process.env['PATH'], DATABASE_URL: test().appUrl, TERM: 'xterm' },
     });
     let shown = '';
     child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));

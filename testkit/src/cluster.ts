@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateUp } from '@dune-tide/db/migrate';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { startCluster } from '@dune-tide/local/cluster';
 import { freePort } from '@dune-tide/local/ports';
-import { migrateQueue } from '@dune-tide/platform/queue/migrate';
 import pg from 'pg';
-import type { TestDatabase } from './database.ts';
+import { migrateTestDatabase, type TestDatabase } from './database.ts';
 import { copyInitialisedCluster } from './initialised-cluster.ts';
 import { until } from './until.ts';
 
@@ -42,15 +40,22 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
     });
   let cluster = await start();
   await cluster.createDatabase(name);
+  await cluster.prepareRoles(name);
   const url = cluster.url(name);
+  const appUrl = cluster.url(name, 'app');
+  const ownerUrl = cluster.url(name, 'migrate');
+  await migrateTestDatabase(ownerUrl);
   const database = connectDatabase({ url, applicationName: 'test', poolSize: 5 });
-  await migrateUp(database);
-  await migrateQueue({ databaseUrl: url });
+  const app = connectDatabase({ url: appUrl, applicationName: 'test', poolSize: 5 });
 
   return {
     test: {
       url,
       database,
+      appUrl,
+      app,
+      ownerUrl,
+      backupUrl: cluster.url(name, 'backup'),
       async drop() {
         try {
           // The server needs a moment to notice a closed connection. A leaked connection stays open.
@@ -61,7 +66,7 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
             return rows.length === 0;
           });
         } finally {
-          await database.destroy();
+          await Promise.all([database.destroy(), app.destroy()]);
           await cluster.stop();
           await rm(directory, { recursive: true, force: true });
         }

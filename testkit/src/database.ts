@@ -1,15 +1,29 @@
 import { randomBytes } from 'node:crypto';
+import { grantQueueAccess } from '@dune-tide/db/app-access';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
+import { migrateUp } from '@dune-tide/db/migrate';
+import { queueSchema } from '@dune-tide/platform/queue/bullmq-internals';
+import { migrateQueue } from '@dune-tide/platform/queue/migrate';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { testService } from './environment.ts';
+import { testService, type TestService } from './environment.ts';
 
 /** A migrated database. Every test file works on its own copy. */
 export const templateDatabase = 'studio_template';
 
 export interface TestDatabase {
+  /** The connection string of the superuser, with which tests prepare and check data. */
   readonly url: string;
+  /** A pool of the superuser. */
   readonly database: Knex;
+  /** The connection string of the role `app`, with which the API and the workers run. */
+  readonly appUrl: string;
+  /** A pool of the role `app`. */
+  readonly app: Knex;
+  /** The connection string of the role `migrate`, which owns the tables. */
+  readonly ownerUrl: string;
+  /** The connection string of the role `backup`. */
+  readonly backupUrl: string;
   /** Drops the database. @throws if a connection is still open, so that a leak fails the test */
   drop(): Promise<void>;
 }
@@ -20,15 +34,26 @@ export interface TestDatabase {
  */
 export async function createTestDatabase(template: string = templateDatabase): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(`create database ${name} template ${template}`);
-  const url = new URL(testService('TEST_DATABASE_URL'));
-  url.pathname = `/${name}`;
-  const database = connectDatabase({ url: url.href, applicationName: 'test', poolSize: 5 });
+  await administer(`create database ${name} template ${template} owner migrate`);
+  await administer(`revoke create, temporary on database ${name} from public`);
+  const urlOf = (service: TestService): string => {
+    const url = new URL(testService(service));
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  const url = urlOf('TEST_DATABASE_URL');
+  const appUrl = urlOf('TEST_APP_URL');
+  const database = connectDatabase({ url, applicationName: 'test', poolSize: 5 });
+  const app = connectDatabase({ url: appUrl, applicationName: 'test', poolSize: 5 });
   return {
-    url: url.href,
+    url,
     database,
+    appUrl,
+    app,
+    ownerUrl: urlOf('TEST_OWNER_URL'),
+    backupUrl: urlOf('TEST_BACKUP_URL'),
     async drop() {
-      await database.destroy();
+      await Promise.all([database.destroy(), app.destroy()]);
       await administer(`drop database ${name}`);
     },
   };
@@ -48,6 +73,18 @@ export function withTestDatabase(): () => TestDatabase {
     if (!current) throw new Error('The test database exists only while tests run');
     return current;
   };
+}
+
+/** Migrates a database and its queue, and grants the roles their rights. @param ownerUrl - with the role `migrate` */
+export async function migrateTestDatabase(ownerUrl: string): Promise<void> {
+  const maintenance = connectForMaintenance({ url: ownerUrl, applicationName: 'test' });
+  try {
+    await migrateUp(maintenance);
+    await migrateQueue({ databaseUrl: ownerUrl });
+    await grantQueueAccess(maintenance, queueSchema);
+  } finally {
+    await maintenance.destroy();
+  }
 }
 
 /** Runs a statement that stores many rows, without the time limit of a serving pool. */

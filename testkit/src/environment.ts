@@ -1,6 +1,15 @@
 /** Environment variables in which `make test` or a benchmark passes on the services that it has started or found. */
 export type TestService =
-  'TEST_DATABASE_URL' | 'TEST_CLUSTER' | 'TEST_REDIS_URL' | 'CHROMIUM' | 'REDIS_SERVER' | 'PROMTOOL' | 'HAPROXY';
+  | 'TEST_DATABASE_URL'
+  | 'TEST_APP_URL'
+  | 'TEST_OWNER_URL'
+  | 'TEST_BACKUP_URL'
+  | 'TEST_CLUSTER'
+  | 'TEST_REDIS_URL'
+  | 'CHROMIUM'
+  | 'REDIS_SERVER'
+  | 'PROMTOOL'
+  | 'HAPROXY';
 
 /**
  * Returns the address or path of a service of the test run.

@@ -46,7 +46,7 @@ describe('the delivery of a follow-up', () => {
 
   beforeEach(async () => {
     smtp = await startTestSmtp();
-    dependencies = deliveryDependencies(test().database, smtp);
+    dependencies = deliveryDependencies(test().app, smtp);
   });
 
   afterEach(async () => {
@@ -76,7 +76,7 @@ describe('the delivery of a follow-up', () => {
     for (const [leadKind, toVisitor] of kinds) {
       it(`sends one email to the visitor and one to staff for a ${leadKind}`, async () => {
         const email = `${leadKind}@visitor.example`;
-        const owed = await takeIn(test().database, leadKind, { email, tellsStaff: true });
+        const owed = await takeIn(test().app, leadKind, { email, tellsStaff: true });
         expect(owed.map(({ kind }) => kind)).to.deep.equal([toVisitor, 'staff_notice']);
         for (const each of owed) await send(each);
 
@@ -111,7 +111,7 @@ describe('the delivery of a follow-up', () => {
         ],
       ] as const;
       for (const [says, promise] of forms) {
-        const owed = await takeInOne(test().database, 'service_inquiry', { says });
+        const owed = await takeInOne(test().app, 'service_inquiry', { says });
         await send(owed);
         const { text } = await smtp.parse(only(await acceptedFor(owed)));
         expect(text?.replaceAll(/\s+/g, ' ')).to.include(`within 24 hours ${promise}.`);
@@ -119,7 +119,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('stores the response of the server and the time in the row', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       await send(owed);
       const sent = await row(owed);
       expect(sent).to.include({ state: 'sent', attempts: 1, lease: null });
@@ -128,7 +128,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('attaches the portfolio as a PDF', async () => {
-      const owed = await takeInOne(test().database, 'portfolio_request');
+      const owed = await takeInOne(test().app, 'portfolio_request');
       await send(owed);
       const { attachments } = await smtp.parse(only(smtp.accepted));
       const attachment = only(attachments);
@@ -137,7 +137,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('links staff to the lead', async () => {
-      const owed = await takeIn(test().database, 'contact', { tellsStaff: true });
+      const owed = await takeIn(test().app, 'contact', { tellsStaff: true });
       const notice = only(owed.filter(({ kind }) => kind === 'staff_notice'));
       await send(notice);
       const { html, text } = await smtp.parse(only(smtp.accepted));
@@ -145,7 +145,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('sends nothing on a second wake-up', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       await send(owed);
       await sendAgain(owed);
       expect(smtp.accepted).to.have.length(1);
@@ -154,7 +154,7 @@ describe('the delivery of a follow-up', () => {
 
     it('sends once on ten concurrent wake-ups', async () => {
       for (const kind of ['contact', 'portfolio_request'] as const) {
-        const owed = await takeInOne(test().database, kind);
+        const owed = await takeInOne(test().app, kind);
         await Promise.all(Array.from({ length: 10 }, () => send(owed)));
         expect(await acceptedFor(owed), kind).to.have.length(1);
         expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
@@ -169,7 +169,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('does nothing for a row that is not due', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       await test().database.raw(`update follow_ups set available_at = now() + interval '1 minute' where id = ?`, [
         owed.id,
       ]);
@@ -179,7 +179,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('logs one line with ids and without personal data', async () => {
-      const owed = await takeInOne(test().database, 'contact', { email: 'secret-name@visitor.example' });
+      const owed = await takeInOne(test().app, 'contact', { email: 'secret-name@visitor.example' });
       await send(owed);
       const lines = dependencies.lines();
       expect(lines.map(({ msg }) => msg)).to.deep.equal(['follow-up']);
@@ -195,7 +195,7 @@ describe('the delivery of a follow-up', () => {
     ];
     for (const [name, script] of temporary) {
       it(`uses one attempt and waits after ${name}, then sends the same email`, async () => {
-        const owed = await takeInOne(test().database, 'contact');
+        const owed = await takeInOne(test().app, 'contact');
         smtp.script = script;
         await send(owed);
         const waiting = await row(owed);
@@ -213,7 +213,7 @@ describe('the delivery of a follow-up', () => {
     }
 
     it('waits longer after each attempt', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       smtp.script = { onRecipient: () => ({ code: 450, text: 'Greylisted' }) };
       await send(owed);
       for (const [attempts, most] of [
@@ -229,7 +229,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('fails after the last attempt and keeps the response', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       await test()
         .database('follow_ups')
         .where({ id: owed.id })
@@ -242,7 +242,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('fails without another send if the worker died on every attempt', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       await test().database('follow_ups').where({ id: owed.id }).update({ attempts: maxAttempts });
       await send(owed);
       expect(await row(owed)).to.include({ state: 'failed', server_answer: 'Out of attempts' });
@@ -257,7 +257,7 @@ describe('the delivery of a follow-up', () => {
     ];
     for (const [name, words, script] of refusals) {
       it(`fails after one attempt on ${name} and keeps the response`, async () => {
-        const owed = await takeInOne(test().database, 'contact');
+        const owed = await takeInOne(test().app, 'contact');
         smtp.script = script;
         await send(owed);
         const failed = await row(owed);
@@ -273,7 +273,7 @@ describe('the delivery of a follow-up', () => {
     }
 
     it('keeps at most 500 characters of the response', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       smtp.script = { onRecipient: () => ({ code: 550, text: 'long '.repeat(300) }) };
       await send(owed);
       expect((await row(owed)).server_answer).to.have.length(500);
@@ -281,8 +281,8 @@ describe('the delivery of a follow-up', () => {
 
     it('removes U+0000 from the response, because PostgreSQL cannot store it', async () => {
       const odd = await startRawServer(['220 hello', '250 odd.example', '250 ok', '550 No such\0 user']);
-      const owed = await takeInOne(test().database, 'contact');
-      const speaking = deliveryDependencies(test().database, { url: `smtp://127.0.0.1:${odd.port}` });
+      const owed = await takeInOne(test().app, 'contact');
+      const speaking = deliveryDependencies(test().app, { url: `smtp://127.0.0.1:${odd.port}` });
       await deliver(owed, speaking);
       await speaking.mailer.close();
       await odd.close();
@@ -290,10 +290,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('does not stop others on the same connection', async () => {
-      const [unknown, known] = [
-        await takeInOne(test().database, 'contact'),
-        await takeInOne(test().database, 'contact'),
-      ];
+      const [unknown, known] = [await takeInOne(test().app, 'contact'), await takeInOne(test().app, 'contact')];
       smtp.script = {
         onRecipient: (address) => (address === unknown.recipient ? { code: 550, text: 'No such user' } : undefined),
       };
@@ -323,7 +320,7 @@ describe('the delivery of a follow-up', () => {
     ];
     for (const [name, script] of outages) {
       it(`uses no attempt on ${name}`, async () => {
-        const owed = await takeInOne(test().database, 'contact');
+        const owed = await takeInOne(test().app, 'contact');
         smtp.script = script;
         await send(owed);
         await isLeftForLater(owed);
@@ -336,9 +333,9 @@ describe('the delivery of a follow-up', () => {
     }
 
     it('uses no attempt on a refused connection, however often', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       const port = await freePort(0, '127.0.0.1');
-      const away = deliveryDependencies(test().database, { url: `smtp://127.0.0.1:${port}` });
+      const away = deliveryDependencies(test().app, { url: `smtp://127.0.0.1:${port}` });
       for (let tries = 0; tries < 3; tries++) {
         await makeDue(test().database, [owed.id]);
         await deliver(owed, away);
@@ -355,7 +352,7 @@ describe('the delivery of a follow-up', () => {
     it('uses no attempt if the server sends no greeting, stops responding or rejects us', async () => {
       for (const said of [[], ['220 hello'], ['554 go away']]) {
         const silent = await startRawServer(said);
-        const owed = await takeInOne(test().database, 'contact');
+        const owed = await takeInOne(test().app, 'contact');
         const waiting = deliveryDependencies(
           test().database,
           { url: `smtp://127.0.0.1:${silent.port}` },
@@ -370,8 +367,8 @@ describe('the delivery of a follow-up', () => {
 
     it('uses no attempt if our credentials are rejected', async () => {
       const guarded = await startTestSmtp({ credentials: { user: 'studio', password: 'right' } });
-      const owed = await takeInOne(test().database, 'contact');
-      const signedIn = deliveryDependencies(test().database, guarded);
+      const owed = await takeInOne(test().app, 'contact');
+      const signedIn = deliveryDependencies(test().app, guarded);
       guarded.script = { credentials: { user: 'studio', password: 'changed' } };
       await deliver(owed, signedIn);
       await isLeftForLater(owed);
@@ -390,9 +387,9 @@ describe('the delivery of a follow-up', () => {
   describe('with a mail server on another machine that offers no encryption', () => {
     it('waits and does not send our credentials', async () => {
       const plain = await startTestSmtp({ credentials: { user: 'studio', password: 'right' } });
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       // This address connects to this machine but does not count as local.
-      const elsewhere = deliveryDependencies(test().database, { url: plain.url.replace('127.0.0.1', '0.0.0.0') });
+      const elsewhere = deliveryDependencies(test().app, { url: plain.url.replace('127.0.0.1', '0.0.0.0') });
       await deliver(owed, elsewhere);
       await elsewhere.mailer.close();
       await plain.close();
@@ -405,8 +402,8 @@ describe('the delivery of a follow-up', () => {
   describe('on which the mail server stalls while it accepts others', () => {
     it('uses an attempt, so that a few such addresses cannot occupy all connections', async () => {
       const [stalled, other] = [
-        await takeInOne(test().database, 'contact', { email: 'stalled@visitor.example' }),
-        await takeInOne(test().database, 'contact'),
+        await takeInOne(test().app, 'contact', { email: 'stalled@visitor.example' }),
+        await takeInOne(test().app, 'contact'),
       ];
       let letGo = (): void => undefined;
       const never = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
@@ -418,7 +415,7 @@ describe('the delivery of a follow-up', () => {
           return never;
         },
       };
-      const impatient = deliveryDependencies(test().database, smtp, { limits: shortPatience });
+      const impatient = deliveryDependencies(test().app, smtp, { limits: shortPatience });
       const delivery = deliver(stalled, impatient);
       await until('the server stalls', () => isAsked);
       await deliver(other, impatient);
@@ -433,8 +430,8 @@ describe('the delivery of a follow-up', () => {
   describe('on which the mail server disconnects while it accepts others', () => {
     it('uses an attempt, although a disconnect is otherwise an outage', async () => {
       const [dropped, other] = [
-        await takeInOne(test().database, 'contact', { email: 'dropped@visitor.example' }),
-        await takeInOne(test().database, 'contact'),
+        await takeInOne(test().app, 'contact', { email: 'dropped@visitor.example' }),
+        await takeInOne(test().app, 'contact'),
       ];
       let hangUp = (): void => undefined;
       const hungUp = new Promise<Answer>((resolve) => (hangUp = () => resolve('drop')));
@@ -456,11 +453,11 @@ describe('the delivery of a follow-up', () => {
       smtp.script = { onRecipient: (address) => (address.endsWith('@stalled.example') ? never : undefined) };
     });
     afterEach(() => letGo());
-    const stalled = () => takeInOne(test().database, 'contact', { email: `${randomUUID()}@stalled.example` });
+    const stalled = () => takeInOne(test().app, 'contact', { email: `${randomUUID()}@stalled.example` });
 
     it('uses an attempt, even on a connection that sent emails before', async () => {
-      const [first, other, second] = [await stalled(), await takeInOne(test().database, 'contact'), await stalled()];
-      const impatient = deliveryDependencies(test().database, smtp, { limits: shortPatience });
+      const [first, other, second] = [await stalled(), await takeInOne(test().app, 'contact'), await stalled()];
+      const impatient = deliveryDependencies(test().app, smtp, { limits: shortPatience });
       for (const owed of [first, other, second]) await deliver(owed, impatient);
       letGo();
       await impatient.mailer.close();
@@ -471,8 +468,8 @@ describe('the delivery of a follow-up', () => {
 
     it('times out early on the first attempt, so that others do not wait for it', async () => {
       const limits = { ...shortPatience, firstOffer: 300, send: 60_000 };
-      const brief = deliveryDependencies(test().database, smtp, { limits });
-      const [first, other] = [await stalled(), await takeInOne(test().database, 'contact')];
+      const brief = deliveryDependencies(test().app, smtp, { limits });
+      const [first, other] = [await stalled(), await takeInOne(test().app, 'contact')];
       await Promise.all([first, other].map((owed) => deliver(owed, { ...brief, sends: pLimit(1) })));
       expect(await row(first)).to.include({ state: 'pending', attempts: 1 });
       expect(await row(other)).to.include({ state: 'sent' });
@@ -497,7 +494,7 @@ describe('the delivery of a follow-up', () => {
       await test().database('follow_ups').whereIn('id', ids).update({ attempts: 1 });
       const under = again.map((owed) => deliver(owed, patient));
       await until('one is in progress', () => smtp.recipientsTried.length === 1);
-      const other = await takeInOne(test().database, 'contact');
+      const other = await takeInOne(test().app, 'contact');
       await deliver(other, patient);
       expect(await row(other)).to.include({ state: 'sent' });
       letGo();
@@ -528,7 +525,7 @@ describe('the delivery of a follow-up', () => {
     ];
     for (const [name, change] of losses) {
       it(`sends no byte of the body if the lease ${name}`, async () => {
-        const owed = await takeInOne(test().database, 'portfolio_request');
+        const owed = await takeInOne(test().app, 'portfolio_request');
         let bodies = 0;
         smtp.script = {
           async onRecipient() {
@@ -552,7 +549,7 @@ describe('the delivery of a follow-up', () => {
 
   describe('that waits for a connection', () => {
     it('is released without using an attempt when the worker closes', async () => {
-      const owed = await takeInOne(test().database, 'portfolio_request');
+      const owed = await takeInOne(test().app, 'portfolio_request');
       const [turn, closing] = [pLimit(1), new AbortController()];
       let letGo = (): void => undefined;
       void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
@@ -566,7 +563,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('is released without a delay when the worker closes while the retry lane is full', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       await test().database('follow_ups').where({ id: owed.id }).update({ attempts: 1 });
       const [retries, closing] = [openRetryLane(1, 100), new AbortController()];
       let letGo = (): void => undefined;
@@ -583,13 +580,13 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('is not claimed after the worker has started to close', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       await deliver(owed, { ...dependencies, closing: AbortSignal.abort() });
       expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
     });
 
     it('is released if it has waited so long that its lease could expire during the send', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       const clock = performance.now.bind(performance);
       let passed = 0;
       performance.now = () => clock() + passed;
@@ -615,7 +612,7 @@ describe('the delivery of a follow-up', () => {
   describe('whose connection breaks during the body', () => {
     it('uses one attempt and is sent again after a cut inside the body', async () => {
       for (const kind of ['contact', 'portfolio_request'] as const) {
-        const owed = await takeInOne(test().database, kind);
+        const owed = await takeInOne(test().app, kind);
         smtp.script = { cutsInsideBody: () => true };
         await send(owed);
         const waiting = await row(owed);
@@ -630,7 +627,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('is sent again with the same Message-ID if the response was lost', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       smtp.script = { onBody: () => 'drop' };
       await send(owed);
       expect(await row(owed)).to.include({ state: 'pending', attempts: 1 });
@@ -642,10 +639,10 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('uses an attempt if the server does not respond after the body, to limit the copies', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
-      const impatient = deliveryDependencies(test().database, smtp, { limits: shortPatience });
+      const impatient = deliveryDependencies(test().app, smtp, { limits: shortPatience });
       await deliver(owed, impatient);
       answer.release();
       await impatient.mailer.close();
@@ -655,14 +652,14 @@ describe('the delivery of a follow-up', () => {
 
   describe('to which the mail server responds late', () => {
     it('waits for the response with a prolonged lease and is sent once', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
-      const patient = deliveryDependencies(test().database, smtp, {
+      const patient = deliveryDependencies(test().app, smtp, {
         limits: { ...shortPatience, send: 1_000, answer: 60_000 },
       });
       const delivery = deliver(owed, patient);
-      const others = deliveryDependencies(test().database, smtp);
+      const others = deliveryDependencies(test().app, smtp);
       await until('the lease is prolonged', async () => (await row(owed)).delay >= mailLimits.prolongedSeconds);
       await deliver(owed, others);
       // Longer than the limit for sending the email.
@@ -676,10 +673,10 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('prolongs the lease as soon as the database is available again, and not after the response', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
-      const patient = deliveryDependencies(test().database, smtp, {
+      const patient = deliveryDependencies(test().app, smtp, {
         limits: { ...shortPatience, send: 1_000, answer: 60_000 },
       });
       let tries = 0;
@@ -706,7 +703,7 @@ describe('the delivery of a follow-up', () => {
 
   describe("while the database's clock is changed", () => {
     it('is sent once by the worker that holds it, although its lease seems to have expired', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       const answer = heldAnswer();
       smtp.script = { onBody: answer.onBody };
       const delivery = deliver(owed, dependencies);
@@ -722,9 +719,9 @@ describe('the delivery of a follow-up', () => {
 
   describe('that cannot be composed', () => {
     it('does not stop others, keeps its error and is sent once after the error is fixed', async () => {
-      const poisoned = await takeInOne(test().database, 'portfolio_request');
-      const others = [await takeInOne(test().database, 'contact'), await takeInOne(test().database, 'contact')];
-      const broken = deliveryDependencies(test().database, smtp, {
+      const poisoned = await takeInOne(test().app, 'portfolio_request');
+      const others = [await takeInOne(test().app, 'contact'), await takeInOne(test().app, 'contact')];
+      const broken = deliveryDependencies(test().app, smtp, {
         readPortfolio: () => Promise.reject(new TypeError('Cannot read properties of undefined')),
       });
       for (const owed of [poisoned, ...others]) await deliver(owed, broken);
@@ -749,7 +746,7 @@ describe('the delivery of a follow-up', () => {
       const email = 'again@visitor.example';
       const asked: OwedRow[] = [];
       for (let times = 0; times < portfolioMailsPerHour + 3; times++) {
-        asked.push(await takeInOne(test().database, 'portfolio_request', { email }));
+        asked.push(await takeInOne(test().app, 'portfolio_request', { email }));
       }
       await Promise.all(asked.map(send));
       expect(smtp.accepted).to.have.length(portfolioMailsPerHour);
@@ -764,23 +761,23 @@ describe('the delivery of a follow-up', () => {
     it('sends emails again after the hour, and to other addresses during the hour', async () => {
       const email = 'patient@visitor.example';
       for (let times = 0; times < portfolioMailsPerHour; times++) {
-        await send(await takeInOne(test().database, 'portfolio_request', { email }));
+        await send(await takeInOne(test().app, 'portfolio_request', { email }));
       }
-      await send(await takeInOne(test().database, 'portfolio_request'));
+      await send(await takeInOne(test().app, 'portfolio_request'));
       expect(smtp.accepted).to.have.length(portfolioMailsPerHour + 1);
 
       await test().database.raw(`update follow_ups set sent_at = sent_at - interval '61 minutes' where recipient = ?`, [
         email,
       ]);
-      await send(await takeInOne(test().database, 'portfolio_request', { email }));
+      await send(await takeInOne(test().app, 'portfolio_request', { email }));
       expect(smtp.accepted).to.have.length(portfolioMailsPerHour + 2);
     });
   });
 
   describe('while the database is unavailable', () => {
     it('writes the outcome on a later attempt, without another email', async () => {
-      const owed = await takeInOne(test().database, 'contact');
-      const followUps = followUpClaims(test().database);
+      const owed = await takeInOne(test().app, 'contact');
+      const followUps = followUpClaims(test().app);
       let failures = 0;
       await deliver(owed, {
         ...dependencies,
@@ -798,7 +795,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('writes the outcome however late, and does not claim the row again until then', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       const clock = performance.now.bind(performance);
       let passed = 0;
       let isBack = false;
@@ -847,7 +844,7 @@ describe('the delivery of a follow-up', () => {
 
       /** Returns claims whose database fails this many times. */
       const awayFor = (failures: number) => {
-        const followUps = followUpClaims(test().database);
+        const followUps = followUpClaims(test().app);
         let tries = 0;
         return {
           ...followUps,
@@ -860,7 +857,7 @@ describe('the delivery of a follow-up', () => {
       };
 
       it('notes the outcome, which the next worker writes however late, without another email', async () => {
-        const owed = await takeInOne(test().database, 'contact');
+        const owed = await takeInOne(test().app, 'contact');
         // The database stays unavailable for this worker.
         const ending = new Error('the worker ends');
         const followUps = awayFor(Infinity);
@@ -900,14 +897,14 @@ describe('the delivery of a follow-up', () => {
       });
 
       it('retries a note that could not be written', async () => {
-        const owed = await takeInOne(test().database, 'contact');
+        const owed = await takeInOne(test().app, 'contact');
         const clock = performance.now.bind(performance);
         let passed = 0;
         let tries = 0;
         let isBack = false;
         performance.now = () => clock() + passed;
         try {
-          const followUps = followUpClaims(test().database);
+          const followUps = followUpClaims(test().app);
           const delivery = deliver(owed, {
             ...dependencies,
             sentNotes: {
@@ -934,8 +931,8 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('writes the outcome after the database has rejected connections during the send', async () => {
-      const owed = await takeInOne(test().database, 'contact');
-      const pool = connectDatabase({ url: test().url, applicationName: 'worker', poolSize: 2 });
+      const owed = await takeInOne(test().app, 'contact');
+      const pool = connectDatabase({ url: test().appUrl, applicationName: 'worker', poolSize: 2 });
       const name = new URL(test().url).pathname.slice(1);
       const administrator = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
       await administrator.connect();
@@ -969,7 +966,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('does not overwrite the row if another worker has claimed it', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       smtp.script = {
         async onBody() {
           await test()

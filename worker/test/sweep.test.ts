@@ -34,7 +34,7 @@ for (const { name, open, away } of queueBackends) {
     let toClose: (() => Promise<unknown>)[];
 
     before(async () => {
-      queue = await open(test().url, test().database);
+      queue = await open(test().appUrl, test().database);
     });
     after(() => queue.stop());
 
@@ -56,11 +56,11 @@ for (const { name, open, away } of queueBackends) {
     }
 
     /** Returns transports, of which the sweep reads only the kinds. */
-    const transports = () => deliveryDependencies(test().database, smtp).transports;
+    const transports = () => deliveryDependencies(test().app, smtp).transports;
 
     const sweepOnce = (orphanedClaims = new Set<Hold>()): Promise<number> =>
       sweep({
-        followUps: followUpClaims(test().database),
+        followUps: followUpClaims(test().app),
         transports: transports(),
         producer: producer(),
         logger: memoryLogger().logger,
@@ -70,7 +70,7 @@ for (const { name, open, away } of queueBackends) {
 
     async function work(): Promise<void> {
       const dependencies = {
-        ...deliveryDependencies(test().database, smtp),
+        ...deliveryDependencies(test().app, smtp),
         database: test().database,
         producer: producer(),
         queue: queue.settings,
@@ -82,7 +82,7 @@ for (const { name, open, away } of queueBackends) {
     }
 
     async function takeInMany(count: number): Promise<OwedRow[]> {
-      return Promise.all(Array.from({ length: count }, () => takeInOne(test().database, 'contact')));
+      return Promise.all(Array.from({ length: count }, () => takeInOne(test().app, 'contact')));
     }
 
     const idsOf = (rows: readonly OwedRow[]): string[] => rows.map(({ id }) => id);
@@ -101,14 +101,14 @@ for (const { name, open, away } of queueBackends) {
 
     it('delivers a row that has no job', async () => {
       await work();
-      const row = await takeInOne(test().database, 'contact');
+      const row = await takeInOne(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       await allSent([row]);
       expectEachOnce([row]);
     });
 
     it('adds nothing to a full queue, and adds jobs when it has room', async () => {
-      const row = await takeInOne(test().database, 'contact');
+      const row = await takeInOne(test().app, 'contact');
       await producer().enqueue(
         Array.from({ length: 1_001 }, () => ({ id: randomUUID(), kind: 'acknowledgement' })),
         1,
@@ -120,13 +120,13 @@ for (const { name, open, away } of queueBackends) {
     });
 
     it('ignores a row whose job may still arrive', async () => {
-      await takeInOne(test().database, 'contact');
+      await takeInOne(test().app, 'contact');
       expect(await sweepOnce()).to.equal(0);
     });
 
     it('delivers a row whose worker died, but not before its lease has expired', async () => {
       const [dead, busy] = (await takeInMany(2)) as [OwedRow, OwedRow];
-      const followUps = followUpClaims(test().database);
+      const followUps = followUpClaims(test().app);
       for (const row of [dead, busy]) expect(await followUps.claim(row.id, 180)).to.include({ outcome: 'claimed' });
       await test()
         .database('follow_ups')
@@ -145,9 +145,9 @@ for (const { name, open, away } of queueBackends) {
 
     for (const kind of ['contact', 'portfolio_request'] as const) {
       it(`uses no attempt for a ${kind} if the response to its claim was lost`, async () => {
-        const row = await takeInOne(test().database, kind);
-        const followUps = followUpClaims(test().database);
-        const dependencies = deliveryDependencies(test().database, smtp);
+        const row = await takeInOne(test().app, kind);
+        const followUps = followUpClaims(test().app);
+        const dependencies = deliveryDependencies(test().app, smtp);
         toClose.push(() => dependencies.mailer.close());
         const unheard: typeof followUps = {
           ...followUps,
@@ -167,10 +167,10 @@ for (const { name, open, away } of queueBackends) {
     }
 
     it('releases a row that its worker could not release while closing', async () => {
-      const row = await takeInOne(test().database, 'contact');
-      const followUps = followUpClaims(test().database);
+      const row = await takeInOne(test().app, 'contact');
+      const followUps = followUpClaims(test().app);
       const closing = new AbortController();
-      const dependencies = { ...deliveryDependencies(test().database, smtp), closing: closing.signal };
+      const dependencies = { ...deliveryDependencies(test().app, smtp), closing: closing.signal };
       toClose.push(() => dependencies.mailer.close());
       const unable: typeof followUps = {
         ...followUps,
@@ -190,15 +190,15 @@ for (const { name, open, away } of queueBackends) {
     });
 
     it('does not release a row that another worker holds', async () => {
-      const row = await takeInOne(test().database, 'contact');
-      await followUpClaims(test().database).claim(row.id, 180);
+      const row = await takeInOne(test().app, 'contact');
+      await followUpClaims(test().app).claim(row.id, 180);
       await sweepOnce(new Set([{ id: row.id, lease: randomUUID() }]));
       expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
     });
 
     it('delivers a delayed row when it is due, and not before', async () => {
-      const row = await takeInOne(test().database, 'contact');
-      const followUps = followUpClaims(test().database);
+      const row = await takeInOne(test().app, 'contact');
+      const followUps = followUpClaims(test().app);
       const claim = await followUps.claim(row.id, 180);
       if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
       await followUps.release(claim.followUp, { delaySeconds: 30, usesTry: true, serverAnswer: '450 Greylisted' });
@@ -222,7 +222,7 @@ for (const { name, open, away } of queueBackends) {
       smtp.script = { onRecipient: (address) => (address.endsWith('@stalled.example') ? stalled : undefined) };
       const again = await Promise.all(
         Array.from({ length: 4 * concurrency }, () =>
-          takeInOne(test().database, 'contact', { email: `${randomUUID()}@stalled.example` }),
+          takeInOne(test().app, 'contact', { email: `${randomUUID()}@stalled.example` }),
         ),
       );
       await test().database('follow_ups').whereIn('id', idsOf(again)).update({ attempts: 1 });
@@ -230,7 +230,7 @@ for (const { name, open, away } of queueBackends) {
       await work();
       toClose.push(async () => letGo());
       await until('the server stalls', () => smtp.recipientsTried.length === concurrency - 1);
-      const row = await takeInOne(test().database, 'contact');
+      const row = await takeInOne(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       await allSent([row]);
       expect(smtp.recipientsTried).to.have.length(concurrency);
@@ -238,7 +238,7 @@ for (const { name, open, away } of queueBackends) {
 
     it('ignores settled rows', async () => {
       for (const changes of [{ state: 'sent', sent_at: new Date() }, { state: 'failed' }, { state: 'withheld' }]) {
-        const { id } = await takeInOne(test().database, 'contact');
+        const { id } = await takeInOne(test().app, 'contact');
         await makeDue(test().database, [id]);
         await test().database('follow_ups').where({ id }).update(changes);
       }
@@ -256,7 +256,7 @@ for (const { name, open, away } of queueBackends) {
     });
 
     it('finds a row again after a while if its job was lost', async () => {
-      const row = await takeInOne(test().database, 'contact');
+      const row = await takeInOne(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       expect(await sweepOnce()).to.equal(1);
       expect(await sweepOnce()).to.equal(0);
@@ -268,12 +268,12 @@ for (const { name, open, away } of queueBackends) {
     });
 
     it('does not postpone rows while the queue is unavailable', async () => {
-      const row = await takeInOne(test().database, 'contact');
+      const row = await takeInOne(test().app, 'contact');
       await makeDue(test().database, [row.id]);
-      const unreachable = openProducer(away(test().url), memoryLogger().logger);
+      const unreachable = openProducer(away(test().appUrl), memoryLogger().logger);
       toClose.push(() => unreachable.close());
       const dependencies = {
-        followUps: followUpClaims(test().database),
+        followUps: followUpClaims(test().app),
         transports: transports(),
         producer: unreachable,
         logger: memoryLogger().logger,
@@ -289,10 +289,10 @@ for (const { name, open, away } of queueBackends) {
     });
 
     it('logs a failed sweep and gives workers time to write their outcomes before the next one', async () => {
-      const row = await takeInOne(test().database, 'contact');
+      const row = await takeInOne(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       const real = producer();
-      const followUps = followUpClaims(test().database);
+      const followUps = followUpClaims(test().app);
       let checks = 0;
       let answered = Number.NaN;
       let asked = Number.NaN;
@@ -325,7 +325,7 @@ for (const { name, open, away } of queueBackends) {
 
     describe('of an endless backlog', () => {
       const endless = () => ({
-        ...followUpClaims(test().database),
+        ...followUpClaims(test().app),
         takeOverdue: async (limit: number) =>
           Array.from({ length: limit }, () => ({ id: randomUUID(), kind: 'acknowledgement' as const })),
       });
@@ -392,11 +392,11 @@ for (const { name, open, away } of queueBackends) {
           return undefined;
         },
       };
-      const row = await takeInOne(test().database, 'contact');
+      const row = await takeInOne(test().app, 'contact');
       await producer().enqueue([row]);
       const logs: ReturnType<typeof memoryLogger>['lines'][] = [];
       for (let workers = 0; workers < 2; workers++) {
-        const database = connectDatabase({ url: test().url, applicationName: 'away', poolSize: 2 });
+        const database = connectDatabase({ url: test().appUrl, applicationName: 'away', poolSize: 2 });
         toClose.push(() => database.destroy());
         const dependencies = deliveryDependencies(database, smtp);
         toClose.push(() => dependencies.mailer.close());

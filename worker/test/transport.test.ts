@@ -63,7 +63,7 @@ describe('a transport other than email', () => {
     };
     ofThisRelease = { portfolio_pdf: transport, acknowledgement: transport, staff_notice: transport };
     transports = { ...ofThisRelease, [ping]: transport };
-    dependencies = deliveryOver(test().database, transports);
+    dependencies = deliveryOver(test().app, transports);
   });
 
   /** Stores a follow-up that is due. */
@@ -91,7 +91,7 @@ describe('a transport other than email', () => {
   });
 
   it('sends two follow-ups for one lead, and one without a lead', async () => {
-    const { leadId } = await takeInOne(test().database, 'contact');
+    const { leadId } = await takeInOne(test().app, 'contact');
     const wakeUps = [await writePing(leadId), await writePing(leadId), await writePing()];
     await Promise.all(wakeUps.map((wakeUp) => deliver(wakeUp, dependencies)));
     expect(calls.map(({ followUp }) => followUp.id)).to.have.members(wakeUps.map(({ id }) => id));
@@ -193,7 +193,7 @@ describe('a transport other than email', () => {
   });
 
   it('gets no wake-ups from a worker of an earlier release, which does not have it', async () => {
-    const { id, kind } = await takeInOne(test().database, 'contact');
+    const { id, kind } = await takeInOne(test().app, 'contact');
     const wakeUp = await writePing();
     await makeDue(test().database, [id, wakeUp.id]);
     const enqueued: WakeUp[] = [];
@@ -214,12 +214,12 @@ describe('a transport other than email', () => {
     describe(`with the queue on ${name}`, () => {
       let queue: TestQueue;
       before(async () => {
-        queue = await open(test().url, test().database);
+        queue = await open(test().appUrl, test().database);
       });
       after(() => queue.stop());
 
       it('sends every follow-up once: enqueued, found by the sweep or left by a dead worker', async () => {
-        const { leadId } = await takeInOne(test().database, 'contact');
+        const { leadId } = await takeInOne(test().app, 'contact');
         const enqueued = [await writePing(leadId), await writePing()];
         const found = [await writePing(leadId), await writePing()];
         const left = [await writePing()];

@@ -137,7 +137,7 @@ describe('the worker process', function () {
 
       before(async () => {
         metricsPort = await freePort(0, '127.0.0.1');
-        queue = await open(test().url, test().database);
+        queue = await open(test().appUrl, test().database);
       });
       after(() => queue.stop());
 
@@ -146,7 +146,7 @@ describe('the worker process', function () {
         await test().database('leads').delete();
         smtp = await startTestSmtp();
         worker = await startProcess(module, {
-          DATABASE_URL: test().url,
+          DATABASE_URL: test().appUrl,
           SMTP_URL: smtp.url,
           PUBLIC_URL: 'https://site.example',
           CACHE_DIRECTORY: cacheDirectory,
@@ -174,11 +174,11 @@ describe('the worker process', function () {
 
       it('delivers all emails of the leads and logs a line for each, without personal data', async () => {
         const rows = [
-          ...(await takeIn(test().database, 'portfolio_request', {
+          ...(await takeIn(test().app, 'portfolio_request', {
             email: 'private-one@visitor.example',
             tellsStaff: true,
           })),
-          ...(await takeIn(test().database, 'contact', { email: 'private-two@visitor.example', tellsStaff: true })),
+          ...(await takeIn(test().app, 'contact', { email: 'private-two@visitor.example', tellsStaff: true })),
         ];
         await enqueue(rows);
         await until('all are sent', async () => (await statesOf(rows))['sent'] === rows.length);
@@ -218,8 +218,8 @@ describe('the worker process', function () {
 
       it('logs no personal data when emails are rejected or deferred', async () => {
         const rows = [
-          ...(await takeIn(test().database, 'contact', { email: 'private-refused@visitor.example' })),
-          ...(await takeIn(test().database, 'contact', { email: 'private-later@visitor.example' })),
+          ...(await takeIn(test().app, 'contact', { email: 'private-refused@visitor.example' })),
+          ...(await takeIn(test().app, 'contact', { email: 'private-later@visitor.example' })),
         ];
         smtp.script = {
           onRecipient: (address) => ({ code: address.includes('refused') ? 550 : 450, text: `Not for ${address}` }),
@@ -249,7 +249,7 @@ describe('the worker process', function () {
           },
         };
         const rows: OwedRow[] = [];
-        for (let leads = 0; leads < 12; leads++) rows.push(...(await takeIn(test().database, 'contact')));
+        for (let leads = 0; leads < 12; leads++) rows.push(...(await takeIn(test().app, 'contact')));
         await enqueue(rows);
         await until('sends are in progress', () => bodies === 5);
         worker.signal('SIGTERM');

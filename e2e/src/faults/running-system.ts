@@ -53,7 +53,7 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
   const cache = options.cacheDirectory ?? (await mkdtemp(join(tmpdir(), 'studio-cache-')));
   const smtpUrl = await via('mail', smtp.url);
   const shared = {
-    DATABASE_URL: await via('database', test.url),
+    DATABASE_URL: await via('database', test.appUrl),
     PUBLIC_URL: 'https://site.example',
     ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
     ...settings,

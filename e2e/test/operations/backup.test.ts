@@ -49,7 +49,7 @@ describe('backup and restore', () => {
   const from = withTestDatabase();
 
   /** @returns the command's output */
-  async function inProcess(command: OperatorCommand, words: readonly string[], url = from().url): Promise<string> {
+  async function inProcess(command: OperatorCommand, words: readonly string[], url = from().ownerUrl): Promise<string> {
     const database = connectForMaintenance({ url, applicationName: 'backup' });
     const said: string[] = [];
     try {
@@ -80,7 +80,7 @@ describe('backup and restore', () => {
 
   it('accept a name with a space and quotes from make, and reject two names', async () => {
     const named = join(directory, `x "monday's".sql.gz`);
-    const env = { PATH: process.env['PATH'], DATABASE_URL: from().url };
+    const env = { PATH: process.env['PATH'], DATABASE_URL: from().ownerUrl };
     const made = await promisify(execFile)('make', ['--old-file=.stamps/build', 'backup', `FILE=${named}`], {
       cwd: root,
       env,
@@ -97,7 +97,7 @@ describe('backup and restore', () => {
   });
 
   it('restore a lead, and a worker emails its follow-up with the original Message-ID', async () => {
-    const backedUp = await run('backup', from().url, [file]);
+    const backedUp = await run('backup', from().backupUrl, [file]);
     expect(backedUp.output).to.equal(`Backed up 1 lead, 1 follow-up, 0 staff accounts, 0 recipes to ${file}\n`);
     expect(backedUp.code).to.equal(0);
     const rows = await from().database<{ message_id: string }>('follow_ups').select('message_id');
@@ -105,23 +105,23 @@ describe('backup and restore', () => {
     const to: TestDatabase = await createTestDatabase('template0');
     const smtp = await startTestSmtp();
     try {
-      const restored = await run('restore', to.url, [file]);
+      const restored = await run('restore', to.ownerUrl, [file]);
       expect(restored).to.deep.include({ code: 0 });
-      expect((await run('migrate', to.url)).output).to.match(/^The database is up to date\.\nFirst staff account/);
+      expect((await run('migrate', to.ownerUrl)).output).to.match(/^The database is up to date\.\nFirst staff account/);
 
       const { logger } = memoryLogger();
-      const queue = { databaseUrl: to.url };
+      const queue = { databaseUrl: to.appUrl };
       const producer = openProducer(queue, logger);
       const mailer = openMailer(smtp.url, 'hello@studio.example', 1);
       const worker = await startWorker({
-        database: to.database,
+        database: to.app,
         producer,
         queue,
         transports: openTransports({
           mailer,
           portfolio: { read: async () => Buffer.from('%PDF-1.7\n') },
           publicUrl: 'https://site.example',
-          leadOf: leadLookup(to.database),
+          leadOf: leadLookup(to.app),
         }),
         sentNotes: { add: async () => undefined, takeUp: async () => undefined },
         concurrency: 1,
@@ -171,7 +171,7 @@ describe('backup and restore', () => {
         // The backup waits for this lock after it has created its file.
         await holder.raw('lock table leads in access exclusive mode');
         const child = spawn(process.execPath, [programOf('backup'), file], {
-          env: { PATH: process.env['PATH'], DATABASE_URL: from().url },
+          env: { PATH: process.env['PATH'], DATABASE_URL: from().ownerUrl },
           stdio: 'ignore',
         });
         const ended = new Promise((resolve) => child.once('close', (own, by) => resolve(by ?? own)));
@@ -222,7 +222,7 @@ describe('backup and restore', () => {
     try {
       const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
       await to.database('schema_migrations').insert(later);
-      const { code: migrated, output: last } = await run('migrate', to.url);
+      const { code: migrated, output: last } = await run('migrate', to.ownerUrl);
       expect(last)
         .to.include(`and added ${later.name}.`)
         .and.to.include(`last one is ${migrations.at(-1)?.name}.`);
@@ -232,7 +232,7 @@ describe('backup and restore', () => {
         /^Nothing was backed up\. .* later_rows\. Use that release\.$/,
       );
       expect(await readdir(directory)).to.deep.equal([]);
-      const { code, output } = await run('migrate', to.url, ['--back-to', '20261121-10-message-ids']);
+      const { code, output } = await run('migrate', to.ownerUrl, ['--back-to', '20261121-10-message-ids']);
       expect(output).to.match(
         new RegExp(`^A later release has migrated the database and added ${later.name}\\..*\\n$`),
       );
@@ -261,7 +261,7 @@ describe('backup and restore', () => {
       const names = migrations.slice(0, 5).map(({ name }) => name);
       for (const words of [[], ['--yes']]) {
         const back = ['--back-to', String(names.at(-1)), ...words];
-        expect(await run('migrate', to.url, back)).to.deep.equal({
+        expect(await run('migrate', to.ownerUrl, back)).to.deep.equal({
           code: 1,
           output: `Nothing was changed. --back-to does not run migrations, and these have not run: ${names.join(', ')}\n`,
         });
@@ -295,7 +295,7 @@ describe('backup and restore', () => {
   });
 
   it('treat any argument as a file name', async () => {
-    expect((await run('backup', from().url, ['help'], directory)).output).to.match(/^Backed up /);
+    expect((await run('backup', from().backupUrl, ['help'], directory)).output).to.match(/^Backed up /);
     expect(await readdir(directory)).to.deep.equal(['help']);
   });
 
@@ -306,13 +306,13 @@ describe('backup and restore', () => {
       const ran = async (): Promise<unknown> =>
         (await to.database('schema_migrations').max('name as name').first<{ name: string }>())?.name;
       const words = ['--back-to', String(stays)];
-      const { code, output } = await run('migrate', to.url, words);
+      const { code, output } = await run('migrate', to.ownerUrl, words);
       expect(output).to.equal(
         `Nothing was changed. --yes rolls back these migrations and deletes their data: ${last}\n`,
       );
       expect(code).to.equal(1);
       expect(await ran()).to.equal(last);
-      expect(await run('migrate', to.url, [...words, '--yes'])).to.deep.equal({
+      expect(await run('migrate', to.ownerUrl, [...words, '--yes'])).to.deep.equal({
         code: 0,
         output: `Rolled back: ${last}\n`,
       });

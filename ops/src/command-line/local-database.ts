@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import type { Role } from '@dune-tide/db/prepare-roles';
 
 /**
- * Returns the file to which `make run` writes the connection string of its database. The file exists while it runs, for
- * the operator's commands.
+ * Returns the file to which `make run` writes the connection string of a role. The file exists while it runs, for the
+ * operator's commands.
  * @param dataDirectory - DATA_DIRECTORY
  */
-export function localDatabaseFile(dataDirectory: string): string {
-  return join(dataDirectory, 'database-url');
+export function localDatabaseFile(dataDirectory: string, role: Role): string {
+  return join(dataDirectory, role === 'app' ? 'database-url' : `${role}-database-url`);
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { connectDatabase, type DatabaseOptions } from '@dune-tide/db/connect';
 import { describeOutage } from '@dune-tide/db/describe-outage';
+import type { Role } from '@dune-tide/db/prepare-roles';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { createProgress } from '@dune-tide/platform/progress';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
@@ -27,16 +28,18 @@ export interface OperatorConsole {
 export type OperatorCommand = (words: readonly string[]) => (console: OperatorConsole) => Promise<void>;
 
 /**
- * Runs an operator's command on DATABASE_URL, or on the database of the running `make run` if that is not set. An error
- * is printed in one line, and the exit code is 1.
+ * Runs an operator's command on DATABASE_URL, or on the database of the running `make run` if that is not set. The role
+ * `migrate` uses MIGRATION_DATABASE_URL instead if it is set. An error is printed in one line, and the exit code is 1.
  * @param name - the application name in pg_stat_activity
  * @param usage - the output of --help
+ * @param role - the role with the rights that the command needs
  * @param connect - `connectForMaintenance` for a command that may exceed the usual time limits
  */
 export async function runOperatorCommand(
   name: string,
   usage: string,
   command: OperatorCommand,
+  role: Role = 'app',
   connect: (options: DatabaseOptions) => Knex = connectDatabase,
 ): Promise<void> {
   const words = process.argv.slice(2);
@@ -52,8 +55,12 @@ export async function runOperatorCommand(
   if (isHelp(words)) return say(usage);
   try {
     const work = command(words);
-    const settings = readSettings(process.env, { required: [], optional: ['DATABASE_URL', 'DATA_DIRECTORY'] });
-    const url = settings.DATABASE_URL ?? (await localDatabase(resolve(settings.DATA_DIRECTORY)));
+    const settings = readSettings(process.env, {
+      required: [],
+      optional: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'DATA_DIRECTORY'],
+    });
+    const given = (role === 'migrate' ? settings.MIGRATION_DATABASE_URL : undefined) ?? settings.DATABASE_URL;
+    const url = given ?? (await localDatabase(resolve(settings.DATA_DIRECTORY), role));
     const database = connect({ url, applicationName: name, poolSize: 2 });
     try {
       await work({ database, say, showProgress: progress.show });
@@ -67,8 +74,8 @@ export async function runOperatorCommand(
   }
 }
 
-async function localDatabase(dataDirectory: string): Promise<string> {
-  const file = localDatabaseFile(dataDirectory);
+async function localDatabase(dataDirectory: string, role: Role): Promise<string> {
+  const file = localDatabaseFile(dataDirectory, role);
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {

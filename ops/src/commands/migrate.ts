@@ -1,4 +1,6 @@
+import { grantQueueAccess } from '@dune-tide/db/app-access';
 import { describeLater, migrateUp, migrations } from '@dune-tide/db/migrate';
+import { queueSchema } from '@dune-tide/platform/queue/bullmq-internals';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import { migrateQueue } from '@dune-tide/platform/queue/migrate';
 import type { Knex } from 'knex';
@@ -6,13 +8,14 @@ import type { Knex } from 'knex';
 type Migrated = Awaited<ReturnType<typeof migrateUp>>;
 
 /**
- * Migrates the product's tables and the queue's tables. Several processes may run it concurrently.
+ * Migrates the product's tables and the queue's tables, and grants the roles their rights on them. Several processes may run it concurrently.
  * @returns the result of migrateUp
  * @throws the errors of migrateUp
  */
 export async function migrate(database: Knex, queue: QueueSettings): Promise<Migrated> {
   const migrated = await migrateUp(database);
   await migrateQueue(queue);
+  await grantQueueAccess(database, queueSchema);
   return migrated;
 }
 

@@ -3,11 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectDatabase } from '@dune-tide/db/connect';
-import { migrateUp } from '@dune-tide/db/migrate';
 import { startCluster } from '@dune-tide/local/cluster';
-import { migrateQueue } from '@dune-tide/platform/queue/migrate';
-import { templateDatabase } from '../database.ts';
+import { migrateTestDatabase, templateDatabase } from '../database.ts';
 import { copyInitialisedCluster } from '../initialised-cluster.ts';
 import { startTestRedis } from '../redis.ts';
 
@@ -57,12 +54,12 @@ export async function startServices(): Promise<TestServices> {
     });
     stops.push(() => cluster.stop());
     await cluster.createDatabase(templateDatabase);
-    const url = cluster.url(templateDatabase);
-    const database = connectDatabase({ url, applicationName: 'template', poolSize: 2 });
-    await migrateUp(database);
-    await migrateQueue({ databaseUrl: url });
-    await database.destroy();
+    await cluster.prepareRoles(templateDatabase);
+    await migrateTestDatabase(cluster.url(templateDatabase, 'migrate'));
     process.env['TEST_DATABASE_URL'] = cluster.url('postgres');
+    process.env['TEST_APP_URL'] = cluster.url('postgres', 'app');
+    process.env['TEST_OWNER_URL'] = cluster.url('postgres', 'migrate');
+    process.env['TEST_BACKUP_URL'] = cluster.url('postgres', 'backup');
 
     const redis = await startTestRedis();
     stops.push(() => redis.stop());

@@ -1,0 +1,252 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCluster, type Cluster } from '@dune-tide/local/cluster';
+import { migrateTestDatabase, withTestDatabase } from '@dune-tide/testkit/database';
+import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
+import { contactMessage } from '@dune-tide/testkit/leads';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { appAccess, roles } from '../src/app-access.ts';
+import { connectForMaintenance } from '../src/connect.ts';
+import { describeOutage } from '../src/describe-outage.ts';
+import { leadIntake } from '../src/leads.ts';
+import { migrateUp } from '../src/migrate.ts';
+import { DatabaseUnavailableError } from '../src/unavailable.ts';
+
+const insufficientPrivilege = '42501';
+
+describe('the roles of the database', () => {
+  const test = withTestDatabase();
+
+  /** Runs a statement with a role. @returns the SQLSTATE of its error, or undefined */
+  async function attempt(url: string, statement: string): Promise<string | undefined> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(statement);
+      return undefined;
+    } catch (error) {
+      return error instanceof pg.DatabaseError ? error.code : String(error);
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('list the rights of the application on every table', async () => {
+    const tables = await test().database('pg_tables').where({ schemaname: 'public' }).pluck<string[]>('tablename');
+    expect(Object.keys(appAccess)).to.have.members(tables);
+  });
+
+  it('let migrate own every table, sequence, function and schema of the product', async () => {
+    expect(await foreignObjects(test().database)).to.deep.equal([]);
+  });
+
+  it('are not superusers, and cannot create roles or databases or replicate', async () => {
+    const attributes = await test()
+      .database('pg_roles')
+      .whereIn('rolname', Object.values(roles))
+      .select('rolsuper', 'rolcreaterole', 'rolcreatedb', 'rolreplication', 'rolbypassrls');
+    const none = {
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolbypassrls: false,
+    };
+    expect(attributes).to.deep.equal([none, none, none]);
+  });
+
+  for (const [name, statement] of [
+    ['read a file of the server', `select pg_read_file('/etc/hostname')`],
+    ['list a folder of the server', `select pg_ls_dir('/')`],
+    ['import a file of the server', `select lo_import('/etc/hostname')`],
+    ['start a program on the server', `copy (select 1) to program 'true'`],
+    ['read the output of a program', `copy recipes from program 'true'`],
+    ['copy a file of the server into a table', `copy recipes from '/etc/hostname'`],
+    ['write a file of the server', `copy recipes to '/tmp/recipes'`],
+    ['create a table', 'create table public.planted (id integer)'],
+    ['create a table in the schema of the queue', 'create table bullmq.planted (id integer)'],
+    ['create a temporary table', 'create temporary table planted (id integer)'],
+    ['create a schema', 'create schema planted'],
+    ['create a function', `create function planted() returns integer language sql as 'select 1'`],
+    ['drop an extension', 'drop extension plpgsql'],
+    ['change a table', 'alter table leads add column planted text'],
+    ['disable a trigger', 'alter table leads disable trigger all'],
+    ['change a function', 'alter function count_leads() security definer'],
+    ['drop a table', 'drop table recipes'],
+    ['drop a table of the queue', 'drop table bullmq.job cascade'],
+    ['truncate a table', 'truncate recipes'],
+    ['truncate a table of the queue', 'truncate bullmq.job cascade'],
+    ['add a trigger', 'create trigger planted after insert on leads execute function count_leads()'],
+    ['add an index', 'create index planted on leads (email)'],
+    ['become the owner', 'set role migrate'],
+    ['become the superuser', 'set session authorization studio'],
+    ['read the password hashes of roles', 'select * from pg_authid'],
+    ['create a role', 'create role planted'],
+    ['give itself a right', 'grant migrate to app'],
+    ['create a database', 'create database planted'],
+    ['change a setting of the server', `alter system set log_statement = 'all'`],
+    ['end the connections of others', `select pg_terminate_backend(pid) from pg_stat_activity where usename <> 'app'`],
+    ['delete leads', 'delete from leads'],
+    ['delete follow-ups', 'delete from follow_ups'],
+    ['delete accounts', 'delete from staff'],
+    ['change the list of migrations', 'delete from schema_migrations'],
+    ["change the list of the queue's migrations", 'update bullmq.migration set version = 0'],
+  ] as const) {
+    it(`do not let the application ${name}`, async () => {
+      // The connection of the test makes sure that there are others to end.
+      await test().database.raw('select 1');
+      expect(await attempt(test().appUrl, statement)).to.equal(insufficientPrivilege);
+      expect(await attempt(test().backupUrl, statement)).to.equal(insufficientPrivilege);
+    });
+  }
+
+  it('let backup read all rows and change none', async () => {
+    for (const table of Object.keys(appAccess)) {
+      expect(await attempt(test().backupUrl, `select * from ${table} limit 1`), table).to.equal(undefined);
+      expect(await attempt(test().backupUrl, `insert into ${table} default values`), table).to.equal(
+        insufficientPrivilege,
+      );
+    }
+    expect(await attempt(test().backupUrl, 'select * from bullmq.job')).to.equal(insufficientPrivilege);
+  });
+
+  it('are described to an operator if a right is missing, and the migration grants it again', async () => {
+    await test().database.raw('revoke insert on leads from app');
+    const intake = leadIntake(test().app, 'mail.example.com');
+    const lead = { ...contactMessage, followUps: [], spamSign: null, idempotencyKey: null };
+    const error: unknown = await intake.takeIn(lead).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(DatabaseUnavailableError);
+    expect(describeOutage(error as DatabaseUnavailableError)).to.equal(
+      'The database is unavailable (42501: the user lacks a right; see the runbook, "Database roles").',
+    );
+
+    const owner = connectForMaintenance({ url: test().ownerUrl, applicationName: 'test' });
+    try {
+      expect((await migrateUp(owner)).run).to.deep.equal([]);
+    } finally {
+      await owner.destroy();
+    }
+    expect((await intake.takeIn(lead)).outcome).to.equal('stored');
+  });
+
+  it('lose a right that the list does not name', async () => {
+    await test().database.raw('grant delete on leads to app');
+    const owner = connectForMaintenance({ url: test().ownerUrl, applicationName: 'test' });
+    try {
+      await migrateUp(owner);
+    } finally {
+      await owner.destroy();
+    }
+    expect(await attempt(test().appUrl, 'delete from leads')).to.equal(insufficientPrivilege);
+  });
+});
+
+for (const former of [
+  { name: 'a database whose tables an earlier role owns', role: 'earlier_release' },
+  { name: 'a database whose tables the superuser owns', role: undefined },
+]) {
+  describe(former.name, () => {
+    let directory: string;
+    let cluster: Cluster;
+    let earlier: pg.Client;
+
+    before(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'roles-cluster-'));
+      await copyInitialisedCluster(directory);
+      cluster = await startCluster({
+        directory,
+        port: 0,
+        logFile: join(directory, 'postgresql.log'),
+        settings: ['fsync=off', 'shared_buffers=16MB'],
+      });
+      if (former.role === undefined) await cluster.createDatabase('studio');
+      else {
+        const superuser = new pg.Client({ connectionString: cluster.url('postgres') });
+        await superuser.connect();
+        await superuser.query(`create role ${former.role} login password 'secret'`);
+        await superuser.query(`create database studio owner ${former.role}`);
+        await superuser.end();
+      }
+      await migrateTestDatabase(earlierUrl());
+      earlier = new pg.Client({ connectionString: earlierUrl() });
+      await earlier.connect();
+    });
+    after(async () => {
+      await earlier.end();
+      await cluster.stop();
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    it('gets the roles while the earlier release serves, and both can write then', async () => {
+      const store = (client: pg.Client): Promise<unknown> =>
+        client.query(
+          `insert into recipes (title, description, instructions, category)
+         values ('a title', 'a text', 'a text', 'design')`,
+        );
+      // A transaction of the earlier release holds a lock that the change of the owner needs.
+      await earlier.query('begin');
+      await store(earlier);
+      const prepared = cluster.prepareRoles('studio');
+      const database = connectForMaintenance({ url: cluster.url('studio'), applicationName: 'test' });
+      try {
+        await until('the change of the owner waits', async () => {
+          const { rows } = await database.raw<{ rows: unknown[] }>(
+            `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%create role%'`,
+          );
+          return rows.length > 0;
+        });
+        await earlier.query('commit');
+        await prepared;
+        await store(earlier);
+
+        await migrateTestDatabase(cluster.url('studio', 'migrate'));
+        const app = new pg.Client({ connectionString: cluster.url('studio', 'app') });
+        await app.connect();
+        await store(app);
+        await app.end();
+        await store(earlier);
+        // The migration and the queue of the earlier release still work.
+        await migrateTestDatabase(earlierUrl());
+        expect(await database('recipes').count<{ count: string }[]>()).to.deep.equal([{ count: '4' }]);
+        expect(await foreignObjects(database)).to.deep.equal([]);
+        // A second run changes nothing.
+        await cluster.prepareRoles('studio');
+        await store(earlier);
+      } finally {
+        await database.destroy();
+      }
+    });
+
+    function earlierUrl(): string {
+      const url = new URL(cluster.url('studio'));
+      if (former.role === undefined) return url.href;
+      url.username = former.role;
+      url.password = 'secret';
+      return url.href;
+    }
+  });
+}
+
+/** Returns the tables, sequences, functions, types and schemas of the product that `migrate` does not own. */
+async function foreignObjects(database: Knex): Promise<{ object: string; owner: string }[]> {
+  const { rows } = await database.raw<{ rows: { object: string; owner: string }[] }>(`
+    with ours as (select oid from pg_namespace where nspname in ('public', 'bullmq'))
+    select object, owner::regrole::text as owner from (
+      select oid::regclass::text, relowner from pg_class where relnamespace in (table ours)
+      union all
+      select oid::regprocedure::text, proowner from pg_proc where pronamespace in (table ours)
+      union all
+      select oid::regtype::text, typowner from pg_type where typnamespace in (table ours)
+      union all
+      select nspname, nspowner from pg_namespace where nspname = 'bullmq'
+      union all
+      select datname, datdba from pg_database where datname = current_database()
+    ) as objects (object, owner)
+    where owner <> 'migrate'::regrole
+  `);
+  return rows;
+}
