@@ -43,7 +43,15 @@ keep() {
 }
 
 keep postgres-password "$(random)"
-keep database-url "postgres://studio:$(cat postgres-password)@postgres:5432/studio"
+# Release 0.1.0 used the superuser of the bundled server, and one user for all processes.
+if [ -e database-url ] && [ "$(cat database-url)" = "postgres://studio:$(cat postgres-password)@postgres:5432/studio" ]; then
+  rm database-url
+fi
+keep database-url "postgres://app:$(random)@postgres:5432/studio"
+case $(cat database-url) in
+  *@postgres:5432/studio) keep migration-database-url "postgres://migrate:$(random)@postgres:5432/studio" ;;
+  *) keep migration-database-url "$(cat database-url)" ;;
+esac
 keep redis-password.conf "requirepass $(random)"
 keep redis-url "redis://:$(sed 's/^requirepass //' redis-password.conf)@redis:6379"
 keep session-keys "$(random)"

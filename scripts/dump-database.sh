@@ -3,8 +3,8 @@
 # and the database; without a file the backup goes to standard output.
 #
 # Left out are sessions, because a restore must not sign anyone in, the counts of the rate limits, and the queue, because
-# the sweep creates its jobs again.
+# the sweep creates its jobs again. Owners and rights are left out too: the migration grants the rights.
 
 set -eu
-exec pg_dump --format=custom --no-owner --lock-wait-timeout=10s --exclude-schema=bullmq \
+exec pg_dump --format=custom --no-owner --no-privileges --lock-wait-timeout=10s --exclude-schema=bullmq \
   --exclude-table-data=public.sessions --exclude-table-data=public.rate_limits "$@"

@@ -101,6 +101,7 @@ describe('docker-compose.yml', () => {
       'api',
       'worker',
       'migrate',
+      'roles',
       'postgres',
       'redis',
       'mailpit',
@@ -128,7 +129,7 @@ describe('docker-compose.yml', () => {
 
   it('checks the health of every long-running service and restarts it', () => {
     for (const [name, { restart, healthcheck }] of services) {
-      const isOneShot = name === 'migrate';
+      const isOneShot = name === 'migrate' || name === 'roles';
       expect(restart, name).to.equal(isOneShot ? 'no' : 'unless-stopped');
       if (!isOneShot) expect(healthcheck, name).to.be.an('object');
     }
@@ -273,6 +274,8 @@ describe('docker-compose.yml', () => {
       'deploy/compose/haproxy.cfg',
       'deploy/compose/redis.conf',
       'scripts/dump-database.sh',
+      'scripts/database-roles.sh',
+      'db/roles.sql',
     ]);
     for (const file of files) await access(new URL(file, root));
   });
@@ -313,6 +316,32 @@ describe('docker-compose.yml', () => {
       await makeSecrets();
       expect(await contents()).to.deep.equal(before);
       expect(new Set(before).size).to.equal(before.length);
+    });
+
+    it('replaces the superuser of an earlier release, and copies the URL of an external server', async () => {
+      const elsewhere = await mkdtemp(join(tmpdir(), 'secrets-'));
+      const secret = async (name: string): Promise<string> => (await readFile(join(elsewhere, name), 'utf8')).trim();
+      const bundled = 'postgres://studio:0a1b@postgres:5432/studio';
+      const external = 'postgres://studio:0a1b@db.example/studio';
+      try {
+        await writeFile(join(elsewhere, 'postgres-password'), '0a1b\n');
+        await writeFile(join(elsewhere, 'database-url'), `${bundled}\n`);
+        await promisify(execFile)(program, [elsewhere]);
+        expect(await secret('database-url')).to.match(/^postgres:\/\/app:[\da-f]{48}@postgres:5432\/studio$/);
+        expect(await secret('migration-database-url')).to.match(
+          /^postgres:\/\/migrate:[\da-f]{48}@postgres:5432\/studio$/,
+        );
+
+        await rm(join(elsewhere, 'migration-database-url'));
+        await writeFile(join(elsewhere, 'database-url'), `${external}\n`);
+        await promisify(execFile)(program, [elsewhere]);
+        expect([await secret('database-url'), await secret('migration-database-url')]).to.deep.equal([
+          external,
+          external,
+        ]);
+      } finally {
+        await rm(elsewhere, { recursive: true });
+      }
     });
 
     it('creates none and prints its usage for arguments that are not a folder', async () => {

@@ -17,7 +17,8 @@ const root = new URL('../../../', import.meta.url);
 const folder = new URL('deploy/systemd/', root);
 
 const secrets: Readonly<Record<string, string>> = {
-  'database-url': 'postgres://studio:password@127.0.0.1:5432/studio',
+  'database-url': 'postgres://app:password@127.0.0.1:5432/studio',
+  'migration-database-url': 'postgres://migrate:password@127.0.0.1:5432/studio',
   'session-keys': 'k'.repeat(32),
   'smtp-url': 'smtp://127.0.0.1:1025',
 };
