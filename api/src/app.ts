@@ -32,6 +32,8 @@ import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { securityTxtRoutes } from './security-txt/routes.ts';
 import { site } from './site/site.ts';
+import { unsubscribeRoutes } from './unsubscribe/routes.ts';
+import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { staffPrefix } from './auth/paths.ts';
 import { knownDevices } from './auth/known-devices.ts';
 import { authRoutes } from './auth/routes.ts';
@@ -47,8 +49,8 @@ export interface AppDependencies {
   readonly logger: Logger;
   readonly publicUrl: string;
   /**
-   * The keys that sign the session cookie. Those of the form tokens and of the device cookies are derived from them. The
-   * first one signs.
+   * The keys that sign the session cookie. Those of the form tokens, of the device cookies and of the unsubscribe tokens
+   * are derived from them. The first one signs.
    */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
@@ -74,6 +76,7 @@ export function createApp(dependencies: AppDependencies): App {
   const { database, producer, rateLimits, logger, publicUrl } = dependencies;
   const koa = new Koa<RequestState>();
   const router = new Router<RequestState>();
+  const emailRouter = new Router<RequestState>();
   const adminRouter = new Router<RequestState>({ prefix: staffPrefix });
   requireValidIds(adminRouter);
   const wakes = wakeUps(producer, logger);
@@ -100,6 +103,12 @@ export function createApp(dependencies: AppDependencies): App {
     publicPostLimit: dependencies.publicPostLimit,
     staffEmail: dependencies.staffEmail,
   });
+  unsubscribeRoutes(emailRouter, {
+    database,
+    tokens: unsubscribeTokens(dependencies.sessionKeys),
+    networksOf,
+    rateLimits,
+  });
   authRoutes(adminRouter, {
     database,
     networksOf,
@@ -115,11 +124,14 @@ export function createApp(dependencies: AppDependencies): App {
   dashboardRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 
-  koa.use(requestLog(logger, (path) => findRoutePattern([router, adminRouter], path)));
+  koa.use(requestLog(logger, (path) => findRoutePattern([router, emailRouter, adminRouter], path)));
   if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));
   koa.use(securityHeaders(publicUrl));
   koa.use(errorAnswers(logger));
   koa.use(unansweredAsProblem());
+  // Before the check of the origin: a page without referrer sends none, and mail programs send the request from elsewhere.
+  koa.use(emailRouter.routes());
+  koa.use(emailRouter.allowedMethods());
   koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));
   koa.use(staffGuard({ database }));
   koa.use(sameOrigin(publicUrl));

@@ -18,16 +18,24 @@ import { destroySocket } from './pg-internals.ts';
 import { asUnavailable, markConnectionFault, reachDatabase } from './unavailable.ts';
 
 /** The tables that a backup contains, each after the tables that it references. */
-export const backedUpTables = ['leads', 'follow_ups', 'staff', 'recipes'] as const;
+export const backedUpTables = [
+  'leads',
+  'follow_ups',
+  'digest_entries',
+  'email_opt_outs',
+  'staff',
+  'recipes',
+] as const;
 
 /**
  * The tables that a backup leaves out: sessions, because a restore must not sign a member in again; the counters of the
- * rate limits; the counts that triggers maintain; the tables of Knex. Jobs of the queue are not backed up either,
+ * rate limits; the emails that the email limits count; the counts that triggers maintain; the tables of Knex. Jobs of the queue are not backed up either,
  * because the sweep creates them again.
  */
 export const leftOutTables = [
   'sessions',
   'rate_limits',
+  'recent_emails',
   'lead_counts',
   'follow_up_counts',
   'schema_migrations',
@@ -273,6 +281,7 @@ async function existingTables(db: Knex): Promise<BackedUpTable[]> {
 const holding: Partial<Record<BackedUpTable, string>> = {
   leads: 'true',
   follow_ups: 'true',
+  email_opt_outs: 'true',
   recipes: 'true',
   staff: 'last_sign_in_at is not null or not is_active or (select count(*) from staff) > 1',
 };

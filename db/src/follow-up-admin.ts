@@ -1,7 +1,8 @@
-import { cancellableStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import { cancellableStates, retryableStates, visitorKinds, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { followUpResponse } from '@dune-tide/domain/responses/follow-up';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import { withDigestEntries } from './follow-up-claims.ts';
 import type { StoredFollowUp } from './leads.ts';
 import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
@@ -10,7 +11,7 @@ import { reachDatabase } from './unavailable.ts';
 export type ListedFollowUp = Presented<typeof followUpResponse>;
 
 /**
- * The ages of unsent follow-ups in seconds. The age of a retried follow-up starts at the retry. Only the oldest and the
+ * The ages of unsent follow-ups in seconds, without notices that wait for their digest. The age of a retried follow-up starts at the retry. Only the oldest and the
  * newest `rowsReadPerEnd` waiting rows are read, so the real ages can be higher.
  */
 export interface FollowUpAges {
@@ -38,11 +39,13 @@ export type FollowUpOrder = (typeof followUpOrders)[number];
  * The outcome of a change:
  * - `changed`: the follow-up was in a state that allows the change
  * - `refused`: its current state does not allow the change
+ * - `opted_out`: its mailbox is opted out of automatic emails
  * - `unknown`: the follow-up does not exist
  */
 export type FollowUpChange =
   | { readonly outcome: 'changed'; readonly followUp: ListedFollowUp }
   | { readonly outcome: 'refused'; readonly state: FollowUpState }
+  | { readonly outcome: 'opted_out' }
   | { readonly outcome: 'unknown' };
 
 export type RetryableState = (typeof retryableStates)[number];
@@ -63,20 +66,43 @@ const columns = selectList({
   state: 'state',
   attempts: 'attempts',
   serverAnswer: 'server_answer',
-  nextTryAt: `case when state = 'pending' then available_at end`,
+  withheldReason: `case when state = 'withheld' then withheld_reason end`,
+  nextTryAt: `case when state = 'pending' and isfinite(available_at) then available_at
+    when state = 'pending' then (
+      select nullif(digest.available_at, 'infinity')
+      from digest_entries entry join follow_ups digest on digest.id = entry.digest_id where entry.id = follow_ups.id
+    ) end`,
   sentAt: 'sent_at',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 } satisfies Record<keyof ListedFollowUp, string>);
 
+/** A change that staff make. */
+interface StaffChange {
+  readonly changes: string;
+  /** The changes of the notices in a digest. */
+  readonly entryChanges: string;
+  /** A condition on a row, besides its state. */
+  readonly condition: string;
+}
+
 /**
  * Makes a row due immediately and resets its attempts. The Message-ID stays, so that a mail client can recognise a
- * second copy. The sweep waits for 2 seconds, in which the caller can enqueue a job.
+ * second copy. The sweep waits for 2 seconds, in which the caller can enqueue a job. The email limits do not apply to a
+ * row with `retried_at`.
  */
-const backToPending = `
-  state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds', retried_at = now(),
-  updated_at = now()`;
-const toCancelled = `state = 'cancelled', updated_at = now()`;
+const toRetry: StaffChange = {
+  changes: `state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds',
+    retried_at = now(), updated_at = now()`,
+  entryChanges: `state = 'pending', available_at = 'infinity', sweep_at = 'infinity'`,
+  condition: `not (kind = any (array[${visitorKinds.map((kind) => `'${kind}'`).join(', ')}])
+    and exists (select from email_opt_outs opt_out where opt_out.mailbox = mailbox_of(recipient)))`,
+};
+const toCancel: StaffChange = {
+  changes: `state = 'cancelled', updated_at = now()`,
+  entryChanges: `state = 'cancelled'`,
+  condition: 'true',
+};
 
 /**
  * Reads and changes follow-ups for staff and operators. The cost of a call does not depend on the number of follow-ups.
@@ -84,10 +110,15 @@ const toCancelled = `state = 'cancelled', updated_at = now()`;
  * @param db - a pool or a transaction
  */
 export function followUpAdmin(db: Knex) {
-  async function changeOne(id: string, from: readonly FollowUpState[], changes: string): Promise<FollowUpChange> {
+  async function changeOne(id: string, from: readonly FollowUpState[], change: StaffChange): Promise<FollowUpChange> {
+    const { changes, entryChanges, condition } = change;
     const { rows } = await reachDatabase(
       db.raw<{ rows: ListedFollowUp[] }>(
-        `update follow_ups set ${changes} where id = :id and state = any (:from) returning ${columns}`,
+        `with changed as (
+           update follow_ups set ${changes} where id = :id and state = any (:from) and ${condition} returning ${columns}
+         ), ${withDigestEntries('changed', entryChanges, 'f.state = any (:from)')}
+         ${change === toRetry ? ', alone as (delete from digest_entries where id in (select id from changed))' : ''}
+         select * from changed`,
         { id, from: [...from] },
       ),
     );
@@ -95,22 +126,28 @@ export function followUpAdmin(db: Knex) {
     const now = await reachDatabase(
       db('follow_ups').where({ id }).first<{ state: FollowUpState } | undefined>('state'),
     );
-    return now ? { outcome: 'refused', state: now.state } : { outcome: 'unknown' };
+    if (!now) return { outcome: 'unknown' };
+    return from.includes(now.state) ? { outcome: 'opted_out' } : { outcome: 'refused', state: now.state };
   }
 
+  /** Leaves notices in digests to their digests. */
   async function changeSome(
     from: FollowUpState,
     { limit, notAfter }: ChangeBatch,
-    changes: string,
+    { changes, entryChanges, condition }: StaffChange,
     since: 'created_at' | 'updated_at',
   ): Promise<StoredFollowUp[]> {
     const { rows } = await reachDatabase(
       db.raw<{ rows: StoredFollowUp[] }>(
-        `update follow_ups set ${changes} where id in (
-           select id from follow_ups where state = :from and ${since} <= :notAfter::timestamptz
-           order by created_at, id limit :limit for update skip locked
-         )
-         returning id, kind`,
+        `with changed as (
+           update follow_ups set ${changes} where id in (
+             select id from follow_ups where state = :from and ${since} <= :notAfter::timestamptz and ${condition}
+               and not exists (select from digest_entries entry where entry.id = follow_ups.id)
+             order by created_at, id limit :limit for update skip locked
+           )
+           returning id, kind
+         ), ${withDigestEntries('changed', entryChanges, 'f.state = :from')}
+         select id, kind from changed`,
         { from, limit, notAfter },
       ),
     );
@@ -133,7 +170,8 @@ export function followUpAdmin(db: Knex) {
   async function ages(): Promise<FollowUpAges> {
     const first = (state: FollowUpState, direction: 'asc' | 'desc'): string =>
       `(select coalesce(retried_at, created_at) as since, attempts - (state = 'sending')::integer as tries from follow_ups
-        where state = '${state}' order by created_at ${direction}, id ${direction} limit ${rowsReadPerEnd})`;
+        where state = '${state}' and available_at < 'infinity'
+        order by created_at ${direction}, id ${direction} limit ${rowsReadPerEnd})`;
     const seconds = 'greatest(0, extract(epoch from now() - since))::float8';
     const { rows } = await reachDatabase(
       db.raw<{ rows: FollowUpAges[] }>(
@@ -204,11 +242,11 @@ export function followUpAdmin(db: Knex) {
     },
 
     /**
-     * Retries a follow-up.
+     * Retries a follow-up, whatever the email limits. A notice leaves its digest.
      * @param from - the only state to retry it from; undefined for every state that allows a retry
      */
     retry(id: string, from?: RetryableState): Promise<FollowUpChange> {
-      return changeOne(id, from ? [from] : retryableStates, backToPending);
+      return changeOne(id, from ? [from] : retryableStates, toRetry);
     },
 
     /**
@@ -216,14 +254,15 @@ export function followUpAdmin(db: Knex) {
      * @param from - the only state to cancel it from; undefined for every state that allows a cancellation
      */
     cancel(id: string, from?: CancellableState): Promise<FollowUpChange> {
-      return changeOne(id, from ? [from] : cancellableStates, toCancelled);
+      return changeOne(id, from ? [from] : cancellableStates, toCancel);
     },
 
     /**
-     * Retries a batch of the follow-ups in a state, oldest first. Skips those that entered the state after `notAfter`.
+     * Retries a batch of the follow-ups in a state, oldest first. Skips those that entered the state after `notAfter`, and
+     * those whose mailbox is opted out.
      */
     retrySome(from: RetryableState, batch: ChangeBatch): Promise<StoredFollowUp[]> {
-      return changeSome(from, batch, backToPending, 'updated_at');
+      return changeSome(from, batch, toRetry, 'updated_at');
     },
 
     /**
@@ -231,7 +270,7 @@ export function followUpAdmin(db: Knex) {
      */
     cancelSome(from: CancellableState, batch: ChangeBatch): Promise<StoredFollowUp[]> {
       // A released row has a new updated_at, although it was in the queue before `notAfter`.
-      return changeSome(from, batch, toCancelled, from === 'pending' ? 'created_at' : 'updated_at');
+      return changeSome(from, batch, toCancel, from === 'pending' ? 'created_at' : 'updated_at');
     },
   };
 }

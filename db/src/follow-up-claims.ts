@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
-import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
+import { visitorKinds, type FollowUpKind, type WithheldReason } from '@dune-tide/domain/follow-ups';
+import { emailLimits } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { checkWritable } from './check-writable.ts';
 import { batched, type BatchOptions } from './batched.ts';
@@ -28,12 +28,14 @@ export type Hold = Pick<ClaimedFollowUp, 'id' | 'lease'>;
 /**
  * The outcome of a claim:
  * - `claimed`: the worker holds the row
- * - `capped`: the address has reached the hourly portfolio cap, and the row is now withheld
+ * - `withheld`: an email limit or an opt-out forbids to send the row
+ * - `collected`: the row is a notice that waits for a digest and is settled with it
  * - `taken`: the row is not due, another worker holds it, or it does not exist
  */
 export type Claim =
   | { readonly outcome: 'claimed'; readonly followUp: ClaimedFollowUp }
-  | { readonly outcome: 'capped'; readonly leadId: string | null }
+  | { readonly outcome: 'withheld'; readonly reason: WithheldReason; readonly leadId: string | null }
+  | { readonly outcome: 'collected'; readonly leadId: string | null }
   | { readonly outcome: 'taken' };
 
 /** The time after which the sweep finds a row again, so that its job can run first. */
@@ -51,14 +53,35 @@ interface WantedHold extends Hold {
   readonly leaseSeconds: number;
 }
 
-type ClaimedRow = Omit<ClaimedFollowUp, 'lease'> & { readonly lease: string | null };
+type ClaimedRow = ClaimedFollowUp & {
+  readonly outcome: Exclude<Claim['outcome'], 'taken'>;
+  readonly withheldReason: WithheldReason;
+};
+
+/** The limits of `emailLimits` with other numbers. */
+export type EmailLimits = { readonly [Name in keyof typeof emailLimits]: number | readonly string[] };
+
+/**
+ * Lets the notices of digests share their state. A notice that staff have changed in the meantime stays.
+ * @param changed - the name of a part of the statement that returns the ids of rows
+ * @param changes - the new values of the notices
+ * @param from - a condition on the state of a notice `f`
+ */
+export const withDigestEntries = (changed: string, changes: string, from: string): string => `
+  entries as (
+    update follow_ups f set ${changes}, updated_at = now()
+    from ${changed}, digest_entries entry
+    where entry.digest_id = ${changed}.id and f.id = entry.id and ${from}
+  )`;
 
 /**
  * Claims and settles follow-ups for workers. Every change of state is a compare-and-swap, so if two workers race, one
  * wins and the other gets `taken` or false.
  * @param db - a pool or a transaction
+ * @param limits - the email limits; null for none
  */
-export function followUpClaims(db: Knex) {
+export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimits) {
+  const limitsJson = limits && JSON.stringify(limits);
   const inSeconds = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
 
   /** @returns whether the worker still had the lease */
@@ -75,14 +98,16 @@ export function followUpClaims(db: Knex) {
     const { rows } = await reachDatabase(
       db
         .raw<{ rows: ClaimedRow[] }>(
-          `select id, lease, kind, recipient, message_id as "messageId", attempts, lead_id as "leadId"
-           from claim_follow_ups(?, ?, ?, ?, ?)`,
+          `select id, outcome, lease, kind, recipient, message_id as "messageId", attempts, lead_id as "leadId",
+                  withheld_reason as "withheldReason"
+           from claim_within_limits(?, ?, ?, ?, ?, ?)`,
           [
             wanted.map(({ id }) => id),
             wanted.map(({ lease }) => lease),
             wanted.map(({ leaseSeconds }) => leaseSeconds),
             sweepGraceSeconds,
-            portfolioMailsPerHour,
+            [...visitorKinds],
+            limitsJson,
           ],
         )
         .options({ name: 'claim-follow-ups' }),
@@ -90,8 +115,11 @@ export function followUpClaims(db: Knex) {
     const byId = new Map(rows.map((row) => [row.id, row]));
     return wanted.map(({ id, lease }): Claim => {
       const row = byId.get(id);
-      if (row?.lease === null) return { outcome: 'capped', leadId: row.leadId };
-      return row?.lease === lease ? { outcome: 'claimed', followUp: { ...row, lease } } : { outcome: 'taken' };
+      if (row?.outcome === 'withheld') return { outcome: 'withheld', reason: row.withheldReason, leadId: row.leadId };
+      if (row?.outcome === 'collected') return { outcome: 'collected', leadId: row.leadId };
+      if (row?.lease !== lease) return { outcome: 'taken' };
+      const { kind, recipient, messageId, attempts, leadId } = row;
+      return { outcome: 'claimed', followUp: { id, kind, recipient, messageId, attempts, lease, leadId } };
     });
   }, claimBatching);
 
@@ -116,11 +144,18 @@ export function followUpClaims(db: Knex) {
       const { rows } = await reachDatabase(
         db
           .raw<{ rows: { lease: string }[] }>(
-            `update follow_ups f
-             set state = 'sent', sent_at = now(), server_answer = sent.answer, lease = null, updated_at = now()
-             from unnest(?::uuid[], ?::uuid[], ?::text[]) as sent (id, lease, answer)
-             where f.id = sent.id and f.lease = sent.lease and f.state = 'sending'
-             returning sent.lease`,
+            `with settled as (
+               update follow_ups f
+               set state = 'sent', sent_at = now(), server_answer = sent.answer, lease = null, updated_at = now()
+               from unnest(?::uuid[], ?::uuid[], ?::text[]) as sent (id, lease, answer)
+               where f.id = sent.id and f.lease = sent.lease and f.state = 'sending'
+               returning f.id, sent.lease, sent.answer
+             ), ${withDigestEntries(
+               'settled',
+               `state = 'sent', sent_at = now(), server_answer = settled.answer`,
+               `f.state = 'pending'`,
+             )}
+             select lease from settled`,
             [
               sent.map(({ hold }) => hold.id),
               sent.map(({ hold }) => hold.lease),
@@ -193,8 +228,19 @@ export function followUpClaims(db: Knex) {
      * Records a permanent failure: the receiver rejected the follow-up, or no attempts are left.
      * @returns whether the worker still had the lease
      */
-    markFailed(followUp: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
-      return settle(followUp, { state: 'failed', server_answer: serverAnswer });
+    async markFailed({ id, lease }: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: unknown[] }>(
+          `with settled as (
+             update follow_ups set state = 'failed', server_answer = :serverAnswer, lease = null, updated_at = now()
+             where id = :id and lease = :lease and state = 'sending'
+             returning id, server_answer as answer
+           ), ${withDigestEntries('settled', `state = 'failed', server_answer = settled.answer`, `f.state = 'pending'`)}
+           select id from settled`,
+          { id, lease, serverAnswer },
+        ),
+      );
+      return rows.length === 1;
     },
 
     /**

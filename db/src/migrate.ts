@@ -15,6 +15,7 @@ import * as noRequestHash from '../migrations/20261122-11-no-request-hash.ts';
 import * as retriedAt from '../migrations/20261123-12-retried-at.ts';
 import * as followUpKinds from '../migrations/20261125-13-follow-up-kinds.ts';
 import { grantTableAccess } from './app-access.ts';
+import * as emailBounds from '../migrations/20261125-14-email-bounds.ts';
 import { buildLargeIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
@@ -41,6 +42,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261122-11-no-request-hash', migration: noRequestHash },
   { name: '20261123-12-retried-at', migration: retriedAt },
   { name: '20261125-13-follow-up-kinds', migration: followUpKinds },
+  { name: '20261125-14-email-bounds', migration: emailBounds },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

@@ -1,9 +1,15 @@
-import { portfolioMailsPerHour } from './limits.ts';
+import { emailLimits } from './limits.ts';
 import { uuidForm } from './uuid.ts';
 
-/** The kinds of follow-ups, currently all emails about a lead. Each kind is also the name of its job. */
-export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice'] as const;
+/**
+ * The kinds of follow-ups, currently all emails. Each kind is also the name of its job. A `staff_digest` is about several
+ * leads, all others are about one.
+ */
+export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest'] as const;
 export type FollowUpKind = (typeof followUpKinds)[number];
+
+/** The kinds that are sent to visitors. Email limits and opt-outs apply to them. */
+export const visitorKinds = ['portfolio_pdf', 'acknowledgement'] as const satisfies readonly FollowUpKind[];
 
 /**
  * The states of a follow-up (docs/PRODUCT.md, "Follow-up states").
@@ -11,7 +17,7 @@ export type FollowUpKind = (typeof followUpKinds)[number];
  * - `sending`: claimed by a worker until `available_at`
  * - `sent`: accepted by the receiver
  * - `failed`: rejected permanently, or out of attempts; staff or an operator decide what to do
- * - `withheld`: not sent because of the hourly portfolio cap of its address
+ * - `withheld`: not sent because of an email limit or an opt-out; see `withheldReasons`
  * - `cancelled`: not sent because staff or an operator cancelled it
  */
 export const followUpStates = ['pending', 'sending', 'sent', 'failed', 'withheld', 'cancelled'] as const;
@@ -22,8 +28,20 @@ export const retryableStates = ['failed', 'withheld', 'cancelled'] as const sati
 /** The states that can be cancelled. A follow-up in `sending` cannot: the mail server may already have its email. */
 export const cancellableStates = ['pending', 'failed', 'withheld'] as const satisfies readonly FollowUpState[];
 
-/** Explains to staff and operators why follow-ups are withheld and when a retry helps. */
-export const withheldHint = `This address received ${portfolioMailsPerHour} portfolio emails within an hour. A retry is withheld again until that hour has passed.`;
+/** Why a follow-up is withheld (docs/PRODUCT.md, "Email limits"), as a sentence for staff and operators. */
+export const withheldReasonTexts = {
+  portfolio_limit: `This mailbox already got ${emailLimits.portfolioPerHour} portfolio emails within an hour.`,
+  mailbox_limit: `This mailbox already got ${emailLimits.mailboxPerHour} automatic emails within an hour, or ${emailLimits.mailboxPerDay} within a day.`,
+  domain_limit: 'The domain of this address already got the most automatic emails that are sent to it within an hour.',
+  total_limit: 'The site already sent the most automatic emails that it sends within an hour.',
+  opted_out: 'The owner of this mailbox asked for no more automatic emails.',
+} as const;
+export type WithheldReason = keyof typeof withheldReasonTexts;
+export const withheldReasons = Object.keys(withheldReasonTexts) as readonly WithheldReason[];
+
+/** Explains to staff and operators what a retry of withheld follow-ups does. */
+export const withheldHint =
+  'A retry sends a withheld email whatever the limits. It stays withheld while its mailbox is opted out of automatic emails.';
 
 /** The name of the queue that the API and the worker share. */
 export const followUpQueue = 'follow-ups';

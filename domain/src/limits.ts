@@ -52,8 +52,61 @@ export const formTokenPatience = 1_000;
  */
 export const formTokenKeyLife = 8 * 60 * 60 * 1_000;
 
-/** Maximum number of portfolio emails to one address in an hour (docs/PRODUCT.md, "Portfolio cap"). */
-export const portfolioMailsPerHour = 3;
+/**
+ * The limits of automatic emails (docs/PRODUCT.md, "Email limits"). EMAIL_LIMIT replaces `totalPerHour`. A mailbox
+ * counts without regard to case and to a tag after "+".
+ */
+export const emailLimits = {
+  /** Portfolio emails to one mailbox. */
+  portfolioPerHour: 3,
+  /** Emails of all kinds to one mailbox. The site has nine forms that a visitor can try. */
+  mailboxPerHour: 10,
+  mailboxPerDay: 20,
+  /** Emails to all mailboxes of one domain. */
+  domainPerHour: 100,
+  /** The same for domains of mail providers, which unrelated visitors share. */
+  sharedDomainPerHour: 500,
+  sharedDomains: [
+    'gmail.com',
+    'googlemail.com',
+    'outlook.com',
+    'hotmail.com',
+    'live.com',
+    'msn.com',
+    'yahoo.com',
+    'icloud.com',
+    'me.com',
+    'aol.com',
+    'gmx.com',
+    'gmx.de',
+    'gmx.net',
+    'web.de',
+    'mail.com',
+    'mail.ru',
+    'yandex.com',
+    'yandex.ru',
+    'proton.me',
+    'protonmail.com',
+    'zoho.com',
+    'qq.com',
+    '163.com',
+  ],
+  /** Emails to all visitors. */
+  totalPerHour: 1_000,
+  /** Notices that staff get one by one. Further notices are collected in a digest (docs/PRODUCT.md, "Digests"). */
+  noticesPerHour: 20,
+  /** The time for which a digest collects notices. */
+  digestMinutes: 10,
+} as const;
+
+/** Maximum number of leads that a digest describes. It counts the others. */
+export const maxDigestLeads = 500;
+
+/**
+ * The rate limit of the page that stops automatic emails, for one IP address. It is high, because mail providers send
+ * the requests of all their users from a few addresses.
+ */
+export const unsubscribeLimit = { requests: 60, windowSeconds: 10 * 60 } as const;
 
 /** The pattern of an `Idempotency-Key`: visible ASCII without spaces. */
 export const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';

@@ -19,7 +19,14 @@ const say = (line: string): void => {
 const plainErrors = [SettingsError, PortTakenError, ClusterError, MigrationHistoryError, ChildError];
 
 /** Settings of the API and the worker. They are validated here before anything starts. */
-const handedOn = ['MAIL_FROM', 'TRUSTED_PROXIES', 'PUBLIC_POST_LIMIT', 'WORKER_CONCURRENCY', 'LOG_LEVEL'] as const;
+const handedOn = [
+  'MAIL_FROM',
+  'EMAIL_LIMIT',
+  'TRUSTED_PROXIES',
+  'PUBLIC_POST_LIMIT',
+  'WORKER_CONCURRENCY',
+  'LOG_LEVEL',
+] as const;
 
 const readyTimeoutMs = 5_000;
 

@@ -108,6 +108,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const siteUrl = localUrl('http', host === '127.0.0.1' ? 'localhost' : host, ports.site);
     const environment = {
       ...options.environment,
+      SESSION_KEYS: await keepSessionKey(join(dataDirectory, 'session-key')),
       DATABASE_URL: local.url('app'),
       ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
       PUBLIC_URL: siteUrl,
@@ -124,7 +125,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ...environment,
         HOST: host,
         PORT: String(ports.site),
-        SESSION_KEYS: await keepSessionKey(join(dataDirectory, 'session-key')),
         SITE_DIRECTORY: join(
           dirname(createRequire(import.meta.url).resolve('@dune-tide/frontend/package.json')),
           'dist',

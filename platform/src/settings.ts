@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isUsername } from '@dune-tide/domain/forms/account';
-import { maxLength, minLength, submissionLimit } from '@dune-tide/domain/limits';
+import { emailLimits, maxLength, minLength, submissionLimit } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
@@ -70,7 +70,7 @@ export const settingRules = {
     type: 'string',
     pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$',
     description:
-      'keys that sign the session cookie, at least 32 characters each, separated by commas; the first key signs, every key is accepted',
+      'keys that sign the session cookie and the links that stop automatic emails, at least 32 characters each, separated by commas; the first key signs, every key is accepted; the API and the worker need the same',
   },
   TRUSTED_PROXIES: {
     type: 'string',
@@ -83,6 +83,12 @@ export const settingRules = {
     minimum: 0,
     default: submissionLimit.submissions,
     description: `submissions per form and address in ${submissionLimit.windowSeconds / 60} minutes, including rejected ones; all inquiries count as one form; 0 disables the limits of forms, for load tests only`,
+  },
+  EMAIL_LIMIT: {
+    type: 'integer',
+    minimum: 0,
+    default: emailLimits.totalPerHour,
+    description: `automatic emails to visitors in an hour; 0 disables this limit, those of mailboxes and domains, and the digests for staff, for load tests only`,
   },
   SITE_DIRECTORY: { type: 'string', description: 'the directory of the built site that the API serves' },
   BACKUP_DIRECTORY: {

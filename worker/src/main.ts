@@ -1,16 +1,19 @@
 import { connectDatabase } from '@dune-tide/db/connect';
 import { describeOutage } from '@dune-tide/db/describe-outage';
+import { digestLeads } from '@dune-tide/db/digest-leads';
 import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { checkReadiness } from '@dune-tide/db/readiness';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
+import { emailLimits } from '@dune-tide/domain/limits';
 import { createLogger, describeError } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess, StartError } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
+import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import type { Knex } from 'knex';
 import { openSentNotes } from './delivery/sent-notes.ts';
 import { openMailer } from './mail/mailer.ts';
@@ -49,7 +52,15 @@ await runProcess(async () => {
   const worker = await startOn(database, {
     producer,
     queue,
-    transports: openTransports({ mailer, portfolio, publicUrl: settings.PUBLIC_URL, leadOf: leadLookup(database) }),
+    transports: openTransports({
+      mailer,
+      portfolio,
+      publicUrl: settings.PUBLIC_URL,
+      leadOf: leadLookup(database),
+      digestLeads: digestLeads(database),
+      unsubscribeTokens: unsubscribeTokens(settings.SESSION_KEYS.split(',')),
+    }),
+    limits: settings.EMAIL_LIMIT === 0 ? null : { ...emailLimits, totalPerHour: settings.EMAIL_LIMIT },
     sentNotes: openSentNotes(settings.CACHE_DIRECTORY),
     concurrency: settings.WORKER_CONCURRENCY,
     logger,

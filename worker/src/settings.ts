@@ -6,11 +6,12 @@ import { readSettings } from '@dune-tide/platform/settings';
  */
 export function readWorkerSettings(environment: NodeJS.ProcessEnv) {
   return readSettings(environment, {
-    required: ['DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL', 'CACHE_DIRECTORY'],
+    required: ['DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_KEYS', 'CACHE_DIRECTORY'],
     optional: [
       'DATABASE_POOL_SIZE',
       'REDIS_URL',
       'MAIL_FROM',
+      'EMAIL_LIMIT',
       'WORKER_CONCURRENCY',
       'METRICS_PORT',
       'METRICS_HOST',

@@ -1,5 +1,6 @@
 import { acknowledgement } from './composers/acknowledgement.ts';
 import { portfolioPdf } from './composers/portfolio-pdf.ts';
+import { staffDigest } from './composers/staff-digest.ts';
 import { staffNotice } from './composers/staff-notice.ts';
 import type { Transports } from './delivery/transport.ts';
 import { mailTransport, type MailDependencies } from './mail/transport.ts';
@@ -10,5 +11,6 @@ export function openTransports(dependencies: MailDependencies): Transports {
     portfolio_pdf: mailTransport(portfolioPdf, dependencies),
     acknowledgement: mailTransport(acknowledgement, dependencies),
     staff_notice: mailTransport(staffNotice, dependencies),
+    staff_digest: mailTransport(staffDigest, dependencies),
   };
 }

@@ -1,4 +1,4 @@
-import { followUpClaims, type Hold } from '@dune-tide/db/follow-up-claims';
+import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import type { Logger } from '@dune-tide/platform/log';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import { startConsumer } from '@dune-tide/platform/queue/consumer';
@@ -20,6 +20,8 @@ export interface WorkerDependencies {
   readonly sentNotes: SentNotes;
   /** The largest number of follow-ups that are sent concurrently. */
   readonly concurrency: number;
+  /** The email limits; null for none. */
+  readonly limits: EmailLimits | null;
   readonly logger: Logger;
 }
 
@@ -30,8 +32,8 @@ export interface RunningWorker {
 
 /** Starts to deliver follow-ups. */
 export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
-  const { database, producer, queue, transports, concurrency, logger } = dependencies;
-  const followUps = followUpClaims(database);
+  const { database, producer, queue, transports, concurrency, limits, logger } = dependencies;
+  const followUps = followUpClaims(database, limits);
   const orphanedClaims = new Set<Hold>();
   const closing = new AbortController();
   const delivery = {

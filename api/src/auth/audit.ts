@@ -26,17 +26,20 @@ export function auditLead(logger: Logger, ctx: Context, action: 'lead_released',
 }
 
 export type FollowUpAction =
-  'follow_up_retried' | 'follow_up_cancelled' | 'follow_ups_retried' | 'follow_ups_cancelled';
+  'follow_up_retried' | 'follow_up_cancelled' | 'follow_ups_retried' | 'follow_ups_cancelled' | 'opt_out_removed';
 
 /**
- * Logs that a member of staff retried or cancelled follow-ups.
+ * Logs that a member of staff retried or cancelled follow-ups, or removed an opt-out.
  * @param subject - the id of one follow-up, or the number of follow-ups of a state that were changed together
  */
 export function auditFollowUps(
   logger: Logger,
   ctx: Context,
   action: FollowUpAction,
-  subject: { readonly followUpId: string } | { readonly state: FollowUpState; readonly count: number },
+  subject:
+    | { readonly followUpId: string }
+    | { readonly optOutId: string }
+    | { readonly state: FollowUpState; readonly count: number },
 ): void {
   logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id, ...subject }, 'audit');
 }

@@ -1,7 +1,12 @@
 import { followUpOrders } from '@dune-tide/db/follow-up-admin';
 import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
-import { changedCountResponse, followUpCountsResponse, followUpResponse } from '@dune-tide/domain/responses/follow-up';
+import {
+  changedCountResponse,
+  followUpCountsResponse,
+  followUpResponse,
+  optOutResponse,
+} from '@dune-tide/domain/responses/follow-up';
 import { array, oneOf } from '@dune-tide/domain/responses/schema';
 import { pageHeaders, pageParameters } from '../http/requests/pagination.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
@@ -63,7 +68,8 @@ export const followUpOperations: readonly Operation[] = [
   {
     method: 'post',
     path: `${path}/retry`,
-    summary: 'Retries all follow-ups in one state',
+    summary: 'Retries all follow-ups in one state, whatever the email limits',
+    description: 'Follow-ups to mailboxes that are opted out are left as they are.',
     body: [retryAllForm],
     answers: changedAll,
   },
@@ -89,5 +95,20 @@ export const followUpOperations: readonly Operation[] = [
     parameters: [shownState(cancellableStates)],
     answers: changedOne,
     problems: [404, 409, 422],
+  },
+  {
+    method: 'get',
+    path: `${staffPrefix}/opt-outs`,
+    summary: 'Lists the mailboxes that are opted out of automatic emails',
+    parameters: pageParameters,
+    answers: { 200: { description: 'A page of opt-outs.', schema: array(optOutResponse), headers: pageHeaders } },
+    problems: [422],
+  },
+  {
+    method: 'delete',
+    path: `${staffPrefix}/opt-outs/{id}`,
+    summary: 'Allows automatic emails to a mailbox again',
+    answers: { 204: { description: 'The mailbox is no longer opted out.' } },
+    problems: [404],
   },
 ];

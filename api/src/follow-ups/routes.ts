@@ -1,3 +1,4 @@
+import { emailOptOuts, type OptOut } from '@dune-tide/db/email-opt-outs';
 import {
   followUpAdmin,
   followUpOrders,
@@ -12,6 +13,7 @@ import {
   type changedCountResponse,
   type followUpCountsResponse,
   type followUpResponse,
+  type optOutResponse,
 } from '@dune-tide/domain/responses/follow-up';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Logger } from '@dune-tide/platform/log';
@@ -44,6 +46,7 @@ const changeAllLimitMs = 3_000;
 /** Registers the staff's calls for follow-ups. All of them need a session. */
 export function followUpRoutes(router: Router, { database, wakeUps, logger }: FollowUpRoutesDependencies): void {
   const admin = followUpAdmin(database);
+  const optOuts = emailOptOuts(database);
   const readRetryAll = formReader(retryAllForm);
   const readCancelAll = formReader(cancelAllForm);
 
@@ -98,6 +101,23 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
     ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
   });
 
+  router.get('/opt-outs', async (ctx) => {
+    const page = await readPage(ctx, {
+      list: 'opt-outs',
+      total: () => optOuts.total(),
+      page: (limit, after) => optOuts.page(limit, after),
+    });
+    ctx.body = page.map(presentOptOut);
+  });
+
+  router.delete('/opt-outs/:id', async (ctx) => {
+    const id = resourceId(ctx);
+    if (!(await optOuts.remove(id))) throw new Problem(404);
+    auditFollowUps(logger, ctx, 'opt_out_removed', { optOutId: id });
+    // Koa sends 204 for an empty body.
+    ctx.body = null;
+  });
+
   router.post('/follow-ups/:id/retry', async (ctx) => {
     const followUp = changedOne(await admin.retry(resourceId(ctx), expectedState(ctx, retryableStates)));
     wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
@@ -128,17 +148,22 @@ function expectedState<State extends FollowUpState>(ctx: Context, states: readon
   return ctx.query['state'] === undefined ? undefined : enumParam(ctx, 'state', states);
 }
 
-/** @throws {Problem} 404 if the follow-up does not exist, 409 if its state does not allow the change */
+/** @throws {Problem} 404 if the follow-up does not exist, 409 if its state or an opt-out does not allow the change */
 function changedOne(change: FollowUpChange): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new Problem(404);
+  if (change.outcome === 'opted_out') throw new Problem(409, { detail: 'The mailbox is opted out of automatic emails.' });
   throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });
 }
 
 /** Copies field by field, so that a new column is not sent by accident. */
 function presentFollowUp(followUp: ListedFollowUp): Presented<typeof followUpResponse> {
   const { id, leadId, leadEmail, kind, recipient, state, attempts } = followUp;
-  const { serverAnswer, nextTryAt, sentAt, createdAt, updatedAt } = followUp;
+  const { serverAnswer, withheldReason, nextTryAt, sentAt, createdAt, updatedAt } = followUp;
   const mail = { id, leadId, leadEmail, kind, recipient, state, attempts };
-  return { ...mail, serverAnswer, nextTryAt, sentAt, createdAt, updatedAt };
+  return { ...mail, serverAnswer, withheldReason, nextTryAt, sentAt, createdAt, updatedAt };
+}
+
+function presentOptOut({ id, mailbox, createdAt }: OptOut): Presented<typeof optOutResponse> {
+  return { id, mailbox, createdAt };
 }

@@ -92,7 +92,12 @@ export async function prepareProduct(
       startProgram({
         file: 'worker/dist/src/main.js',
         nodeFlags,
-        environment: { ...environment, SMTP_URL: smtpUrl, CACHE_DIRECTORY: services.portfolioDirectory },
+        environment: {
+          ...environment,
+          SMTP_URL: smtpUrl,
+          CACHE_DIRECTORY: services.portfolioDirectory,
+          EMAIL_LIMIT: '0',
+        },
         logFile: one.logFile,
       }),
     async formToken(at = url) {

@@ -1,10 +1,10 @@
-import { followUpKinds, followUpStates, type FollowUpState } from '../follow-ups.ts';
+import { followUpKinds, followUpStates, withheldReasons, type FollowUpState } from '../follow-ups.ts';
 import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
 
 /** A follow-up as staff see it. */
 export const followUpResponse = {
   title: 'follow-up',
-  description: 'An email that a lead requires',
+  description: 'An email that one or several leads require',
   ...object({
     id: uuid,
     leadId: { ...nullable(uuid), description: 'Null for a kind that is not about a lead' },
@@ -20,7 +20,14 @@ export const followUpResponse = {
       ...nullable(string),
       description: 'The mail server’s last response, or why no email was sent; null before the first attempt',
     },
-    nextTryAt: { ...nullable(dateTime), description: 'Null in every state but pending' },
+    withheldReason: {
+      ...nullable(oneOf(withheldReasons)),
+      description: 'Why it is withheld; null in every other state, and if an earlier release withheld it',
+    },
+    nextTryAt: {
+      ...nullable(dateTime),
+      description: 'Null in every state but pending; for a notice in a digest, the time of the digest',
+    },
     sentAt: nullable(dateTime),
     createdAt: dateTime,
     updatedAt: dateTime,
@@ -45,6 +52,17 @@ export const changedCountResponse = {
   title: 'changed-count',
   description: 'How many follow-ups were changed',
   ...object({ changed: wholeNumber }),
+} as const satisfies ResponseSchema;
+
+/** A mailbox that gets no automatic emails. */
+export const optOutResponse = {
+  title: 'opt-out',
+  description: 'A mailbox that gets no automatic emails',
+  ...object({
+    id: uuid,
+    mailbox: { ...string, description: 'The address in lower case, without a tag after "+"' },
+    createdAt: dateTime,
+  }),
 } as const satisfies ResponseSchema;
 
 /** A record with one value for each state. */

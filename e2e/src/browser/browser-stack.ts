@@ -55,7 +55,7 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
     ports: { site: await freePort(0, host), inbox: await freePort(0, host), smtp: 0, database: 0 },
     staffEmail,
     admin: staffAccount,
-    environment: { PUBLIC_POST_LIMIT: '0', LOG_LEVEL: 'info' },
+    environment: { PUBLIC_POST_LIMIT: '0', EMAIL_LIMIT: '0', LOG_LEVEL: 'info' },
     say: (line) => said.push(line),
     onBroken: (reason) => said.push(reason),
   });

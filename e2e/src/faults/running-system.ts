@@ -21,6 +21,8 @@ export interface SystemOptions {
   readonly redisUrl?: string | undefined;
   /** Where workers cache the portfolio. Systems that share it render it only once. */
   readonly cacheDirectory?: string;
+  /** EMAIL_LIMIT of the workers; without it, emails are not limited and no digest is sent. */
+  readonly emailLimit?: string | undefined;
   /** Settings of all processes, such as `{ DATABASE_POOL_SIZE: '4' }`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /** The Node.js executable of the processes. Default: the one that runs the tests. */
@@ -55,6 +57,7 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
   const shared = {
     DATABASE_URL: await via('database', test.appUrl),
     PUBLIC_URL: 'https://site.example',
+    SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-test',
     ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
     ...settings,
   };
@@ -73,12 +76,12 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
         SMTP_URL: smtpUrl,
         CACHE_DIRECTORY: cache,
         WORKER_CONCURRENCY: String(workerConcurrency),
+        EMAIL_LIMIT: options.emailLimit ?? '0',
       }),
     async startApi(url) {
       const listening = url ?? `http://127.0.0.1:${await freePort(0, '127.0.0.1')}`;
       const api = await start('@dune-tide/api/main', {
         PORT: new URL(listening).port,
-        SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-test',
         PUBLIC_POST_LIMIT: '0',
         STAFF_EMAIL: staffEmail,
       });

@@ -2,20 +2,17 @@ import type { StoredLead } from '@dune-tide/db/lead-lists';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
 import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
 import { acknowledgementMail, acknowledgements, type Acknowledged } from '../mail/templates/acknowledgement-mail.ts';
-import type { MailContent } from '../mail/templates/mail-content.ts';
-import { oncePerSite, type Composer } from './composer.ts';
+import { perFollowUp, type Composer } from './composer.ts';
 
-const contents = oncePerSite(
-  (publicUrl) =>
-    Object.fromEntries(acknowledgements.map((of) => [of, acknowledgementMail({ of, publicUrl })])) as Readonly<
-      Record<Acknowledged, MailContent>
-    >,
-);
+const contents = Object.fromEntries(
+  acknowledgements.map((of) => [of, perFollowUp((site) => acknowledgementMail({ of, ...site }))]),
+) as Readonly<Record<Acknowledged, ReturnType<typeof perFollowUp>>>;
 
 /** Composes the acknowledgement of a lead. */
-export const acknowledgement: Composer = async (followUp, { leadOf, publicUrl }) => ({
-  content: contents(publicUrl)[acknowledged(await leadOf(followUp))],
+export const acknowledgement: Composer = async (followUp, dependencies) => ({
+  ...contents[acknowledged(await dependencies.leadOf(followUp))](followUp.id, dependencies),
   autoSubmitted: 'auto-replied',
+  replyTo: 'studio',
 });
 
 function acknowledged({ kind, answers }: StoredLead): Acknowledged {

@@ -1,12 +1,15 @@
 import { portfolioMail } from '../mail/templates/portfolio-mail.ts';
 import { portfolioFileName } from '../portfolio/file-name.ts';
-import { oncePerSite, type Composer } from './composer.ts';
+import { perFollowUp, type Composer } from './composer.ts';
 
-const content = oncePerSite((publicUrl) => portfolioMail({ publicUrl }));
+const content = perFollowUp(portfolioMail);
 
 /** Composes the email with the portfolio, which also acknowledges the request. */
-export const portfolioPdf: Composer = async (_, { portfolio, publicUrl }) => ({
-  content: content(publicUrl),
+export const portfolioPdf: Composer = async ({ id }, dependencies) => ({
+  ...content(id, dependencies),
   autoSubmitted: 'auto-replied',
-  attachments: [{ filename: portfolioFileName, contentType: 'application/pdf', content: await portfolio.read() }],
+  replyTo: 'studio',
+  attachments: [
+    { filename: portfolioFileName, contentType: 'application/pdf', content: await dependencies.portfolio.read() },
+  ],
 });

@@ -1,11 +1,14 @@
 import { staffNoticeMail } from '../mail/templates/staff-notice-mail.ts';
 import type { Composer } from './composer.ts';
+import { leadFacts } from './lead-facts.ts';
 
-/** Composes the notice to staff of a lead. */
+/** Composes the notice to staff of a lead. A reply goes to the visitor. */
 export const staffNotice: Composer = async (followUp, { leadOf, publicUrl }) => {
-  const { kind, id: leadId, createdAt } = await leadOf(followUp);
+  const lead = await leadOf(followUp);
+  const { kind, id: leadId, createdAt } = lead;
   return {
-    content: staffNoticeMail({ kind, leadId, publicUrl, createdAt }),
+    content: staffNoticeMail({ kind, leadId, publicUrl, createdAt, facts: leadFacts(lead) }),
     autoSubmitted: 'auto-generated',
+    replyTo: { address: lead.email },
   };
 };

@@ -6,7 +6,7 @@
  *   sending     One worker holds it: the row has that worker's lease, which ends at `available_at`.
  *   sent        The receiver accepted it.
  *   failed      The receiver rejected it permanently, or it has no attempts left.
- *   withheld    The address has reached the portfolio cap.
+ *   withheld    An email limit is reached, or the mailbox is opted out.
  *   cancelled   Staff or an operator decided not to send it.
  *
  * Transitions:
@@ -15,11 +15,13 @@
  *   pending → sending     A worker claims it: one more attempt, a new lease.
  *   sending → sending     The lease has expired because its worker died or was suspended. Another worker claims it.
  *   pending, sending → withheld
- *                         The claim finds that the address has reached the portfolio cap. No attempt is used.
+ *                         The claim finds that an email limit is reached or the mailbox is opted out. No attempt is used.
+ *   pending → pending     The claim finds that staff got many notices: the row is collected in a digest, a follow-up of
+ *                         its own kind. No worker claims it again; it is settled by the statement that settles the digest.
  *   sending → sent        The transport returned `sent`.
- *   sending → failed      The transport returned `permanent`, or `temporary` on the last attempt; or the row was claimed
- *                         more often than it has attempts.
- *   sending → pending     The worker releases it with a delay. After `temporary`, the attempt counts and the delays
+ *   sending → failed      The transport returned `permanent`, or `temporary` or `doubtful` on the last attempt; or the row
+ *                         was claimed more often than it has attempts.
+ *   sending → pending     The worker releases it with a delay. After `temporary` and `doubtful`, the attempt counts and the delays
  *                         grow. After `outage`, or while the retry lane is full, the attempt does not count. If the
  *                         worker cannot start to send in time or is closing, it releases the row without a delay, and
  *                         the attempt does not count.
@@ -43,7 +45,7 @@ import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { codeOf } from '@dune-tide/platform/system-error';
 import type { LimitFunction } from 'p-limit';
 import type { Gate } from './gate.ts';
-import { maxAttempts, outageDelaySeconds, retryDelaySeconds } from './retry-delay.ts';
+import { maxAttempts, maxDoubtfulAttempts, outageDelaySeconds, retryDelaySeconds } from './retry-delay.ts';
 import type { RetryLane } from './retry-lane.ts';
 import type { SentNotes } from './sent-notes.ts';
 import type { Lease, Outcome, Transports } from './transport.ts';
@@ -233,7 +235,8 @@ function record(
   if (result === 'sent') return followUps.markSent(followUp, serverAnswer);
   if (result === 'outage')
     return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverAnswer });
-  if (result === 'temporary' && followUp.attempts < maxAttempts) {
+  const triesAtMost = { temporary: maxAttempts, doubtful: maxDoubtfulAttempts, permanent: 0, abandoned: 0 }[result];
+  if (followUp.attempts < triesAtMost) {
     return followUps.release(followUp, {
       delaySeconds: retryDelaySeconds(followUp.attempts),
       usesTry: true,

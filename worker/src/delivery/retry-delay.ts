@@ -1,6 +1,9 @@
 /** With the delays below, the attempts last four to five days, as RFC 5321 §4.5.4.1 recommends. */
 export const maxAttempts = 56;
 
+/** The attempts after permanent rejections that call themselves temporary. With the delays, they last one to two hours. */
+export const maxDoubtfulAttempts = 10;
+
 const firstDelaySeconds = 15;
 const longestDelaySeconds = 3 * 60 * 60;
 const longestOutageDelaySeconds = 30;

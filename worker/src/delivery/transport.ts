@@ -38,6 +38,7 @@ export interface Lease {
  * - `sent`: the receiver accepted it
  * - `temporary`: the receiver deferred this follow-up, or may have accepted it but did not respond; retried a limited
  *   number of times
+ * - `doubtful`: the receiver rejected it permanently, but its words say that it is temporary; retried a few times
  * - `permanent`: the receiver will never accept it
  * - `outage`: the receiver is unavailable or rejects us, and has not judged this follow-up; uses no attempt
  */
@@ -51,4 +52,4 @@ export type Outcome =
       readonly error: unknown;
     };
 
-export type FailureResult = 'temporary' | 'permanent' | 'outage';
+export type FailureResult = 'temporary' | 'doubtful' | 'permanent' | 'outage';

@@ -84,10 +84,23 @@ const passing = [
 ] as const;
 
 /**
+ * Permanent rejections that call themselves temporary, by their words. Greylisting servers and providers under load send
+ * them, although the code should be 4yz.
+ */
+const doubtful = [
+  /gr[ae]y-?\s?list/i,
+  /\btry (?:it )?(?:again|later)\b/i,
+  /\bretry (?:again|later|in \d)/i,
+  /\btemporar(?:y|ily)\b/i,
+  /\bcome back later\b/i,
+] as const;
+
+/**
  * Classifies an error of a send:
  * - `outage`: the server is unavailable, sends no greeting, or rejects us; it has not judged this email
  * - `temporary`: the server deferred this email or stalled on it; or the connection broke during the body, or on this
  *   email while others were accepted
+ * - `doubtful`: the server rejected this email permanently, but calls the rejection temporary
  * - `permanent`: the server will never accept this email (RFC 5321 §4.2.1, 5yz), for a reason that is not about us
  * @param error - thrown by the mailer
  * @returns the result and the server's response, or the error's code if there was none
@@ -124,5 +137,7 @@ function resultOf(code = '', command = '', responseCode = 0, response = ''): Fai
   const isAnswer = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isAnswer || responseCode < 500 || responseCode === badSequence) return 'temporary';
   const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\d)/.exec(response)?.[1] ?? '';
-  return passing.some((pattern) => pattern.test(status)) ? 'temporary' : 'permanent';
+  if (passing.some((pattern) => pattern.test(status))) return 'temporary';
+  const isTemporaryStatus = /^5\d\d[ -]4\.\d{1,3}\.\d{1,3}(?!\d)/.test(response);
+  return isTemporaryStatus || doubtful.some((pattern) => pattern.test(response)) ? 'doubtful' : 'permanent';
 }

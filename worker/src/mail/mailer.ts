@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { brand } from '@dune-tide/domain/brand';
 import { codeOf } from '@dune-tide/platform/system-error';
 import { createTransport } from 'nodemailer';
+import type Mail from 'nodemailer/lib/mailer';
 import type { Lease, TransportLimits } from '../delivery/transport.ts';
 import { InterruptedMailError, MailHeldBackError, MailTimeoutError, PassedOverMailError } from './classify-error.ts';
 import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
@@ -16,6 +17,10 @@ export interface OutgoingMail {
   readonly content: MailContent;
   /** A reply to something that a person sent, or a notice (RFC 3834 §5). */
   readonly autoSubmitted: 'auto-replied' | 'auto-generated';
+  /** Who gets a reply: the studio, the visitor at this address, or the sender (no Reply-To). */
+  readonly replyTo: 'studio' | 'none' | { readonly address: string };
+  /** The address of the page that stops automatic emails, for the headers of RFC 8058. */
+  readonly unsubscribeUrl?: string | undefined;
   readonly attachments?: readonly MailAttachment[];
 }
 
@@ -109,7 +114,8 @@ export function openMailer(
     );
   });
   return {
-    async send({ to, messageId, content, autoSubmitted, attachments = [] }, lease, isFirstTry = false) {
+    async send(mail, lease, isFirstTry = false) {
+      const { to, messageId, content, autoSubmitted, replyTo, unsubscribeUrl, attachments = [] } = mail;
       const timeouts = sendTimeouts(limits, isFirstTry, () => lease.prolong());
       const body: Body = { lease, timeouts, bodyStarted: false, envelopeStarted: false };
       bodies.set(messageId, body);
@@ -117,12 +123,12 @@ export function openMailer(
       try {
         const { response } = await transport.sendMail({
           from: { name: brand.name, address: from },
-          to: { name: '', address: to },
-          replyTo: { name: brand.name, address: brand.email },
+          to: { name: '', address: headerAddress(to) },
+          ...(replyTo === 'none' ? {} : { replyTo: replyAddress(replyTo) }),
           messageId,
           subject: content.subject,
           alternatives: [...(await encodedContent(content))],
-          headers: { 'Auto-Submitted': autoSubmitted },
+          headers: { 'Auto-Submitted': autoSubmitted, ...unsubscribeHeaders(unsubscribeUrl) },
           attachments: (await Promise.all(attachments.map(encodedAttachment))).flat(),
           signal: timeouts.signal,
         });
@@ -144,6 +150,27 @@ export function openMailer(
       transport.close();
     },
   };
+}
+
+function replyAddress(replyTo: Exclude<OutgoingMail['replyTo'], 'none'>): Mail.Address {
+  if (replyTo === 'studio') return { name: brand.name, address: brand.email };
+  return { name: '', address: headerAddress(replyTo.address) };
+}
+
+/**
+ * Returns an address for a header. Mail programs would decode a local part like `=?utf-8?q?text?=` and show its text; in
+ * quotes they must not (RFC 2047 §5). The quotes do not change the address (RFC 5322 §3.2.4).
+ */
+function headerAddress(address: string): string {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at);
+  return local.includes('=?') ? `"${local}"${address.slice(at)}` : address;
+}
+
+/** One-click unsubscription (RFC 8058 §3.1). */
+function unsubscribeHeaders(url: string | undefined): Readonly<Record<string, string>> {
+  if (url === undefined) return {};
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 /** Returns whether credentials are sent to another machine. `?requireTLS=false` in the URL allows clear text. */

@@ -16,6 +16,8 @@ export interface Acknowledgement {
   readonly of: Acknowledged;
   /** The site's address. */
   readonly publicUrl: string;
+  /** The address of the page that stops automatic emails. */
+  readonly unsubscribeUrl: string;
 }
 
 /** The text for one kind of lead. */
@@ -71,11 +73,11 @@ export const acknowledgements = Object.keys(wordings) as Acknowledged[];
  * the form cannot be used to send messages to other people.
  * @throws {TypeError} if `publicUrl` is not a URL
  */
-export function acknowledgementMail({ of, publicUrl }: Acknowledgement): MailContent {
+export function acknowledgementMail({ of, publicUrl, unsubscribeUrl }: Acknowledgement): MailContent {
   const { received, thanks, promise, promisedTime, next } = wordings[of];
   const subject = `${brand.name} has received your ${received}`;
   const addition = 'Anything to add?';
-  const reason = `You are receiving this email because this address was entered in a form at ${brand.name}. If that was not you, please ignore it.`;
+  const reason = `You are receiving this email because this address was entered in a form at ${brand.name}.`;
   return {
     subject,
     html: mailLayout({
@@ -84,6 +86,7 @@ export function acknowledgementMail({ of, publicUrl }: Acknowledgement): MailCon
       heading: `We have your ${received}`,
       body: html`${paragraph(thanks)}${promisedTime === undefined ? paragraph(promise) : figureBand(promisedTime, promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
       reason,
+      unsubscribeUrl,
       publicUrl,
     }),
     text: paragraphs(
@@ -91,7 +94,7 @@ export function acknowledgementMail({ of, publicUrl }: Acknowledgement): MailCon
       wrap(promise),
       wrap(next),
       wrap(`${addition} Write to ${brand.email}.`),
-      ...textFooter({ reason, publicUrl }),
+      ...textFooter({ reason, unsubscribeUrl, publicUrl }),
     ),
   };
 }

@@ -13,6 +13,8 @@ export interface MailPage {
   readonly body: Html;
   /** Explains why the recipient got this email. */
   readonly reason: string;
+  /** The address of the page that stops automatic emails; undefined for emails to staff. */
+  readonly unsubscribeUrl?: string | undefined;
   /** The site's address. */
   readonly publicUrl: string;
 }
@@ -51,6 +53,9 @@ const footLink = (label: string, url: string): Html =>
     >${label}</a
   >`;
 
+/** The link that stops automatic emails. */
+const notRequested = 'I did not request this';
+
 /** Fills the preview after the preheader, so that mail programs do not append the heading. */
 const previewFiller = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
 
@@ -58,7 +63,7 @@ const previewFiller = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
  * Renders the HTML part of an email. It consists of tables with inline styles, because some mail programs drop all other
  * styles.
  */
-export function mailLayout({ title, preheader, heading, body, reason, publicUrl }: MailPage): string {
+export function mailLayout({ title, preheader, heading, body, reason, unsubscribeUrl, publicUrl }: MailPage): string {
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -131,7 +136,7 @@ export function mailLayout({ title, preheader, heading, body, reason, publicUrl 
                 <tr>
                   <td class="side" style="padding:18px 28px 8px">
                     <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:${palette.nightSoft}">
-                      ${reason}
+                      ${reason}${unsubscribeUrl !== undefined && html` ${textLink(notRequested, unsubscribeUrl)}`}
                     </p>
                   </td>
                 </tr>
@@ -146,9 +151,14 @@ export function mailLayout({ title, preheader, heading, body, reason, publicUrl 
 }
 
 /** The footer of every text part. */
-export const textFooter = ({ reason, publicUrl }: Pick<MailPage, 'reason' | 'publicUrl'>): readonly string[] => [
+export const textFooter = ({
+  reason,
+  unsubscribeUrl,
+  publicUrl,
+}: Pick<MailPage, 'reason' | 'unsubscribeUrl' | 'publicUrl'>): readonly string[] => [
   ['-- ', brand.name, brand.tagline, publicUrl, brand.email, brand.links.x, brand.links.instagram].join('\n'),
   wrap(reason),
+  ...(unsubscribeUrl === undefined ? [] : [`${notRequested}:\n${unsubscribeUrl}`]),
 ];
 
 /** The studio's email address as a link. */

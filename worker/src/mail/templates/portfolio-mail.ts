@@ -17,16 +17,23 @@ const contents = caseStudyCategories.map((category) => ({
     .join(', '),
 }));
 
+export interface PortfolioMail {
+  /** The site's address. */
+  readonly publicUrl: string;
+  /** The address of the page that stops automatic emails. */
+  readonly unsubscribeUrl: string;
+}
+
 /**
  * Writes the email that delivers the portfolio and acknowledges the request (docs/PRODUCT.md, "Emails"). The composer
  * attaches the PDF.
  * @throws {TypeError} if `publicUrl` is not a URL
  */
-export function portfolioMail({ publicUrl }: { readonly publicUrl: string }): MailContent {
+export function portfolioMail({ publicUrl, unsubscribeUrl }: PortfolioMail): MailContent {
   const subject = `The ${brand.name} portfolio you asked for`;
   const thanks = `Thank you for asking to see our work. The PDF attached to this email contains ${caseStudies.length} case studies: the challenge, what we built, and the measured results.`;
   const invitation = `Does one of them come close to what you have in mind? ${home.engagement.promise.text}`;
-  const reason = `You are receiving this email because this address was entered at ${brand.name} to receive the portfolio. If that was not you, please ignore it.`;
+  const reason = `You are receiving this email because this address was entered at ${brand.name} to receive the portfolio.`;
   return {
     subject,
     html: mailLayout({
@@ -35,6 +42,7 @@ export function portfolioMail({ publicUrl }: { readonly publicUrl: string }): Ma
       heading: 'Our portfolio, for you to keep',
       body: html`${paragraph(thanks)}${factList(contents)}${paragraph(invitation)}${button('Write to us', `mailto:${brand.email}`)}`,
       reason,
+      unsubscribeUrl,
       publicUrl,
     }),
     text: paragraphs(
@@ -42,7 +50,7 @@ export function portfolioMail({ publicUrl }: { readonly publicUrl: string }): Ma
       contents.map(({ term, description }) => wrap(`* ${term}: ${description}`, '  ')).join('\n'),
       wrap(invitation),
       brand.email,
-      ...textFooter({ reason, publicUrl }),
+      ...textFooter({ reason, unsubscribeUrl, publicUrl }),
     ),
   };
 }

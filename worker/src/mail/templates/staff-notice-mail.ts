@@ -3,34 +3,21 @@ import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
-import { button, factList, paragraph } from './mail-design.ts';
+import { button, factList, paragraph, type Fact } from './mail-design.ts';
+import { leadUrl, receivedAt, staffReason } from './lead-in-mail.ts';
 import { mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
-/** The data of a notice: what staff need to find the lead, and no personal data. */
+/** The data of a notice: what staff need to decide whether the lead matters, and to find it. */
 export interface StaffNotice {
   readonly kind: LeadKind;
   readonly leadId: string;
   /** The site's address. */
   readonly publicUrl: string;
   readonly createdAt: Date;
+  /** Who wrote about what, as the visitor typed it. */
+  readonly facts: readonly Fact[];
 }
-
-const dateFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: '2-digit',
-  year: 'numeric',
-  timeZone: brand.timeZone,
-});
-const timeOptions = {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: brand.timeZone,
-  timeZoneName: 'short',
-} as const;
-const timeFormat = new Intl.DateTimeFormat('en-US', timeOptions);
-const secondsFormat = new Intl.DateTimeFormat('en-US', { ...timeOptions, second: '2-digit' });
 
 /** The promise that the form made (docs/PRODUCT.md, "Response promise"). */
 const summaries: Readonly<Record<LeadKind, string>> = {
@@ -40,44 +27,42 @@ const summaries: Readonly<Record<LeadKind, string>> = {
   portfolio_request: 'The visitor asked for the portfolio by email.',
 };
 
-function leadUrl(publicUrl: string, leadId: string): string {
-  return new URL(`/admin/leads/${encodeURIComponent(leadId)}`, publicUrl).href;
-}
+const whereToAnswer =
+  'A reply to this email goes to the address that the visitor entered. The lead’s page has everything the visitor sent.';
 
 /**
- * Writes the email that notifies staff of a lead (docs/PRODUCT.md, "Emails"). Emails are stored outside the staff area, so
- * it contains the kind and a link, but no personal data.
+ * Writes the email that notifies staff of a lead (docs/PRODUCT.md, "Emails"). What the visitor typed is in the body only:
+ * the subject has the kind and the time.
  * @throws {TypeError} if `publicUrl` is not a URL
  */
-export function staffNoticeMail({ kind, leadId, publicUrl, createdAt }: StaffNotice): MailContent {
+export function staffNoticeMail({ kind, leadId, publicUrl, createdAt, facts }: StaffNotice): MailContent {
   const name = leadKindLabels[kind].toLowerCase();
   const url = leadUrl(publicUrl, leadId);
-  // The format of the staff area (frontend/src/format/dates.ts), and the zone.
-  const date = dateFormat.format(createdAt);
-  const time = `${date} ${timeFormat.format(createdAt)}`;
+  const { time, timeWithSeconds } = receivedAt(createdAt);
   // The kind is first because mail programs cut off the end. The seconds keep them from grouping notices by subject.
-  const subject = `New ${name}, ${date} ${secondsFormat.format(createdAt)} – ${brand.name}`;
+  const subject = `New ${name}, ${timeWithSeconds} – ${brand.name}`;
   const summary = summaries[kind];
-  const facts = [
+  const rows = [
     { term: 'Kind', description: leadKindLabels[kind] },
+    ...facts,
     { term: 'Received', description: time },
   ];
-  const reason = `You are receiving this email because this is the staff address of ${brand.name}.`;
   return {
     subject,
     html: mailLayout({
       title: subject,
       preheader: `Received ${time}.`,
       heading: `New ${name}`,
-      body: html`${paragraph(summary)}${factList(facts)}${button('Open the lead', url)}`,
-      reason,
+      body: html`${paragraph(summary)}${factList(rows)}${button('Open the lead', url)}${paragraph(whereToAnswer)}`,
+      reason: staffReason,
       publicUrl,
     }),
     text: paragraphs(
       wrap(summary),
-      facts.map(({ term, description }) => `${term}: ${description}`).join('\n'),
+      rows.map(({ term, description }) => `${term}: ${description}`).join('\n'),
       url,
-      ...textFooter({ reason, publicUrl }),
+      wrap(whereToAnswer),
+      ...textFooter({ reason: staffReason, publicUrl }),
     ),
   };
 }
